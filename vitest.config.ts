@@ -1,0 +1,40 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+// Unit tests stand beside their source; slow suites (prover, API) are separate projects so that the
+// test entry can order them on two cores.
+export default defineConfig({
+  resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{lib,db,components,app,scripts,contracts,circuits}/**/*.test.ts"],
+          exclude: ["**/*.api.test.ts", "**/*.e2e.test.ts", "node_modules/**"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "api",
+          include: ["{lib,app}/**/*.api.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "prover",
+          include: ["prover/**/*.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
