@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type Deployment, deploymentSchema } from "./deployment";
+
+/** Where the deployment description lies: PARLEY_DEPLOYMENT, else `.parley/deployment.json`. */
+export function deploymentPath(): string {
+  return path.resolve(process.env.PARLEY_DEPLOYMENT ?? path.join(".parley", "deployment.json"));
+}
+
+let cached: { file: string; deployment: Deployment } | undefined;
+
+/**
+ * Reads and checks the deployment description once per process (Node only).
+ * @throws Error naming the file and each wrong field.
+ */
+export function loadDeployment(): Deployment {
+  const file = deploymentPath();
+  if (cached?.file === file) return cached.deployment;
+  const parsed = deploymentSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("; ");
+    throw new Error(`${file} is not a valid deployment description: ${fields}`);
+  }
+  cached = { file, deployment: parsed.data };
+  return parsed.data;
+}

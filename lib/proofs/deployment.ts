@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { addressSchema, hex32Schema } from "./hex";
+
+/**
+ * The one description of an installation that both programs read: chains, verifiers, issuers, payment
+ * offers and service addresses. Everything here is public; secrets come from the environment.
+ *
+ * The development stack writes it to `.parley/deployment.json`; an operator writes it by hand (see
+ * docs/deploy.md). What a client says about any of these values is never believed.
+ */
+
+/** Identifiers exactly as used on the wire (spec/prover-api.md, "Circuits"). */
+export const circuitIds = [
+  "oidc_domain_attestation",
+  "partner_country_attestation",
+  "network_eligibility",
+  "regional_attestation",
+] as const;
+export const circuitIdSchema = z.enum(circuitIds);
+export type CircuitId = z.infer<typeof circuitIdSchema>;
+
+export const providerSchema = z.enum(["provider_a", "provider_b"]);
+export type Provider = z.infer<typeof providerSchema>;
+
+const chainSchema = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  /** RPC endpoint our servers use. */
+  rpcUrl: z.url(),
+  /** RPC endpoint named in guides and used by browsers; the same as rpcUrl in development. */
+  publicRpcUrl: z.url(),
+  /** Base of a block explorer without trailing slash, or null. */
+  explorerUrl: z.url().nullable(),
+});
+
+const verifierSchema = z.object({
+  chainId: z.int().positive(),
+  /** The canonical-input front contract with verify(bytes,bytes32[]). */
+  address: addressSchema,
+  vkHash: hex32Schema,
+});
+
+const issuerSchema = z.object({
+  /** Claim rules of the circuit that apply to this issuer. */
+  provider: providerSchema,
+  /** Name shown to people. */
+  label: z.string(),
+  /** Exact `iss`, or for multi-tenant issuers a pattern with `{tenantid}`. */
+  issuer: z.string(),
+  /** Pinned key set address; never taken from a token. */
+  jwksUri: z.url(),
+  authorizationEndpoint: z.url(),
+  deviceAuthorizationEndpoint: z.url(),
+  tokenEndpoint: z.url(),
+  /** Client for the browser's implicit id_token flow. */
+  webClientId: z.string(),
+  /** Client for the device flow of agents. */
+  deviceClientId: z.string(),
+  /** True for the development identity provider, which production mode refuses. */
+  development: z.boolean(),
+});
+export type Issuer = z.infer<typeof issuerSchema>;
+
+const paymentOfferSchema = z.object({
+  chainId: z.int().positive(),
+  /** CAIP-2, e.g. eip155:8453. */
+  network: z.templateLiteral(["eip155:", z.int()]),
+  asset: addressSchema,
+  /** Display symbol, e.g. USDC. */
+  symbol: z.string(),
+  decimals: z.literal(6),
+  /** Atomic units; 100000 = 0.10 USD. */
+  amount: z.string().regex(/^[1-9][0-9]*$/),
+  payTo: addressSchema,
+  settlement: z.enum(["facilitator", "payee"]),
+  /** EIP-712 domain of the asset. */
+  eip712: z.object({ name: z.string(), version: z.string() }),
+});
+export type PaymentOffer = z.infer<typeof paymentOfferSchema>;
+
+export const deploymentSchema = z.object({
+  mode: z.enum(["development", "production"]),
+  /** Application scope string; scope word = keccak256(utf8(scope)). */
+  scope: z.string().min(1),
+  srs: z.object({ kind: z.enum(["ignition", "development"]), digest: hex32Schema }),
+  chains: z.array(chainSchema).min(1),
+  /** Verifier per circuit; a circuit without one is not offered and not accepted. */
+  verifiers: z.partialRecord(circuitIdSchema, verifierSchema),
+  issuers: z.array(issuerSchema),
+  offers: z.array(paymentOfferSchema),
+  recordBoard: z.object({ chainId: z.int().positive(), address: addressSchema }).nullable(),
+  services: z.object({
+    /** Public base URLs without trailing slash. */
+    appUrl: z.url(),
+    proverUrl: z.url(),
+    facilitatorUrl: z.url().nullable(),
+  }),
+});
+export type Deployment = z.infer<typeof deploymentSchema>;
+export type Chain = Deployment["chains"][number];
+
+/**
+ * The configured chain with this id.
+ * @throws Error when the installation has no such chain (a configuration mistake, not a client's).
+ */
+export function chainOf(deployment: Deployment, chainId: number): Chain {
+  const chain = deployment.chains.find((c) => c.id === chainId);
+  if (!chain) throw new Error(`deployment has no chain ${chainId}`);
+  return chain;
+}

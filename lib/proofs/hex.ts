@@ -1,0 +1,17 @@
+import { type Address, getAddress, type Hex, isAddress, isHex } from "viem";
+import { z } from "zod";
+
+/** 0x-prefixed hex of any even length. */
+export const hexSchema = z.custom<Hex>((v) => isHex(v, { strict: true }) && v.length % 2 === 0, {
+  error: "must be 0x-prefixed hex of whole bytes",
+});
+
+/** 0x-prefixed hex of exactly 32 bytes, lower-cased. */
+export const hex32Schema = z
+  .custom<Hex>((v) => isHex(v, { strict: true }) && v.length === 66, { error: "must be 32 bytes of 0x-prefixed hex" })
+  .transform((v): Hex => `0x${v.slice(2).toLowerCase()}`);
+
+/** An Ethereum address, returned checksummed. */
+export const addressSchema = z
+  .custom<Address>((v) => typeof v === "string" && isAddress(v, { strict: false }), { error: "must be an address" })
+  .transform((v) => getAddress(v));
