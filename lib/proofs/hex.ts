@@ -8,10 +8,14 @@ export const hexSchema = z.custom<Hex>((v) => isHex(v, { strict: true }) && v.le
 
 /** 0x-prefixed hex of exactly 32 bytes, lower-cased. */
 export const hex32Schema = z
-  .custom<Hex>((v) => isHex(v, { strict: true }) && v.length === 66, { error: "must be 32 bytes of 0x-prefixed hex" })
+  .custom<Hex>((v) => isHex(v, { strict: true }) && v.length === 66, {
+    error: "must be 32 bytes of 0x-prefixed hex",
+  })
   .transform((v): Hex => `0x${v.slice(2).toLowerCase()}`);
 
 /** An Ethereum address, returned checksummed. */
 export const addressSchema = z
-  .custom<Address>((v) => typeof v === "string" && isAddress(v, { strict: false }), { error: "must be an address" })
+  .custom<Address>((v) => typeof v === "string" && isAddress(v, { strict: false }), {
+    error: "must be an address",
+  })
   .transform((v) => getAddress(v));

@@ -1,0 +1,265 @@
+import { type Address, isAddress } from "viem";
+import { z } from "zod";
+import { circuitIdSchema, providerSchema } from "./deployment";
+import { hex32Schema, hexSchema } from "./hex";
+
+/**
+ * Every JSON shape that crosses the prover's HTTP surface, declared once: the prover answers with these and
+ * the paying client reads with these. Source: spec/prover-api.md and the x402 v2 protocol.
+ *
+ * Amounts are decimal strings of atomic token units (6 decimals, "100000" is 0.10 USD). Durations are
+ * milliseconds, `iat`-like moments are seconds. Objects that a payer must echo unchanged are loose, so that
+ * a field we do not know survives the round trip.
+ */
+
+/** Header names, spelled as sent. HTTP compares them without regard to case. */
+export const headers = {
+  paymentRequired: "PAYMENT-REQUIRED",
+  paymentSignature: "PAYMENT-SIGNATURE",
+  paymentResponse: "PAYMENT-RESPONSE",
+  paymentNonce: "X-Payment-Nonce",
+  paymentTx: "X-Payment-TX",
+  paymentNetwork: "X-Payment-Network",
+} as const;
+
+/** An address left exactly as written: standard x402 servers compare the echoed offer byte for byte. */
+const verbatimAddressSchema = z.custom<Address>(
+  (v) => typeof v === "string" && isAddress(v, { strict: false }),
+  {
+    error: "must be an address",
+  },
+);
+
+export const networkSchema = z.templateLiteral(["eip155:", z.int().positive()]);
+export type Network = z.infer<typeof networkSchema>;
+
+/** Atomic token units as a decimal string without leading zeros. */
+export const amountSchema = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal amount of atomic units");
+
+/** One entry of `accepts`: an x402 v2 "exact" requirement plus the fields of spec/prover-api.md "Payment offer". */
+export const paymentRequirementsSchema = z.looseObject({
+  scheme: z.literal("exact"),
+  network: networkSchema,
+  amount: amountSchema,
+  asset: verbatimAddressSchema,
+  payTo: verbatimAddressSchema,
+  maxTimeoutSeconds: z.int().positive(),
+  /** name and version of the asset's EIP-712 domain, where standard x402 clients look for them. */
+  extra: z.looseObject({ name: z.string(), version: z.string() }),
+  decimals: z.literal(6),
+  settlement: z.enum(["facilitator", "payee", "gateway"]),
+  eip712_domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.int().positive(),
+    verifyingContract: verbatimAddressSchema,
+  }),
+});
+export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
+
+const resourceSchema = z.looseObject({ url: z.string(), description: z.string(), mimeType: z.string() });
+
+/** Decoded PAYMENT-REQUIRED header. `nonce` is 32 bytes, single use, bound to the circuit, 5 minutes. */
+export const paymentRequiredSchema = z.looseObject({
+  x402Version: z.literal(2),
+  error: z.string(),
+  resource: resourceSchema,
+  accepts: z.array(paymentRequirementsSchema),
+  nonce: hex32Schema,
+});
+export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
+
+/** Body of a 402: the header's content, a sentence for people, and where to read more. */
+export const challengeBodySchema = paymentRequiredSchema.extend({
+  error: z.enum(["PAYMENT_REQUIRED", "PAYMENT_INVALID"]),
+  message: z.string(),
+  /** Only with PAYMENT_INVALID: which rule the payment broke, e.g. `expired`. */
+  reason: z.string().optional(),
+  field: z.string().optional(),
+  requiresPayment: z.literal(true),
+  guideUrl: z.string(),
+  teePublicKey: z.string().nullable(),
+});
+export type ChallengeBody = z.infer<typeof challengeBodySchema>;
+
+/** EIP-3009 transferWithAuthorization parameters; integers as decimal strings, as x402 "exact" on EVM has them. */
+export const authorizationSchema = z.object({
+  from: verbatimAddressSchema,
+  to: verbatimAddressSchema,
+  value: amountSchema,
+  validAfter: amountSchema,
+  validBefore: amountSchema,
+  nonce: hex32Schema,
+});
+export type Authorization = z.infer<typeof authorizationSchema>;
+
+/** Decoded PAYMENT-SIGNATURE header (x402 v2 PaymentPayload, scheme exact, EIP-3009). */
+export const paymentPayloadSchema = z.looseObject({
+  x402Version: z.literal(2),
+  resource: z.looseObject({ url: z.string() }).optional(),
+  accepted: paymentRequirementsSchema,
+  payload: z.object({ signature: hexSchema, authorization: authorizationSchema }),
+});
+export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
+
+/** Decoded PAYMENT-RESPONSE header (x402 v2 SettleResponse). */
+export const settleResponseSchema = z.looseObject({
+  success: z.boolean(),
+  errorReason: z.string().optional(),
+  payer: verbatimAddressSchema.optional(),
+  transaction: z.string(),
+  network: networkSchema,
+  amount: amountSchema.optional(),
+});
+export type SettleResponse = z.infer<typeof settleResponseSchema>;
+
+/** Client fields of oidc_domain_attestation. `scope` is the string, not the scope word. */
+export const oidcWireInputsSchema = z.object({
+  jwt: z.string().max(8192),
+  /** A claim only: proofs are made with the key set of our pinned issuer, so it may be left out. */
+  jwks: z.looseObject({ keys: z.array(z.looseObject({})) }).optional(),
+  scope: z.string().min(1).max(256),
+  provider: providerSchema.default("provider_a"),
+});
+export type OidcWireInputs = z.infer<typeof oidcWireInputsSchema>;
+
+/** POST /api/v1/prove. Without `inputs` it asks the price. */
+export const proveRequestSchema = z.object({
+  circuit: circuitIdSchema,
+  inputs: z.record(z.string(), z.unknown()).optional(),
+});
+export type ProveRequest = z.infer<typeof proveRequestSchema>;
+
+/** Milliseconds. `totalMs` runs from the paid request to the checked proof, queueing included. */
+export const timingSchema = z.object({
+  totalMs: z.number().nonnegative(),
+  paymentMs: z.number().nonnegative(),
+  witnessMs: z.number().nonnegative(),
+  proveMs: z.number().nonnegative(),
+});
+
+/** 200 of POST /api/v1/prove and `result` of a finished job. */
+export const proveResultSchema = z.object({
+  circuit: circuitIdSchema,
+  proof: hexSchema,
+  /** One 32-byte word each; number and meaning per circuit in `registry.ts`. */
+  publicInputs: z.array(hex32Schema),
+  /** Public input words followed by the proof bytes. */
+  proofWithInputs: hexSchema,
+  verification: z.object({
+    chainId: z.int().positive(),
+    verifierAddress: verbatimAddressSchema,
+    rpcUrl: z.url(),
+  }),
+  timing: timingSchema,
+  attestation: z.null(),
+  jobToken: z.string().min(1),
+});
+export type ProveResult = z.infer<typeof proveResultSchema>;
+
+/** 202 of POST /api/v1/prove. The Location header names the job. */
+export const jobAcceptedSchema = z.object({ jobToken: z.string().min(1) });
+export type JobAccepted = z.infer<typeof jobAcceptedSchema>;
+
+export const proverErrorCodes = [
+  "INVALID_REQUEST",
+  "INVALID_CIRCUIT",
+  "INVALID_INPUTS",
+  "MISSING_NONCE",
+  "INVALID_NONCE",
+  "NONCE_CIRCUIT_MISMATCH",
+  "PAYMENT_REQUIRED",
+  "PAYMENT_INVALID",
+  "UNKNOWN_CIRCUIT",
+  "UNKNOWN_JOB",
+  "NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "PAYMENT_ALREADY_USED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "RATE_LIMITED",
+  "PROVE_FAILED",
+  "INTERNAL",
+  "BUSY",
+] as const;
+export type ProverErrorCode = (typeof proverErrorCodes)[number];
+
+/** Every error body. `error` is a string here, so that a newer prover's code still reads as an error. */
+export const proverErrorBodySchema = z.looseObject({
+  error: z.string(),
+  message: z.string(),
+  reason: z.string().optional(),
+  field: z.string().optional(),
+});
+export type ProverErrorBody = z.infer<typeof proverErrorBodySchema>;
+
+export const jobStatuses = [
+  "queued",
+  "settling",
+  "witness",
+  "proving",
+  "checking",
+  "done",
+  "failed",
+] as const;
+export const jobStatusSchema = z.enum(jobStatuses);
+export type JobStatus = z.infer<typeof jobStatusSchema>;
+
+/** The settled payment of a job, as soon as it is known. */
+export const jobPaymentSchema = z.object({
+  network: networkSchema,
+  transaction: z.string(),
+  payer: verbatimAddressSchema,
+  amount: amountSchema,
+});
+export type JobPayment = z.infer<typeof jobPaymentSchema>;
+
+/**
+ * GET /api/v1/jobs/{token}, and the data of every event of GET /api/v1/jobs/{token}/events, whose event
+ * name equals `status`. A finished job carries `result` (done) or `error` (failed).
+ */
+export const jobSchema = z
+  .object({
+    status: jobStatusSchema,
+    /** Jobs ahead of this one; 0 is next. Only while queued. */
+    position: z.int().nonnegative().optional(),
+    elapsedMs: z.number().nonnegative().optional(),
+    expectedMs: z.number().nonnegative().optional(),
+    payment: jobPaymentSchema.optional(),
+    result: proveResultSchema.optional(),
+    error: proverErrorBodySchema.optional(),
+  })
+  .refine((job) => job.status !== "done" || job.result !== undefined, { error: "a done job has a result" })
+  .refine((job) => job.status !== "failed" || job.error !== undefined, {
+    error: "a failed job has an error",
+  });
+export type Job = z.infer<typeof jobSchema>;
+
+/** Base64 of the UTF-8 JSON of `value`, as x402 v2 headers are written. */
+export function encodeHeader(value: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/**
+ * Reads a base64 JSON header with a schema.
+ * @returns the parsed value, or null when it is not base64, not JSON, or not of the schema's shape.
+ */
+export function decodeHeader<S extends z.ZodType>(
+  schema: S,
+  header: string | null | undefined,
+): z.output<S> | null {
+  if (!header) return null;
+  try {
+    const bytes = Uint8Array.from(atob(header), (c) => c.charCodeAt(0));
+    const json: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const parsed = schema.safeParse(json);
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
