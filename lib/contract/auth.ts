@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { nickname, proofHex, publicInputs } from "./common";
+import { operation } from "./operation";
+
+const session = z.object({
+  userId: z.string(),
+  nickname: z.string(),
+  /** Unix time in milliseconds. */
+  verifiedAt: z.number(),
+  role: z.enum(["admin"]).optional(),
+});
+
+export const challenge = operation({
+  id: "auth.challenge",
+  method: "POST",
+  path: "/api/auth/challenge",
+  summary: "Start a sign-in or a join",
+  description:
+    "The nonce goes into the identity provider's `nonce` parameter. With a session, the challenge belongs to that user.",
+  tag: "auth",
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 30, seconds: 60 },
+  responses: {
+    200: z.object({ challengeId: z.string(), scope: z.string(), nonce: z.string(), expiresIn: z.int() }),
+  },
+  errors: [],
+});
+
+export const verify = operation({
+  id: "auth.verify",
+  method: "POST",
+  path: "/api/auth/verify/ai",
+  summary: "Sign in with a proof",
+  tag: "auth",
+  auth: "none",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 20, seconds: 60 },
+  body: z.object({
+    challengeId: z.string().min(1).max(100),
+    /** Whatever else the client sends here (verifier, chain, RPC) is ignored. */
+    result: z.object({ circuit: z.string().max(100), proof: proofHex, publicInputs }),
+  }),
+  responses: { 200: z.object({ userId: z.string(), needsNickname: z.boolean(), token: z.string() }) },
+  errors: [
+    "proof_malformed",
+    "proof_not_canonical",
+    "unknown_circuit",
+    "proof_invalid",
+    "proof_wrong_scope",
+    "proof_untrusted_issuer",
+    "proof_stale",
+    "proof_wrong_challenge",
+    "proof_wrong_circuit",
+    "challenge_unknown",
+    "proof_used",
+    "verification_unavailable",
+  ],
+});
+
+export const getSession = operation({
+  id: "auth.session",
+  method: "GET",
+  path: "/api/auth/session",
+  summary: "Who am I",
+  tag: "auth",
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 300, seconds: 60 },
+  responses: { 200: z.union([session, z.object({ authenticated: z.literal(false) })]) },
+  errors: [],
+});
+
+export const logout = operation({
+  id: "auth.logout",
+  method: "POST",
+  path: "/api/auth/logout",
+  summary: "End this session",
+  tag: "auth",
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 30, seconds: 60 },
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: [],
+});
+
+export const refresh = operation({
+  id: "auth.refresh",
+  method: "POST",
+  path: "/api/auth/refresh",
+  summary: "Exchange the session token for a fresh one",
+  tag: "auth",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 30, seconds: 60 },
+  responses: {
+    200: z.object({
+      token: z.string(),
+      userId: z.string(),
+      nickname: z.string(),
+      expiresAt: z.iso.datetime(),
+    }),
+  },
+  errors: [],
+});
+
+export const devLogin = operation({
+  id: "auth.devLogin",
+  method: "POST",
+  path: "/api/auth/dev-login",
+  summary: "Sign in without a proof (development only, DEV_LOGIN=1)",
+  tag: "auth",
+  auth: "none",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 600, seconds: 60 },
+  body: z.object({ nickname: nickname.optional() }),
+  bodyOptional: true,
+  responses: {
+    200: z.object({
+      userId: z.string(),
+      nickname: z.string(),
+      token: z.string(),
+      needsNickname: z.boolean(),
+    }),
+  },
+  errors: ["not_found"],
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { dateTime, text, uuid } from "./common";
+import { operation } from "./operation";
+
+export const comment = z.object({
+  id: uuid,
+  postId: uuid,
+  /** Null for a top-level comment, else a comment of the same post. */
+  parentId: uuid.nullable(),
+  /** Author fields are null once the comment is deleted. */
+  authorId: z.string().nullable(),
+  authorNickname: z.string().nullable(),
+  authorProfileImage: z.string().nullable(),
+  /** Plain text; empty once deleted. */
+  content: z.string(),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+  isDeleted: z.boolean(),
+  deletedBy: z.enum(["author", "admin"]).nullable(),
+});
+export type Comment = z.infer<typeof comment>;
+
+export const createComment = operation({
+  id: "comments.create",
+  method: "POST",
+  path: "/api/posts/{postId}/comments",
+  summary: "Comment on a post, or reply to a comment",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-member",
+  limit: { points: 30, seconds: 60 },
+  params: z.object({ postId: uuid }),
+  body: z.object({ content: text(10_000), parentId: uuid.nullish() }),
+  responses: { 201: z.object({ comment }) },
+  errors: ["post_not_found", "not_a_member", "comment_not_found"],
+});

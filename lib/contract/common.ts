@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+/** Text for people: trimmed, 1..max characters, no NUL bytes. */
+export function text(max: number, min = 1) {
+  return z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((s) => !s.includes("\0"), { error: "must not contain NUL bytes" });
+}
+
+export const uuid = z.uuid();
+export const dateTime = z.iso.datetime();
+
+const wholeNumber = z.union([
+  z.string().regex(/^\d{1,9}$/, "must be a whole number of at least 0"),
+  z.int().min(0),
+]);
+
+/** Page size: a whole number; above `max` it is clamped (design/api.md, General). */
+export function pageLimit(standard: number, max: number) {
+  return wholeNumber
+    .transform((v) => Math.min(Number(v), max))
+    .default(standard)
+    .meta({ openapi: { type: "integer", minimum: 0, maximum: max, default: standard } });
+}
+
+export const pageOffset = wholeNumber
+  .transform(Number)
+  .default(0)
+  .meta({ openapi: { type: "integer", minimum: 0, default: 0 } });
+
+/** Opaque keyset cursor as returned in `nextCursor`. */
+export const cursor = z.string().min(1).max(300).optional();
+export const nextCursor = z.string().nullable();
+
+export const countryCode = z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code in capitals");
+export const role = z.enum(["owner", "admin", "member"]);
+export type Role = z.infer<typeof role>;
+export const visibility = z.enum(["public", "private", "secret"]);
+export const nickname = z
+  .string()
+  .regex(/^[a-zA-Z0-9_]{2,20}$/, "must be 2-20 letters, digits or underscores");
+
+/** A host name as in an email domain, lower case. */
+export const emailDomain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(64)
+  .regex(/^(?=.{1,64}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, "must be a domain like example.com");
+
+export const hexString = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x-prefixed hex of whole bytes");
+/** A proof as it travels: at most 64 KiB. */
+export const proofHex = hexString.max(131_074);
+/** Words as a list, or one blob of 32-byte words. */
+export const publicInputs = z.union([z.array(hexString.max(66)).min(1).max(512), hexString.max(32_770)]);

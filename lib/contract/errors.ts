@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+/**
+ * Every error the API can answer: stable code -> status and what it means. The sentence for people is written
+ * where the error is thrown; docs and OpenAPI list these.
+ */
+export const errors = {
+  invalid_request: { status: 400, meaning: "The path, query or body breaks a rule; `field` names it." },
+  invalid_json: { status: 400, meaning: "The body is not valid JSON." },
+  proof_malformed: { status: 400, meaning: "The proof or its public inputs are not of the circuit's form." },
+  proof_not_canonical: {
+    status: 400,
+    meaning: "A public input is not canonical (above the modulus, a byte word above 255, a dirty tail).",
+  },
+  unknown_circuit: { status: 400, meaning: "No verifier is configured for this circuit." },
+  proof_invalid: { status: 400, meaning: "The configured verifier contract says the proof does not hold." },
+  proof_wrong_scope: { status: 400, meaning: "The proof was made for another application scope." },
+  proof_untrusted_issuer: {
+    status: 400,
+    meaning: "The proof was signed by a key that is not one of the pinned issuer's own.",
+  },
+  proof_stale: { status: 400, meaning: "The identity token is too old, or older than the challenge." },
+  proof_wrong_challenge: { status: 400, meaning: "The proof carries the nonce of another challenge." },
+  proof_wrong_circuit: { status: 400, meaning: "This gate is satisfied by another circuit." },
+  proof_required: {
+    status: 402,
+    meaning:
+      "This gate needs a proof; `proofRequirement` says which (402 on a plain join, 403 on an invite, 400 on creation).",
+  },
+  topic_gate_unsupported: { status: 400, meaning: "This kind of gate cannot be used yet." },
+  consumer_domain: { status: 400, meaning: "Consumer mail domains cannot gate a topic." },
+  not_authenticated: { status: 401, meaning: "Missing, invalid, expired or revoked session." },
+  challenge_unknown: { status: 401, meaning: "The challenge is unknown, used or expired." },
+  nickname_required: { status: 403, meaning: "Choose a nickname at /profile first." },
+  cross_site: { status: 403, meaning: "A request carrying the session cookie must come from this site." },
+  not_a_member: { status: 403, meaning: "Only members of the topic may do this." },
+  topic_secret: { status: 403, meaning: "A secret topic is entered by invite only." },
+  domain_not_allowed: { status: 403, meaning: "The proven domain is not the one this topic asks for." },
+  country_not_allowed: { status: 403, meaning: "The proven country is not in the topic's list." },
+  topic_not_found: { status: 404, meaning: "No such topic, or it is hidden from the caller." },
+  post_not_found: { status: 404, meaning: "No such post, or it is hidden from the caller." },
+  comment_not_found: { status: 404, meaning: "No such comment." },
+  invite_not_found: { status: 404, meaning: "The invite code or token is not valid (any more)." },
+  category_not_found: { status: 400, meaning: "No such category." },
+  not_found: { status: 404, meaning: "No such path." },
+  already_member: { status: 409, meaning: "The caller is already a member." },
+  request_pending: { status: 409, meaning: "A join request is already waiting." },
+  request_too_soon: { status: 403, meaning: "A rejected or removed user may ask again after 24 hours." },
+  proof_used: { status: 409, meaning: "This proof, or this identity in this topic, was used before." },
+  nickname_taken: { status: 409, meaning: "Somebody else has this nickname." },
+  method_not_allowed: { status: 405, meaning: "The path does not know this method." },
+  body_too_large: { status: 413, meaning: "The body is larger than this operation takes." },
+  unsupported_media_type: { status: 415, meaning: "Bodies are application/json." },
+  rate_limited: { status: 429, meaning: "Too many requests; see retry-after." },
+  internal: { status: 500, meaning: "Our fault; quote the requestId." },
+  verification_unavailable: {
+    status: 503,
+    meaning: "The chain could not be asked; nothing was used up, try again.",
+  },
+  not_ready: { status: 503, meaning: "A part of the service is not ready." },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+const codes = Object.keys(errors).filter((k): k is ErrorCode => k in errors);
+
+/** Body of every error response. */
+export const errorBodySchema = z.object({
+  /** A sentence for people. */
+  error: z.string(),
+  code: z.enum(codes),
+  requestId: z.string(),
+  /** The field that broke a rule, as a path like `poll.options.0`. */
+  field: z.string().optional(),
+  /** With code proof_required; see proof-requirement.ts. */
+  proofRequirement: z.unknown().optional(),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { ErrorCode } from "./errors";
+
+/**
+ * One declaration per operation of the REST API. Request and response validation, TypeScript types, the
+ * OpenAPI document, the browser client, the agent tools and the authorisation matrix all read it.
+ */
+export interface OperationSpec {
+  /** Stable name, `resource.verb`; the operationId of the OpenAPI document. */
+  readonly id: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path with `{name}` parameters, starting with /api. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** none: the session is not looked at; optional: richer with one; required: 401 without one. */
+  readonly auth: "none" | "optional" | "required";
+  /** True when a user who has not chosen a nickname is refused (403 nickname_required). */
+  readonly nickname: boolean;
+  /** Who may call it beyond `auth`; the authorisation matrix is generated from this. */
+  readonly access: Access;
+  /** Requests allowed per caller (user id, else address) in a window of `seconds`. */
+  readonly limit: { readonly points: number; readonly seconds: number };
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** An absent or empty body counts as `{}`. */
+  readonly bodyOptional?: boolean;
+  readonly responses: { readonly [status in SuccessStatus]?: z.ZodType };
+  /** Every error this operation can answer beyond the general ones (see errors.ts). */
+  readonly errors: readonly ErrorCode[];
+}
+
+export type SuccessStatus = 200 | 201 | 202;
+
+/** Access rules in words the policy files implement. */
+export type Access =
+  | "anyone"
+  | "signed-in"
+  | "topic-visible"
+  | "topic-content"
+  | "topic-member"
+  | "topic-outsider"
+  | "post-content"
+  | "post-member";
+
+/** Declares an operation; identity with the literal type kept. */
+export function operation<const S extends OperationSpec>(spec: S): S {
+  return spec;
+}
+
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : unknown;
+type InputOf<T> = T extends z.ZodType ? z.input<T> : unknown;
+type Part<S, K extends string> = S extends { readonly [P in K]: infer T } ? T : undefined;
+
+/** What a handler receives: params, query and body merged (names never collide within one operation). */
+export type HandlerInput<S extends OperationSpec> = OutputOf<Part<S, "params">> &
+  OutputOf<Part<S, "query">> &
+  OutputOf<Part<S, "body">>;
+
+/** What a client passes. */
+export type ClientInput<S extends OperationSpec> = InputOf<Part<S, "params">> &
+  InputOf<Part<S, "query">> &
+  InputOf<Part<S, "body">>;
+
+export type StatusOf<S extends OperationSpec> = Extract<keyof S["responses"], SuccessStatus>;
+
+/** The response body with this status, as the client reads it. */
+export type ResponseBody<S extends OperationSpec, K extends StatusOf<S> = StatusOf<S>> = OutputOf<
+  S["responses"][K]
+>;
+
+/** What a handler returns: the body, or `{status, body}` where the operation has several successes. */
+export type HandlerResult<S extends OperationSpec> = {
+  [K in StatusOf<S>]: { readonly status: K; readonly body: InputOf<S["responses"][K]> };
+}[StatusOf<S>];

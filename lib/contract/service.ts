@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { operation } from "./operation";
+import { proofGuide, proofType } from "./proof-requirement";
+
+const check = z.object({ name: z.string(), ok: z.boolean(), ms: z.number(), detail: z.string().optional() });
+
+const healthBody = z.object({
+  status: z.enum(["ok", "unavailable"]),
+  timestamp: z.iso.datetime(),
+  /** Seconds. */
+  uptime: z.number(),
+  checks: z.array(check),
+});
+
+const open = {
+  tag: "service",
+  auth: "none",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 600, seconds: 60 },
+} as const;
+
+export const health = operation({
+  id: "service.health",
+  method: "GET",
+  path: "/api/health",
+  summary: "The process is up",
+  ...open,
+  responses: { 200: healthBody },
+  errors: [],
+});
+
+export const ready = operation({
+  id: "service.ready",
+  method: "GET",
+  path: "/api/health/ready",
+  summary: "Everything, the prover included, can serve",
+  ...open,
+  responses: { 200: healthBody },
+  errors: ["not_ready"],
+});
+
+export const openapi = operation({
+  id: "service.openapi",
+  method: "GET",
+  path: "/api/docs/openapi.json",
+  summary: "This document",
+  ...open,
+  responses: { 200: z.record(z.string(), z.unknown()) },
+  errors: [],
+});
+
+export const guide = operation({
+  id: "service.proofGuide",
+  method: "GET",
+  path: "/api/docs/proof-guide/{type}",
+  summary: "How to make the proof a gate asks for",
+  ...open,
+  params: z.object({ type: proofType.exclude(["none"]) }),
+  responses: { 200: proofGuide },
+  errors: ["not_found"],
+});

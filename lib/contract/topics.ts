@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { category } from "./categories";
+import {
+  countryCode,
+  cursor,
+  dateTime,
+  emailDomain,
+  nextCursor,
+  pageLimit,
+  pageOffset,
+  proofHex,
+  publicInputs,
+  role,
+  text,
+  uuid,
+  visibility,
+} from "./common";
+import { operation } from "./operation";
+import { proofRequirement, proofType } from "./proof-requirement";
+
+export const topic = z.object({
+  id: uuid,
+  title: z.string(),
+  description: z.string().nullable(),
+  creatorId: z.string(),
+  requiresCountryProof: z.boolean(),
+  allowedCountries: z.array(countryCode).nullable(),
+  proofType,
+  requiredDomain: z.string().nullable(),
+  /** Null for callers who are not members of a private or secret topic. */
+  inviteCode: z.string().length(8).nullable(),
+  visibility,
+  image: z.string().nullable(),
+  score: z.number(),
+  lastActivityAt: dateTime,
+  categoryId: uuid.nullable(),
+  category: category.pick({ id: true, name: true, slug: true, icon: true }).nullable(),
+  memberCount: z.int(),
+  postCount: z.int(),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+});
+export type Topic = z.infer<typeof topic>;
+
+export const topicListItem = topic.extend({ isMember: z.boolean(), currentUserRole: role.nullable() });
+export type TopicListItem = z.infer<typeof topicListItem>;
+
+/** A proof sent along with a join or a creation; without it a stored verification is used. */
+const proofFields = { proof: proofHex.optional(), publicInputs: publicInputs.optional() };
+const proofErrors = [
+  "proof_malformed",
+  "proof_not_canonical",
+  "unknown_circuit",
+  "proof_invalid",
+  "proof_wrong_scope",
+  "proof_untrusted_issuer",
+  "proof_stale",
+  "proof_wrong_challenge",
+  "proof_wrong_circuit",
+  "proof_required",
+  "proof_used",
+  "domain_not_allowed",
+  "country_not_allowed",
+  "verification_unavailable",
+] as const;
+
+const topicParams = z.object({ topicId: uuid });
+
+export const createTopic = operation({
+  id: "topics.create",
+  method: "POST",
+  path: "/api/topics",
+  summary: "Create a topic; the creator becomes its owner",
+  description:
+    "The creator of a gated topic must satisfy its gate: by the proof sent along, or a stored verification.",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "signed-in",
+  limit: { points: 10, seconds: 600 },
+  body: z
+    .object({
+      title: text(100),
+      categoryId: uuid,
+      description: text(2000, 0).optional(),
+      visibility: visibility.default("public"),
+      image: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .optional(),
+      proofType: proofType.optional(),
+      requiresCountryProof: z.boolean().optional(),
+      allowedCountries: z.array(countryCode).min(1).max(10).optional(),
+      requiredDomain: emailDomain.optional(),
+      ...proofFields,
+    })
+    .refine((b) => !b.requiresCountryProof || !b.proofType || b.proofType === "country", {
+      path: ["proofType"],
+      error: "must be country when requiresCountryProof is true",
+    }),
+  responses: { 201: z.object({ topic }) },
+  errors: ["category_not_found", "consumer_domain", "topic_gate_unsupported", ...proofErrors],
+});
+
+export const topicSorts = ["hot", "new", "active", "top"] as const;
+
+export const listTopics = operation({
+  id: "topics.list",
+  method: "GET",
+  path: "/api/topics",
+  summary: "Topics the caller may see, or has joined",
+  description:
+    "Without view=all: joined topics only (a guest gets none). sort, category and q apply with view=all.",
+  tag: "topics",
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 300, seconds: 60 },
+  query: z.object({
+    view: z.enum(["all"]).optional(),
+    sort: z.enum(topicSorts).default("hot"),
+    category: z.string().max(100).optional(),
+    q: z.string().max(200).optional(),
+    limit: pageLimit(50, 100),
+    offset: pageOffset,
+    cursor,
+  }),
+  responses: { 200: z.object({ topics: z.array(topicListItem), nextCursor }) },
+  errors: ["category_not_found"],
+});
+
+export const getTopic = operation({
+  id: "topics.get",
+  method: "GET",
+  path: "/api/topics/{topicId}",
+  summary: "One topic",
+  description: "A secret topic is 404 for guests and 403 for a signed-in non-member.",
+  tag: "topics",
+  auth: "optional",
+  nickname: false,
+  access: "topic-visible",
+  limit: { points: 300, seconds: 60 },
+  params: topicParams,
+  responses: {
+    200: z.object({
+      topic,
+      currentUserRole: role.nullable(),
+      /** A join request of the caller that is waiting. */
+      joinPending: z.boolean(),
+      /** Present when the topic is gated. */
+      proofRequirement: proofRequirement.optional(),
+    }),
+  },
+  errors: ["topic_not_found", "topic_secret"],
+});
+
+export const joinTopic = operation({
+  id: "topics.join",
+  method: "POST",
+  path: "/api/topics/{topicId}/join",
+  summary: "Join, or ask to join",
+  description:
+    "Checked in this order: 404, already a member 409, secret 403, request pending 409, gate (402, 400, 403), then public 201 or private 202.",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-outsider",
+  limit: { points: 30, seconds: 60 },
+  params: topicParams,
+  body: z.object(proofFields),
+  bodyOptional: true,
+  responses: {
+    201: z.object({ success: z.literal(true) }),
+    202: z.object({ success: z.literal(true), status: z.literal("pending"), message: z.string() }),
+  },
+  errors: [
+    "topic_not_found",
+    "already_member",
+    "topic_secret",
+    "request_pending",
+    "request_too_soon",
+    ...proofErrors,
+  ],
+});
+
+/** An 8-character invite code or a 16-hex invite token. */
+const inviteParams = z.object({ inviteCode: z.string().min(1).max(40) });
+
+export const getInvite = operation({
+  id: "topics.getInvite",
+  method: "GET",
+  path: "/api/topics/join/{inviteCode}",
+  summary: "What an invite leads to",
+  tag: "topics",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 30, seconds: 60 },
+  params: inviteParams,
+  responses: {
+    200: z.object({
+      topic: topic.pick({
+        id: true,
+        title: true,
+        description: true,
+        requiresCountryProof: true,
+        allowedCountries: true,
+        proofType: true,
+        requiredDomain: true,
+        visibility: true,
+        memberCount: true,
+      }),
+      isMember: z.boolean(),
+      proofRequirement: proofRequirement.optional(),
+    }),
+  },
+  errors: ["invite_not_found"],
+});
+
+export const joinByInvite = operation({
+  id: "topics.joinByInvite",
+  method: "POST",
+  path: "/api/topics/join/{inviteCode}",
+  summary: "Join by invite, whatever the visibility; a gate still needs its proof",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "signed-in",
+  limit: { points: 30, seconds: 60 },
+  params: inviteParams,
+  body: z.object(proofFields),
+  bodyOptional: true,
+  responses: { 201: z.object({ success: z.literal(true), topicId: uuid }) },
+  errors: ["invite_not_found", "already_member", ...proofErrors],
+});
