@@ -1,0 +1,82 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import lockfile from "proper-lockfile";
+import { z } from "zod";
+
+/** Thrown when another living process owns a database folder. */
+export class FolderInUseError extends Error {
+  override name = "FolderInUseError";
+  constructor(folder: string, owner: string) {
+    super(
+      `The database folder ${folder} is in use by ${owner}. PGlite allows one process per folder: ` +
+        "stop the other process, or give this one its own database URL.",
+    );
+  }
+}
+
+const ownerSchema = z.object({ pid: z.int(), host: z.string() });
+
+/** A process that stops refreshing its lock for this long (frozen, or on another machine) has lost it. */
+const staleAfterMs = 30_000;
+
+/**
+ * Takes the exclusive lock of a folder, creating the folder when needed. A lock left by a process of this
+ * machine that no longer lives is taken over at once, so a restart after a crash does not wait.
+ *
+ * @returns a function that gives the lock back
+ * @throws FolderInUseError when a living process holds it
+ */
+export async function lockFolder(
+  folder: string,
+  onLost: (cause: Error) => void,
+): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true });
+  // Checking the old owner and becoming the new one must be one step: two starters that both see a dead
+  // owner would otherwise both remove the lock, the second one the lock of the first.
+  const releaseGuard = await lockfile.lock(folder, {
+    lockfilePath: `${folder}.lock.guard`,
+    stale: 10_000,
+    retries: { retries: 50, minTimeout: 100, maxTimeout: 300 },
+  });
+  try {
+    const ownerFile = `${folder}.owner.json`;
+    const lockfilePath = `${folder}.lock`;
+    if (await lockfile.check(folder, { lockfilePath, stale: staleAfterMs })) {
+      const owner = await readOwner(ownerFile);
+      if (!owner || isAlive(owner)) {
+        throw new FolderInUseError(
+          folder,
+          owner ? `process ${owner.pid} on ${owner.host}` : "another process",
+        );
+      }
+      // The lock is a directory made by mkdir; its owner is dead, so nobody refreshes or removes it.
+      await rm(lockfilePath, { recursive: true, force: true });
+    }
+    const release = await lockfile.lock(folder, { lockfilePath, stale: staleAfterMs, onCompromised: onLost });
+    await writeFile(ownerFile, JSON.stringify({ pid: process.pid, host: os.hostname() }));
+    return release;
+  } finally {
+    await releaseGuard();
+  }
+}
+
+async function readOwner(file: string): Promise<z.infer<typeof ownerSchema> | undefined> {
+  try {
+    return ownerSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(owner: { pid: number; host: string }): boolean {
+  // Process numbers of another machine (a shared volume) say nothing here: only its silence does.
+  if (owner.host !== os.hostname()) return true;
+  // Our own number without our having the lock: an earlier run, as happens in containers (always pid 1).
+  if (owner.pid === process.pid) return false;
+  try {
+    process.kill(owner.pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,102 @@
+import path from "node:path";
+import { type Extensions, PGlite } from "@electric-sql/pglite";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
+import { lockFolder } from "./folder-lock";
+import { valueParsers } from "./parsers";
+
+export interface PGliteOpenOptions {
+  /** Further extensions; pg_trgm is always there, since PGlite must be given it at every open. */
+  extensions?: Extensions;
+  /** Contents for a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
+  template?: Blob;
+}
+
+interface OpenFolder {
+  pglite: Promise<PGlite>;
+  users: number;
+  close(): Promise<void>;
+}
+
+declare global {
+  /** Open folders of this process. On globalThis because bundlers may load this module more than once. */
+  var parleyOpenFolders: Map<string, OpenFolder> | undefined;
+}
+
+/** One share of an open PGlite; the instance closes, and its folder unlocks, with its last share. */
+export interface PGliteShare {
+  pglite: PGlite;
+  release(): Promise<void>;
+}
+
+/** A database in memory; each call opens its own. */
+export async function openMemory(options: PGliteOpenOptions): Promise<PGliteShare> {
+  const pglite = await start(undefined, options);
+  return { pglite, release: () => pglite.close() };
+}
+
+/**
+ * The database in a folder, shared by everything in this process that asks for the same folder.
+ * @throws FolderInUseError when another process has it
+ */
+export async function openFolder(directory: string, options: PGliteOpenOptions): Promise<PGliteShare> {
+  const folder = path.resolve(directory);
+  globalThis.parleyOpenFolders ??= new Map();
+  const folders = globalThis.parleyOpenFolders;
+  const open = folders.get(folder) ?? startFolder(folder, options, folders);
+  open.users += 1;
+  const pglite = await open.pglite;
+  let released = false;
+  return {
+    pglite,
+    async release() {
+      if (released) return;
+      released = true;
+      open.users -= 1;
+      if (open.users === 0) {
+        folders.delete(folder);
+        await open.close();
+      }
+    },
+  };
+}
+
+function startFolder(
+  folder: string,
+  options: PGliteOpenOptions,
+  folders: Map<string, OpenFolder>,
+): OpenFolder {
+  let unlock: (() => Promise<void>) | undefined;
+  const pglite = (async () => {
+    unlock = await lockFolder(folder, (cause) => {
+      // Another process may write to the folder from here on: every further write of ours would damage it.
+      console.error(`lost the lock of ${folder}: ${cause.message}`);
+      process.exit(1);
+    });
+    try {
+      return await start(folder, options);
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  })();
+  const open: OpenFolder = {
+    pglite,
+    users: 0,
+    async close() {
+      await (await pglite).close();
+      await unlock?.();
+    },
+  };
+  folders.set(folder, open);
+  pglite.catch(() => folders.delete(folder));
+  return open;
+}
+
+async function start(dataDir: string | undefined, options: PGliteOpenOptions): Promise<PGlite> {
+  return await PGlite.create({
+    dataDir,
+    extensions: { pg_trgm, ...options.extensions },
+    parsers: valueParsers,
+    loadDataDir: options.template,
+  });
+}
