@@ -33,8 +33,9 @@ export async function lockFolder(
   await mkdir(folder, { recursive: true });
   // Checking the old owner and becoming the new one must be one step: two starters that both see a dead
   // owner would otherwise both remove the lock, the second one the lock of the first.
-  const releaseGuard = await lockfile.lock(folder, {
-    lockfilePath: `${folder}.lock.guard`,
+  // (Its own file name: proper-lockfile keeps one entry per locked file, whatever the lock's path.)
+  const releaseGuard = await lockfile.lock(`${folder}.guard`, {
+    realpath: false,
     stale: 10_000,
     retries: { retries: 50, minTimeout: 100, maxTimeout: 300 },
   });
