@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.27;
+
+interface IVerifier {
+    function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool);
+}
+
+/// @title VerifierFront
+/// @notice The address a circuit is verified at: a generated verifier behind the checks it leaves out.
+/// - A public input that is not below the scalar modulus is refused. The verifier reduces its inputs, so x
+///   and x + r would both be accepted: one proof, many encodings.
+/// - A word declared as a byte is refused above 255, so that a reader may take the low byte without a thought.
+/// - A proof that does not hold answers false. The verifier reverts, and for some malformed proofs burns all
+///   the gas it is given; here it is given VERIFIER_GAS.
+///
+/// Gas: a verifier that ran out of gas would look like a bad proof, so verify() itself reverts with
+/// NotEnoughGas unless it can hand over all of VERIFIER_GAS. Call it with at least 13,000,000 gas. A false is
+/// then always about the proof, a revert is always about the call.
+contract VerifierFront {
+    /// @notice Gas for one verification: about three times what a verifier of this size uses.
+    uint256 public constant VERIFIER_GAS = 12_000_000;
+    /// @notice BN254 scalar modulus.
+    uint256 public constant MODULUS = 21888242871839275222246405745257275088548364400416034343698204186575808495617;
+    // What is left after the 1/64 that EIP-150 keeps back has to be VERIFIER_GAS, plus the calldata copy.
+    uint256 private constant GAS_NEEDED = VERIFIER_GAS * 64 / 63 + 100_000;
+
+    IVerifier public immutable verifier;
+    uint256 public immutable numPublicInputs;
+    /// @notice Bit i is set when public input i is a byte.
+    uint256 public immutable byteWords;
+
+    error NotEnoughGas();
+    error NotAVerifier();
+    error BadLayout();
+
+    /// @param verifier_ the generated verifier
+    /// @param numPublicInputs_ how many public inputs the circuit has; at most 256
+    /// @param byteWords_ bit i set when input i is a byte; no bit at or above numPublicInputs_
+    constructor(address verifier_, uint256 numPublicInputs_, uint256 byteWords_) {
+        require(verifier_.code.length != 0, NotAVerifier());
+        require(numPublicInputs_ <= 256, BadLayout());
+        require(numPublicInputs_ == 256 || byteWords_ >> numPublicInputs_ == 0, BadLayout());
+        verifier = IVerifier(verifier_);
+        numPublicInputs = numPublicInputs_;
+        byteWords = byteWords_;
+    }
+
+    /// @notice Whether `proof` proves the circuit for exactly these public inputs in canonical form.
+    function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool) {
+        if (publicInputs.length != numPublicInputs) return false;
+        uint256 bytesMask = byteWords;
+        for (uint256 i = 0; i < publicInputs.length; i++) {
+            uint256 limit = (bytesMask >> i) & 1 == 1 ? 256 : MODULUS;
+            if (uint256(publicInputs[i]) >= limit) return false;
+        }
+        require(gasleft() >= GAS_NEEDED, NotEnoughGas());
+        try verifier.verify{gas: VERIFIER_GAS}(proof, publicInputs) returns (bool valid) {
+            return valid;
+        } catch {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { compileSolidity, SOLC_VERSION } from "../../contracts/compile";
+
+/**
+ * `npm run contracts:build` compiles contracts/src to contracts/artifacts/<Name>.ts (ABI `as const`, so that
+ * viem infers argument types, and bytecode). With `--check` it writes nothing and exits 1 when a generated
+ * file is not what the sources give.
+ */
+
+const ROOT = path.resolve(import.meta.dirname, "../../contracts");
+
+/** File name -> content of everything the sources generate. */
+export async function generate(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const file of (await readdir(path.join(ROOT, "src"))).filter((name) => name.endsWith(".sol")).sort()) {
+    const source = await readFile(path.join(ROOT, "src", file), "utf8");
+    const name = path.basename(file, ".sol");
+    const contract = compileSolidity({ [file]: source })[name];
+    if (!contract) throw new Error(`${file} declares no contract ${name}`);
+    files.set(
+      `${name}.ts`,
+      [
+        `// Generated from src/${file} by "npm run contracts:build". Do not edit.`,
+        `export const ${name} = {`,
+        `  contractName: ${JSON.stringify(name)},`,
+        `  solcVersion: ${JSON.stringify(SOLC_VERSION)},`,
+        `  sourceSha256: ${JSON.stringify(createHash("sha256").update(source).digest("hex"))},`,
+        `  abi: ${JSON.stringify(contract.abi)},`,
+        `  bytecode: ${JSON.stringify(contract.bytecode)},`,
+        "} as const;",
+        "",
+      ].join("\n"),
+    );
+  }
+  return files;
+}
+
+async function main(): Promise<void> {
+  const check = process.argv.includes("--check");
+  const directory = path.join(ROOT, "artifacts");
+  await mkdir(directory, { recursive: true });
+  let stale = 0;
+  for (const [name, content] of await generate()) {
+    const current = await readFile(path.join(directory, name), "utf8").catch(() => "");
+    if (current === content) continue;
+    stale++;
+    console.log(`${check ? "stale" : "written"}: contracts/artifacts/${name}`);
+    if (!check) await writeFile(path.join(directory, name), content);
+  }
+  if (check && stale > 0) process.exitCode = 1;
+  else if (stale === 0) console.log("contracts/artifacts is up to date");
+}
+
+if (process.argv[1] === import.meta.filename) await main();
