@@ -1,0 +1,41 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "@/db/schema";
+import type { Cache } from "@/lib/cache";
+import type { Deployment } from "@/lib/proofs/deployment";
+import type { ProofAcceptor } from "@/lib/session/authorize";
+
+/** The signed-in user of a request, read from the session token. */
+export interface Caller {
+  readonly userId: string;
+  readonly nickname: string;
+  /** False while the nickname is the generated anon_… one. */
+  readonly nicknameSet: boolean;
+  /** Unix time in milliseconds when the proof was verified. */
+  readonly verifiedAt: number;
+  /** Global admin, from configuration. */
+  readonly isAdmin: boolean;
+  /** Id of the session token. */
+  readonly jti: string;
+}
+
+export type Db = Kysely<Database>;
+export type Trx = Transaction<Database>;
+
+/** Everything a community function may use. It knows no HTTP. */
+export interface Context {
+  /** Null for a guest. */
+  readonly caller: Caller | null;
+  readonly db: Db;
+  readonly cache: Cache;
+  readonly deployment: Deployment;
+  /** The one function that accepts proofs, bound to this installation. */
+  readonly acceptProof: ProofAcceptor;
+  readonly now: () => Date;
+  /** Work that may finish after the answer (score recalculation); errors are logged. */
+  readonly later: (name: string, work: () => Promise<void>) => void;
+}
+
+/** A context with a caller; operations with auth "required" receive it. */
+export interface MemberContext extends Context {
+  readonly caller: Caller;
+}

@@ -1,0 +1,29 @@
+import { type ErrorCode, errors } from "@/lib/contract/errors";
+import type { ProofRequirement } from "@/lib/contract/proof-requirement";
+
+export interface RefusalDetails {
+  /** The field that broke a rule, as a path like `poll.options.0`. */
+  readonly field?: string;
+  readonly proofRequirement?: ProofRequirement;
+  /** Overrides the code's usual status, where the spec asks for it (proof_required: 402, 403 or 400). */
+  readonly status?: number;
+  /** Seconds to wait, answered as retry-after. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * A refusal with a documented code. Thrown anywhere below the routes; `endpoint()` turns it into the error body.
+ * The message is a sentence for people and never carries secrets or internals.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(message);
+    this.status = details.status ?? errors[code].status;
+  }
+}
