@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** The dependency rule of docs/architecture.md: which room may never import which. */
+const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
+  {
+    from: /^lib\/proofs\//,
+    to: /^(app|components|db|prover|scripts|lib\/(?!proofs))/,
+    why: "both programs build on lib/proofs",
+  },
+  {
+    from: /^prover\//,
+    to: /^(app|components|db|lib\/(community|http|session|policy|cache|runtime))/,
+    why: "the prover knows nothing of the community",
+  },
+  {
+    from: /^lib\/contract\//,
+    to: /^(app|components|db|prover|lib\/(?!contract))/,
+    why: "the contract is shapes only",
+  },
+  {
+    from: /^lib\/client\//,
+    to: /^(app|components|db|prover|lib\/(?!client|contract))/,
+    why: "the client runs in browsers",
+  },
+  {
+    from: /^lib\/policy\//,
+    to: /^(app|components|db|prover|lib\/(http|session|cache|runtime|community\/(?!context)))/,
+    why: "policies are pure",
+  },
+  {
+    from: /^lib\/(community|html)\//,
+    to: /^(app|components|prover|lib\/http)|^next(\/|$)/,
+    why: "the community knows no HTTP",
+  },
+  { from: /^db\//, to: /^(app|components|prover|lib\/(?!sql))/, why: "the database layer stands below" },
+  {
+    from: /^components\//,
+    to: /^(db|prover|scripts|lib\/(community|http|session|cache|sql|runtime|policy))/,
+    why: "components touch no server code",
+  },
+  { from: /^(app|components|lib|db|prover|contracts)\//, to: /^(scripts|e2e)/, why: "scripts stand on top" },
+];
+
+const sources = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts", "*.tsx"],
+  { encoding: "utf8" },
+)
+  .split("\n")
+  .filter((f) => f && !/\.test\.tsx?$|\/testing\/|\/test\//.test(f));
+
+/** Import targets of a file, as paths from the repository root, or package names. Type-only imports count too. */
+function importsOf(file: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return []; // listed by git but removed from the work tree
+  }
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g);
+  return [...found].map(([, target = ""]) => {
+    if (target.startsWith("@/")) return target.slice(2);
+    if (target.startsWith(".")) return path.posix.join(path.posix.dirname(file), target);
+    return target;
+  });
+}
+
+describe("rooms", () => {
+  it("reads the tree", () => {
+    expect(sources.length).toBeGreaterThan(30);
+  });
+
+  for (const rule of forbidden) {
+    it(`${rule.from} never imports ${rule.to}: ${rule.why}`, () => {
+      const broken = sources
+        .filter((f) => rule.from.test(f))
+        .flatMap((f) =>
+          importsOf(f)
+            .filter((t) => rule.to.test(t))
+            .map((t) => `${f} -> ${t}`),
+        );
+      // The seam types of a request's context name the session's acceptor by type only.
+      expect(broken).toEqual([]);
+    });
+  }
+});
