@@ -1,0 +1,69 @@
+/**
+ * Errors of the proof library. Each carries a stable `code` a program can switch on and a message a person
+ * can act on. None ever contains the content of an identity token, a proof or a key.
+ */
+
+/** A public input that is not in the one canonical form a proof of this circuit can have. */
+export class PublicInputError extends Error {
+  override readonly name = "PublicInputError";
+  readonly code = "PUBLIC_INPUT_INVALID";
+  constructor(
+    /** Name of the field as in the registry's layout, or `publicInputs` for the whole list. */
+    readonly field: string,
+    /** The rule broken, in words: "must be below 256". */
+    readonly rule: string,
+    /** Index of the 32-byte word, when one word is to blame. */
+    readonly word?: number,
+  ) {
+    super(`${field}${word === undefined ? "" : ` (word ${word})`}: ${rule}`);
+  }
+}
+
+export const proofInputCodes = [
+  "TOKEN_MALFORMED",
+  "TOKEN_ALG",
+  "TOKEN_SIGNATURE",
+  "TOKEN_EXPIRED",
+  "TOKEN_NOT_YET_VALID",
+  "TOKEN_TOO_LONG",
+  "KEY_UNKNOWN",
+  "KEY_UNSUPPORTED",
+  "ISSUER_NOT_TRUSTED",
+  "PROVIDER_MISMATCH",
+  "CLAIM_MISSING",
+  "CLAIM_INVALID",
+  "EMAIL_NOT_VERIFIED",
+  "SCOPE_INVALID",
+  "INPUT_MALFORMED",
+] as const;
+export type ProofInputCode = (typeof proofInputCodes)[number];
+
+/** Inputs that no proof can be made from. `field` names the wire field or token claim, never its value. */
+export class ProofInputError extends Error {
+  override readonly name = "ProofInputError";
+  constructor(
+    readonly code: ProofInputCode,
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The key set of a pinned issuer could not be fetched and none is cached: try again later. */
+export class TrustUnavailableError extends Error {
+  override readonly name = "TrustUnavailableError";
+  readonly code = "TRUST_UNAVAILABLE";
+}
+
+/** The installation's own trust configuration is unacceptable; refuse to start. */
+export class TrustConfigError extends Error {
+  override readonly name = "TrustConfigError";
+  readonly code = "TRUST_CONFIG";
+}
+
+/** The chain could not be asked, so the proof is neither valid nor invalid: try again later. */
+export class VerificationUnavailableError extends Error {
+  override readonly name = "VerificationUnavailableError";
+  readonly code = "VERIFICATION_UNAVAILABLE";
+}

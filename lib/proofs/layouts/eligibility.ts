@@ -1,0 +1,57 @@
+import { type Hex, zeroHash } from "viem";
+import { PublicInputError } from "../errors";
+import { byteWords, formatWords } from "../words";
+import { layoutRows, WordReader } from "./reader";
+
+/** 192 words, shared by network_eligibility and regional_attestation (spec/prover-api.md). */
+export const eligibilityLayout = layoutRows(
+  ["signal_hash", 32, "byte"],
+  ["domain_separator", 32, "byte"],
+  ["action_hash", 32, "byte"],
+  ["signer_list_merkle_root", 32, "byte"],
+  ["scope", 32, "byte"],
+  ["nullifier", 32, "byte"],
+);
+
+/** What an eligibility proof says. */
+export type EligibilityPublicInputs = {
+  signalHash: Hex;
+  /** The EIP-712 action the same wallet authorised, or null for an identity-only proof. */
+  action: { domainSeparator: Hex; actionHash: Hex } | null;
+  /** Root over the attester addresses; worth nothing until it is one we trust. */
+  merkleRoot: Hex;
+  scope: Hex;
+  nullifier: Hex;
+};
+
+/** Words of an eligibility proof. */
+export function encodeEligibilityPublicInputs(facts: EligibilityPublicInputs): Hex[] {
+  return formatWords([
+    ...byteWords(facts.signalHash),
+    ...byteWords(facts.action?.domainSeparator ?? zeroHash),
+    ...byteWords(facts.action?.actionHash ?? zeroHash),
+    ...byteWords(facts.merkleRoot),
+    ...byteWords(facts.scope),
+    ...byteWords(facts.nullifier),
+  ]);
+}
+
+/**
+ * Reads and checks the words of an eligibility proof.
+ * @throws PublicInputError a word is not canonical, or only one half of an action is present.
+ */
+export function decodeEligibilityPublicInputs(input: string | readonly string[]): EligibilityPublicInputs {
+  const read = new WordReader(eligibilityLayout, input);
+  const domainSeparator = read.bytes("domain_separator");
+  const actionHash = read.bytes("action_hash");
+  if ((domainSeparator === zeroHash) !== (actionHash === zeroHash)) {
+    throw new PublicInputError("action_hash", "must be zero exactly when domain_separator is");
+  }
+  return {
+    signalHash: read.bytes("signal_hash"),
+    action: actionHash === zeroHash ? null : { domainSeparator, actionHash },
+    merkleRoot: read.bytes("signer_list_merkle_root"),
+    scope: read.bytes("scope"),
+    nullifier: read.bytes("nullifier"),
+  };
+}

@@ -1,0 +1,113 @@
+import type { Hex } from "viem";
+import type { CircuitId } from "./deployment";
+import { type CountryPublicInputs, countryLayout, decodeCountryPublicInputs } from "./layouts/country";
+import {
+  decodeEligibilityPublicInputs,
+  type EligibilityPublicInputs,
+  eligibilityLayout,
+} from "./layouts/eligibility";
+import { decodeOidcPublicInputs, type OidcPublicInputs, oidcLayout } from "./layouts/oidc";
+import { wordCount } from "./layouts/reader";
+import type { LayoutRow } from "./words";
+
+/** What everybody needs to know about one circuit: programs, the guide and the pages read it here. */
+export type CircuitInfo = {
+  readonly id: CircuitId;
+  readonly displayName: string;
+  /** One or two sentences for people. */
+  readonly description: string;
+  /** What whoever sees the proof learns. */
+  readonly reveals: readonly string[];
+  /** What stays with the holder (the prover service sees its inputs; see the guide). */
+  readonly hides: readonly string[];
+  /** EIP-155 id of the chain whose verifier contract decides. */
+  readonly verificationChainId: number;
+  readonly layout: readonly LayoutRow[];
+  /** Number of 32-byte public-input words. */
+  readonly publicWords: number;
+  /** Usual price in atomic units of a 6-decimal dollar token; the live offer governs. */
+  readonly priceAtomic: bigint;
+};
+
+const PRICE_ATOMIC = 100_000n;
+
+type Description = Omit<CircuitInfo, "id" | "layout" | "publicWords" | "priceAtomic">;
+
+function circuit(id: CircuitId, layout: readonly LayoutRow[], about: Description): CircuitInfo {
+  return { id, layout, publicWords: wordCount(layout), priceAtomic: PRICE_ATOMIC, ...about };
+}
+
+const eligibilityHides = ["your wallet address", "your name and documents", "the attestation transaction"];
+const eligibilityReveals = [
+  "that an accepted attester vouched for your wallet",
+  "a code that is yours in this community only (nullifier)",
+  "if you authorise an action: the hash of exactly that action",
+];
+
+export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
+  oidc_domain_attestation: circuit("oidc_domain_attestation", oidcLayout, {
+    displayName: "Email domain",
+    description:
+      "Proves that you hold an account with a verified email address of a domain, without showing the address.",
+    reveals: [
+      "the domain of your email address",
+      "a code that is yours in this community only (nullifier)",
+      "which identity provider signed, when, and the one-time code of the login",
+    ],
+    hides: ["your email address", "your name and account id", "the identity token itself"],
+    verificationChainId: 8453,
+  }),
+  partner_country_attestation: circuit("partner_country_attestation", countryLayout, {
+    displayName: "Country of residence",
+    description: "Proves that your attested country of residence is, or is not, in a list of countries.",
+    reveals: [
+      "the list of countries and whether yours is in it",
+      "a code that is yours in this community only (nullifier)",
+      "a hash that binds the proof to your wallet and this community",
+    ],
+    hides: ["which of the listed countries is yours", "your wallet address", "your name and documents"],
+    verificationChainId: 8453,
+  }),
+  network_eligibility: circuit("network_eligibility", eligibilityLayout, {
+    displayName: "Verified person",
+    description:
+      "Proves that your wallet holds the accepted identity check, and can authorise one exact action with it.",
+    reveals: eligibilityReveals,
+    hides: eligibilityHides,
+    verificationChainId: 5042002,
+  }),
+  regional_attestation: circuit("regional_attestation", eligibilityLayout, {
+    displayName: "Verified person (test network)",
+    description:
+      "Proves that your wallet holds the accepted attestation on the test network, and can authorise one exact action with it.",
+    reveals: eligibilityReveals,
+    hides: eligibilityHides,
+    verificationChainId: 91342,
+  }),
+};
+
+/** Public facts of a proof, by circuit. */
+export type PublicFacts =
+  | ({ circuit: "oidc_domain_attestation" } & OidcPublicInputs)
+  | ({ circuit: "partner_country_attestation" } & CountryPublicInputs)
+  | ({ circuit: "network_eligibility" | "regional_attestation" } & EligibilityPublicInputs);
+
+/**
+ * Decodes the public inputs of any circuit, refusing every non-canonical form.
+ * @param input 32-byte words, or one hex blob of them.
+ * @throws PublicInputError naming field and rule.
+ */
+export function decodePublicInputs(
+  circuitId: CircuitId,
+  input: Hex | string | readonly string[],
+): PublicFacts {
+  switch (circuitId) {
+    case "oidc_domain_attestation":
+      return { circuit: circuitId, ...decodeOidcPublicInputs(input) };
+    case "partner_country_attestation":
+      return { circuit: circuitId, ...decodeCountryPublicInputs(input) };
+    case "network_eligibility":
+    case "regional_attestation":
+      return { circuit: circuitId, ...decodeEligibilityPublicInputs(input) };
+  }
+}
