@@ -1,0 +1,48 @@
+import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
+import { chainOf, type Deployment } from "@/lib/proofs/deployment";
+
+export type ChainClient = PublicClient<Transport, Chain>;
+
+/**
+ * Read access to the chains of a deployment, one client per chain. No multicall: a chain need not have that
+ * contract, and each of our reads must say by itself whether it failed.
+ */
+export class Chains {
+  readonly #clients = new Map<number, ChainClient>();
+
+  constructor(readonly deployment: Deployment) {}
+
+  /** @throws Error when the deployment has no such chain */
+  client(chainId: number): ChainClient {
+    const known = this.#clients.get(chainId);
+    if (known) return known;
+    const chain = viemChain(this.deployment, chainId);
+    const client = createPublicClient({
+      chain,
+      transport: http(chain.rpcUrls.default.http[0], { timeout: 10_000, retryCount: 2 }),
+      pollingInterval: 250,
+    });
+    this.#clients.set(chainId, client);
+    return client;
+  }
+
+  /** Whether the chain's node answers and is the chain we take it for. */
+  async isReachable(chainId: number): Promise<boolean> {
+    try {
+      return (await this.client(chainId).getChainId()) === chainId;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** viem's description of a configured chain. */
+export function viemChain(deployment: Deployment, chainId: number): Chain {
+  const chain = chainOf(deployment, chainId);
+  return defineChain({
+    id: chain.id,
+    name: chain.name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [chain.rpcUrl] } },
+  });
+}

@@ -1,0 +1,29 @@
+import type { z } from "zod";
+
+/** The environment is not fit to start with; the message names each variable and never its value. */
+export class StartRefusedError extends Error {
+  override name = "StartRefusedError";
+}
+
+/**
+ * Reads variables with a schema.
+ * @throws StartRefusedError naming each wrong variable
+ */
+export function readEnvironment<S extends z.ZodType>(schema: S, environment: NodeJS.ProcessEnv): z.output<S> {
+  const parsed = schema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  throw new StartRefusedError(`cannot start: ${problems.join("; ")}`);
+}
+
+/** Runs a program's start; a failure is printed in one line (unless it is a defect) and ends the process. */
+export async function startOrExit(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (error instanceof Error && error.name !== "TypeError")
+      console.error(`${error.name}: ${error.message}`);
+    else console.error(error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,110 @@
+import type { x402Facilitator } from "@x402/core/facilitator";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getAddress } from "viem";
+import { z } from "zod";
+import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { paymentPayloadSchema, paymentRequirementsSchema } from "@/lib/proofs/wire";
+import type { Chains } from "../chains";
+
+/** x402 v2 facilitator request. The requirements may lack Parley's extra offer fields. */
+const requestSchema = z.looseObject({
+  x402Version: z.literal(2),
+  paymentPayload: paymentPayloadSchema.extend({
+    accepted: paymentRequirementsSchema.partial({ decimals: true, settlement: true, eip712_domain: true }),
+  }),
+  paymentRequirements: paymentRequirementsSchema.partial({
+    decimals: true,
+    settlement: true,
+    eip712_domain: true,
+  }),
+});
+type FacilitatorRequest = z.output<typeof requestSchema>;
+
+interface Dependencies {
+  offers: readonly PaymentOffer[];
+  facilitators: ReadonlyMap<string, x402Facilitator>;
+  chains: Chains;
+}
+
+/**
+ * A self-hosted x402 v2 facilitator. It settles only what the deployment offers: its key pays for gas, and
+ * must not pay for the transfers of strangers. A node's error text stays inside.
+ */
+export function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
+  const app = new Hono();
+  app.use(bodyLimit({ maxSize: 64 * 1024 }));
+
+  const read = async (request: Request): Promise<FacilitatorRequest | undefined> => {
+    const parsed = requestSchema.safeParse(await request.json().catch(() => undefined));
+    return parsed.success ? parsed.data : undefined;
+  };
+  const facilitatorFor = ({ paymentRequirements: asked }: FacilitatorRequest) => {
+    const offered = offers.some(
+      (offer) =>
+        offer.settlement === "facilitator" &&
+        offer.network === asked.network &&
+        offer.amount === asked.amount &&
+        offer.asset === getAddress(asked.asset) &&
+        offer.payTo === getAddress(asked.payTo),
+    );
+    return offered ? facilitators.get(asked.network) : undefined;
+  };
+
+  app.get("/supported", (c) => {
+    const all = [...facilitators.values()].map((facilitator) => facilitator.getSupported());
+    const signers: Record<string, string[]> = {};
+    for (const each of all) Object.assign(signers, each.signers);
+    return c.json({ kinds: all.flatMap((each) => each.kinds), extensions: [], signers });
+  });
+
+  app.post("/verify", async (c) => {
+    const body = await read(c.req.raw);
+    if (!body) return c.json({ isValid: false, invalidReason: "invalid_payload" }, 400);
+    const payer = body.paymentPayload.payload.authorization.from;
+    const facilitator = facilitatorFor(body);
+    if (!facilitator) return c.json({ isValid: false, invalidReason: "unsupported_offer", payer });
+    const { isValid, invalidReason } = await facilitator.verify(
+      body.paymentPayload,
+      body.paymentRequirements,
+    );
+    return c.json({ isValid, invalidReason, payer });
+  });
+
+  app.post("/settle", async (c) => {
+    const body = await read(c.req.raw);
+    const network = body?.paymentRequirements.network ?? "eip155:0";
+    const refusal = { success: false, transaction: "", network };
+    if (!body) return c.json({ ...refusal, errorReason: "invalid_payload" }, 400);
+    const facilitator = facilitatorFor(body);
+    if (!facilitator) return c.json({ ...refusal, errorReason: "unsupported_offer" });
+    const settled = await facilitator.settle(body.paymentPayload, body.paymentRequirements);
+    const { success, errorReason, payer, transaction } = settled;
+    return c.json({
+      success,
+      errorReason,
+      payer,
+      transaction,
+      network,
+      amount: body.paymentRequirements.amount,
+    });
+  });
+
+  app.get("/health", async (c) => {
+    const networks = await Promise.all(
+      [...facilitators.keys()].map(async (network) => ({
+        network,
+        ok: await chains.isReachable(Number(network.slice("eip155:".length))),
+      })),
+    );
+    const ok = networks.every((each) => each.ok);
+    return c.json({ status: ok ? "ok" : "unavailable", networks }, ok ? 200 : 503);
+  });
+
+  app.notFound((c) => c.json({ error: "NOT_FOUND", message: "no such resource" }, 404));
+  app.onError((error, c) => {
+    console.error(`${c.req.method} ${c.req.path}: ${error.name}`);
+    return c.json({ error: "INTERNAL", message: "the facilitator failed; the outcome is unknown" }, 500);
+  });
+  return app;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { readEnvironment, StartRefusedError } from "../env";
+import { isWellKnownKey, privateKeySchema } from "../keys";
+
+const environmentSchema = z.object({
+  FACILITATOR_PORT: z.coerce.number().int().min(0).max(65535).default(3002),
+  FACILITATOR_HOST: z.string().min(1).default("127.0.0.1"),
+  /** Pays the gas of settlements; needs no tokens. */
+  FACILITATOR_KEY: privateKeySchema,
+  FACILITATOR_CONFIRMATION_MS: z.coerce.number().int().positive().default(45_000),
+  PARLEY_MODE: z.enum(["development", "production"]).optional(),
+});
+
+export interface FacilitatorConfig {
+  port: number;
+  host: string;
+  key: z.output<typeof privateKeySchema>;
+  /** How long /settle waits for a receipt before it says "pending". */
+  confirmationMs: number;
+  deployment: Deployment;
+}
+
+/**
+ * @throws StartRefusedError for a wrong variable, or in production for a key everybody has
+ */
+export function facilitatorConfig(environment: NodeJS.ProcessEnv): FacilitatorConfig {
+  const env = readEnvironment(environmentSchema, environment);
+  const deployment = loadDeployment();
+  const mode = env.PARLEY_MODE ?? deployment.mode;
+  if (mode === "production" && isWellKnownKey(env.FACILITATOR_KEY)) {
+    throw new StartRefusedError(
+      "cannot start in production: FACILITATOR_KEY is a key that local chains publish",
+    );
+  }
+  return {
+    port: env.FACILITATOR_PORT,
+    host: env.FACILITATOR_HOST,
+    key: env.FACILITATOR_KEY,
+    confirmationMs: env.FACILITATOR_CONFIRMATION_MS,
+    deployment,
+  };
+}

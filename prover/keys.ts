@@ -1,0 +1,30 @@
+import { type Hex, isHex } from "viem";
+import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+
+/** A secp256k1 private key from the environment. Its error never repeats the value. */
+export const privateKeySchema = z.custom<Hex>(
+  (v) => {
+    if (!isHex(v, { strict: true }) || v.length !== 66) return false;
+    try {
+      privateKeyToAddress(v);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: "must be a private key of 32 bytes in 0x-prefixed hex" },
+);
+
+/** The mnemonic local chains fund by default: everybody has its keys. */
+const publicMnemonic = "test test test test test test test test test test test junk";
+const publicAccounts = 20;
+
+/** Whether a key belongs to one of the accounts that local chains publish. */
+export function isWellKnownKey(key: Hex): boolean {
+  const address = privateKeyToAddress(key);
+  for (let addressIndex = 0; addressIndex < publicAccounts; addressIndex += 1) {
+    if (mnemonicToAccount(publicMnemonic, { addressIndex }).address === address) return true;
+  }
+  return false;
+}
