@@ -1,0 +1,63 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { type Address, createPublicClient, http } from "viem";
+import { z } from "zod";
+import { addressSchema } from "@/lib/proofs/hex";
+
+const bookSchema = z.record(
+  z.string(),
+  z.object({
+    address: addressSchema,
+    /** What was deployed: another fingerprint means deploying again. */
+    fingerprint: z.string(),
+  }),
+);
+
+/**
+ * Which contracts stand where on the local chains, kept in a file so that a restart deploys nothing.
+ * The chain has the last word: an entry without code at its address counts as absent.
+ */
+export class ContractBook {
+  private constructor(
+    private readonly file: string,
+    private readonly entries: z.infer<typeof bookSchema>,
+  ) {}
+
+  static async open(file: string): Promise<ContractBook> {
+    const text = await readFile(file, "utf8").catch(() => null);
+    const parsed = bookSchema.safeParse(text === null ? {} : parseJson(text));
+    return new ContractBook(file, parsed.success ? parsed.data : {});
+  }
+
+  /**
+   * The address of a contract, deployed now if it is not there yet or was something else.
+   * @param name unique per chain, e.g. `DevelopmentDollar`
+   * @param fingerprint changes whenever the deployed code would
+   */
+  async ensure(
+    where: { chainId: number; rpcUrl: string; name: string; fingerprint: string },
+    deploy: () => Promise<Address>,
+  ): Promise<{ address: Address; deployed: boolean }> {
+    const key = `${where.chainId}/${where.name}`;
+    const known = this.entries[key];
+    if (known?.fingerprint === where.fingerprint && (await hasCode(where.rpcUrl, known.address))) {
+      return { address: known.address, deployed: false };
+    }
+    const address = await deploy();
+    this.entries[key] = { address, fingerprint: where.fingerprint };
+    await writeFile(this.file, JSON.stringify(this.entries, null, 2));
+    return { address, deployed: true };
+  }
+}
+
+async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
+  const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address });
+  return code !== undefined && code !== "0x";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,65 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+
+const secret = z.string().min(32);
+const rsaKey = z.looseObject({ kty: z.literal("RSA"), kid: z.string(), n: z.string(), d: z.string() });
+
+/** Secrets of one installation. All random, made once, kept: sessions and user ids must survive a restart. */
+export const secretsSchema = z.object({
+  SESSION_SECRET: secret,
+  USER_ID_SECRET: secret,
+  RECORD_SECRET: secret,
+  UPLOAD_SECRET: secret,
+  IDP_COOKIE_KEY: secret,
+  /** Private RS256 JWKs of the development identity provider. */
+  idpSigningKeys: z.array(rsaKey).min(1),
+});
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/**
+ * Reads the secrets file, making what is missing; readable by its owner only.
+ * @throws Error when the file exists but is not ours to understand (it is never overwritten then).
+ */
+export async function loadSecrets(file: string): Promise<Secrets> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const text = await readFile(file, "utf8").catch(() => null);
+  const known = text === null ? {} : parseObject(text, file);
+  const parsed = secretsSchema.safeParse({ ...generateSecrets(), ...known });
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((i) => i.path.join(".")).join(", ");
+    throw new Error(`${file} has unusable values (${fields}). Move it away to have new ones made.`);
+  }
+  const complete = JSON.stringify(parsed.data, null, 2);
+  if (complete !== text) await writeFile(file, complete, { mode: 0o600 });
+  await chmod(file, 0o600);
+  return parsed.data;
+}
+
+function parseObject(text: string, file: string): Record<string, unknown> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${file} is not readable JSON. Move it away to have new secrets made.`);
+  }
+}
+
+function generateSecrets(): Secrets {
+  const random = () => randomBytes(32).toString("hex");
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent: 0x10001 });
+  const jwk = {
+    ...privateKey.export({ format: "jwk" }),
+    kid: randomBytes(8).toString("hex"),
+    use: "sig",
+    alg: "RS256",
+  };
+  return {
+    SESSION_SECRET: random(),
+    USER_ID_SECRET: random(),
+    RECORD_SECRET: random(),
+    UPLOAD_SECRET: random(),
+    IDP_COOKIE_KEY: random(),
+    idpSigningKeys: [rsaKey.parse(jwk)],
+  };
+}

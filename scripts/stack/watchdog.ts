@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/**
+ * A small process that outlives the stack by a moment: when the stack's process is gone, however it
+ * died, it ends the programs the stack had started. Without it, `kill -9` would leave chains and
+ * databases running and the next start would find its ports taken.
+ *
+ * Messages from the stack: the list of process ids to end. A negative id means the whole process group.
+ */
+const GRACE_MS = 5_000;
+const messageSchema = z.array(z.int());
+let pids: number[] = [];
+
+process.on("message", (message) => {
+  pids = messageSchema.parse(message);
+});
+process.on("disconnect", () => {
+  if (pids.length === 0) process.exit(0);
+  for (const pid of pids) signal(pid, "SIGTERM");
+  setTimeout(() => {
+    for (const pid of pids) signal(pid, "SIGKILL");
+    process.exit(0);
+  }, GRACE_MS);
+});
+// Ctrl-C in a terminal reaches every process in the group; the stack itself decides when to stop.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Already gone.
+  }
+}
