@@ -111,3 +111,16 @@ export function decodePublicInputs(
       return { circuit: circuitId, ...decodeEligibilityPublicInputs(input) };
   }
 }
+
+/**
+ * Words a verifier front may bound by 256: bit i is set when public input i is a byte, a length or a flag.
+ * Contract `VerifierFront` takes it as `byteWords`.
+ */
+export function byteWordMask(circuitId: CircuitId): bigint {
+  let mask = 0n;
+  for (const row of circuits[circuitId].layout) {
+    if (row.encoding === "limb120" || row.encoding === "uint") continue;
+    mask |= ((1n << BigInt(row.count)) - 1n) << BigInt(row.from);
+  }
+  return mask;
+}

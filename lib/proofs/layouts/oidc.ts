@@ -15,7 +15,7 @@ export const oidcLayout = layoutRows(
   ["domain_len", 1, "length"],
   ["scope", 32, "byte"],
   ["nullifier", 32, "byte"],
-  ["provider", 1, "uint"],
+  ["provider", 1, "flag"],
   ["nonce", OIDC_NONCE_MAX, "ascii"],
   ["nonce_len", 1, "length"],
   ["iat", 1, "uint"],

@@ -1,0 +1,135 @@
+import type { Provider } from "../deployment";
+import { emailDomain, oidcNullifier, scopeWord } from "../derivations";
+import { ProofInputError } from "../errors";
+import { OIDC_DOMAIN_MAX, OIDC_NONCE_MAX, type OidcPublicInputs } from "../layouts/oidc";
+import { claim, type ParsedToken, parseToken, secondsClaim, textClaim } from "./token";
+
+/** Longest email address in bytes the circuit takes. */
+export const OIDC_EMAIL_MAX = 128;
+/** Clock difference allowed between the issuer and us. */
+const SKEW_SECONDS = 60;
+
+/** What a token says, unverified, with positions in its decoded payload. */
+export type OidcClaims = {
+  iss: string;
+  /** Public facts except the key. */
+  facts: Omit<OidcPublicInputs, "modulus">;
+  emailIndex: number;
+  emailLength: number;
+  verifiedIndex: number;
+  nonceIndex: number | null;
+  iatIndex: number;
+  /** Smallest of the indices above. */
+  earliest: number;
+};
+
+export type OidcClaimsRequest = { scope: string; provider: Provider; now?: number };
+
+/** Claim that vouches for the email, and the literal values the circuit takes for yes. */
+const verifiedRule = {
+  provider_a: { key: "email_verified", yes: ["true"] },
+  provider_b: { key: "xms_edov", yes: ["true", "1", '"1"', '"true"'] },
+} as const;
+
+/**
+ * Issuer and key id a token names, to look its pinned issuer up. Nothing is verified yet.
+ * @throws ProofInputError TOKEN_MALFORMED, CLAIM_MISSING, CLAIM_INVALID.
+ */
+export function peekToken(jwt: string): { iss: string; kid: string | null } {
+  const token = parseToken(jwt);
+  return { iss: required(textClaim(token, "iss"), "iss").text, kid: token.kid };
+}
+
+/**
+ * Public facts a proof of this token will show, for a client that has no key set: signature unverified.
+ * @throws ProofInputError as `readOidcClaims`.
+ */
+export function oidcFacts(jwt: string, request: OidcClaimsRequest): Omit<OidcPublicInputs, "modulus"> {
+  return readOidcClaims(parseToken(jwt), request).facts;
+}
+
+/**
+ * Reads the claims the circuit needs and applies its rules to them.
+ * @throws ProofInputError naming the claim and the rule, never the claim's value.
+ */
+export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): OidcClaims {
+  if (request.scope === "") throw new ProofInputError("SCOPE_INVALID", "scope", "the scope string is empty");
+  const now = Math.floor((request.now ?? Date.now()) / 1000);
+  const iss = required(textClaim(token, "iss"), "iss").text;
+  const exp = required(secondsClaim(token, "exp"), "exp").seconds;
+  if (exp + SKEW_SECONDS <= now) throw new ProofInputError("TOKEN_EXPIRED", "exp", "the token has expired");
+  const iat = required(secondsClaim(token, "iat"), "iat");
+  if (iat.seconds > now + SKEW_SECONDS) {
+    throw new ProofInputError("TOKEN_NOT_YET_VALID", "iat", "the token's issue time lies in the future");
+  }
+  const email = required(textClaim(token, "email"), "email");
+  const domain = provableDomain(email.text);
+  const rule = verifiedRule[request.provider];
+  const verified = claim(token, rule.key);
+  if (!verified || !rule.yes.some((yes) => yes === verified.raw)) {
+    throw new ProofInputError(
+      "EMAIL_NOT_VERIFIED",
+      rule.key,
+      "the issuer does not vouch for the email address",
+    );
+  }
+  const nonce = textClaim(token, "nonce");
+  if (nonce && (nonce.text.length === 0 || nonce.text.length > OIDC_NONCE_MAX)) {
+    throw new ProofInputError("CLAIM_INVALID", "nonce", `the nonce must have 1 to ${OIDC_NONCE_MAX} bytes`);
+  }
+  const scope = scopeWord(request.scope);
+  const indices = {
+    emailIndex: email.span.keyIndex,
+    verifiedIndex: verified.keyIndex,
+    nonceIndex: nonce?.span.keyIndex ?? null,
+    iatIndex: iat.span.keyIndex,
+  };
+  return {
+    iss,
+    facts: {
+      domain,
+      scope,
+      nullifier: oidcNullifier(email.text, scope),
+      provider: request.provider,
+      nonce: nonce?.text ?? null,
+      iat: iat.seconds,
+    },
+    emailLength: email.text.length,
+    ...indices,
+    earliest: Math.min(...Object.values(indices).filter((index) => index !== null)),
+  };
+}
+
+function provableDomain(email: string): string {
+  if (email.length > OIDC_EMAIL_MAX) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      "email",
+      `the email address is longer than ${OIDC_EMAIL_MAX} bytes`,
+    );
+  }
+  const domain = emailDomain(email);
+  if (domain === null) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      "email",
+      "the email address needs one @ with text on both sides",
+    );
+  }
+  if (domain.length > OIDC_DOMAIN_MAX) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      "email",
+      `the email domain is longer than ${OIDC_DOMAIN_MAX} bytes`,
+    );
+  }
+  if (/[A-Z ]/.test(domain)) {
+    throw new ProofInputError("CLAIM_INVALID", "email", "the email domain must be lower case without spaces");
+  }
+  return domain;
+}
+
+function required<T>(value: T | null, key: string): T {
+  if (value === null) throw new ProofInputError("CLAIM_MISSING", key, `the token has no ${key} claim`);
+  return value;
+}

@@ -1,0 +1,163 @@
+import { base64url } from "jose";
+import { z } from "zod";
+import { ProofInputError } from "../errors";
+
+/** Longest token read at all, in characters; provable ones are far shorter. */
+const TOKEN_MAX = 8192;
+
+const headerSchema = z.object({ alg: z.string(), kid: z.string().optional() });
+
+/** A member of the token's claims object at depth 1, by position in the decoded payload. */
+export type ClaimSpan = {
+  key: string;
+  /** Index of the opening quote of the key. */
+  keyIndex: number;
+  /** The value exactly as written, e.g. `"a@b.c"` with its quotes, or `true`. */
+  raw: string;
+};
+
+/** A token taken apart. Nothing here is verified; see `buildOidcInputs`. */
+export type ParsedToken = {
+  alg: string;
+  kid: string | null;
+  /** ASCII bytes of `header.payload`, which the signature covers. */
+  signed: Uint8Array;
+  /** Index in `signed` of the first payload character. */
+  payloadFrom: number;
+  claims: readonly ClaimSpan[];
+  signature: Uint8Array;
+};
+
+const malformed = (message: string) => new ProofInputError("TOKEN_MALFORMED", "jwt", message);
+
+/** Strict base64url: no padding, no foreign characters, unused trailing bits zero (RFC 4648, 3.5). */
+function decodePart(part: string, name: string): Uint8Array {
+  if (!/^[A-Za-z0-9_-]+$/.test(part)) throw malformed(`the token's ${name} is not base64url`);
+  const bytes = decodeBase64url(part);
+  if (!bytes || base64url.encode(bytes) !== part)
+    throw malformed(`the token's ${name} is not canonical base64url`);
+  return bytes;
+}
+
+function decodeBase64url(part: string): Uint8Array | null {
+  try {
+    return base64url.decode(part);
+  } catch {
+    return null;
+  }
+}
+
+/** Parses without letting the parser's message, which quotes its input, out. */
+function parseJson(bytes: Uint8Array, name: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw malformed(`the token's ${name} is not JSON`);
+  }
+}
+
+/**
+ * Positions of the members of a JSON object at depth 1. `json` is known to be valid JSON, so only strings,
+ * brackets and commas matter. Spaces around a key or value stay part of `raw`, so that no rule matches them.
+ */
+export function scanMembers(json: Uint8Array): ClaimSpan[] {
+  // One character per byte: positions in the text are positions in the bytes.
+  const text = Array.from(json, (byte) => String.fromCharCode(byte)).join("");
+  const spans: ClaimSpan[] = [];
+  let depth = 0;
+  let open: { key: string; keyIndex: number; valueFrom: number } | null = null;
+  let expectKey = false;
+  const close = (end: number) => {
+    if (open) spans.push({ key: open.key, keyIndex: open.keyIndex, raw: text.slice(open.valueFrom, end) });
+    open = null;
+  };
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') {
+      let end = i + 1;
+      while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+      if (depth === 1 && expectKey) {
+        // The circuit matches `"key":` right after `{` or `,`; anything looser keeps an unmatchable raw value.
+        const tight = /[{,]/.test(text[i - 1] ?? "") && text[end + 1] === ":";
+        open = { key: text.slice(i + 1, end), keyIndex: i, valueFrom: tight ? end + 2 : end + 1 };
+        expectKey = false;
+      }
+      i = end;
+    } else if (char === "{" || char === "[") {
+      depth++;
+      if (depth === 1) expectKey = true;
+    } else if (char === "}" || char === "]") {
+      if (depth === 1) close(i);
+      depth--;
+    } else if (char === "," && depth === 1) {
+      close(i);
+      expectKey = true;
+    }
+  }
+  return spans;
+}
+
+/**
+ * Takes a compact JWS apart and locates its claims.
+ * @throws ProofInputError TOKEN_MALFORMED; the message never quotes the token.
+ */
+export function parseToken(jwt: string): ParsedToken {
+  if (jwt.length > TOKEN_MAX) throw malformed(`the token is longer than ${TOKEN_MAX} characters`);
+  const [header, payload, signature, ...rest] = jwt.split(".");
+  if (!header || !payload || !signature || rest.length > 0)
+    throw malformed("the token does not have three parts");
+  const parsedHeader = headerSchema.safeParse(parseJson(decodePart(header, "header"), "header"));
+  if (!parsedHeader.success) throw malformed("the token's header lacks alg or has a kid that is not text");
+  const body = decodePart(payload, "payload");
+  const json = parseJson(body, "payload");
+  if (typeof json !== "object" || json === null || Array.isArray(json) || body.at(-1) !== 0x7d) {
+    throw malformed("the token's payload is not a JSON object without surrounding space");
+  }
+  return {
+    alg: parsedHeader.data.alg,
+    kid: parsedHeader.data.kid ?? null,
+    signed: new TextEncoder().encode(`${header}.${payload}`),
+    payloadFrom: header.length + 1,
+    claims: scanMembers(body),
+    signature: decodePart(signature, "signature"),
+  };
+}
+
+/** The claim with this name, null when absent. @throws ProofInputError CLAIM_INVALID when it stands twice. */
+export function claim(token: ParsedToken, key: string): ClaimSpan | null {
+  const found = token.claims.filter((span) => span.key === key);
+  if (found.length > 1)
+    throw new ProofInputError("CLAIM_INVALID", key, `the token has the claim ${key} twice`);
+  return found[0] ?? null;
+}
+
+/**
+ * A claim that is text without quotes, backslashes, control or non-ASCII characters, null when absent.
+ * @throws ProofInputError CLAIM_INVALID naming the claim.
+ */
+export function textClaim(token: ParsedToken, key: string): { text: string; span: ClaimSpan } | null {
+  const span = claim(token, key);
+  if (!span) return null;
+  const text = /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"$/.exec(span.raw)?.[1];
+  if (text === undefined) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      key,
+      `the claim ${key} is not plain text the circuit can read`,
+    );
+  }
+  return { text, span };
+}
+
+/**
+ * A claim that is a whole number of seconds, null when absent.
+ * @throws ProofInputError CLAIM_INVALID naming the claim.
+ */
+export function secondsClaim(token: ParsedToken, key: string): { seconds: number; span: ClaimSpan } | null {
+  const span = claim(token, key);
+  if (!span) return null;
+  if (!/^[1-9][0-9]{0,14}$/.test(span.raw)) {
+    throw new ProofInputError("CLAIM_INVALID", key, `the claim ${key} is not a whole number of seconds`);
+  }
+  return { seconds: Number(span.raw), span };
+}

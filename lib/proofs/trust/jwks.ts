@@ -1,0 +1,42 @@
+import { base64url } from "jose";
+import { z } from "zod";
+
+/** A public key as an issuer publishes it (RFC 7517), reduced to what we read. */
+export const jwkSchema = z.object({
+  kty: z.string(),
+  kid: z.string().optional(),
+  use: z.string().optional(),
+  alg: z.string().optional(),
+  n: z.string().optional(),
+  e: z.string().optional(),
+  /** Microsoft: the issuer, possibly with `{tenantid}`, this key may sign for. */
+  issuer: z.string().optional(),
+});
+export type Jwk = z.infer<typeof jwkSchema>;
+
+export const jwkSetSchema = z.object({ keys: z.array(jwkSchema).max(100) });
+export type JwkSet = z.infer<typeof jwkSetSchema>;
+
+const TENANT = "{tenantid}";
+const TENANT_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+/**
+ * Whether an `iss` is the issuer, or one of the tenants of a pattern such as
+ * `https://login.microsoftonline.com/{tenantid}/v2.0`. Everything but the tenant id must match exactly.
+ */
+export function issuerMatches(pattern: string, iss: string): boolean {
+  if (!pattern.includes(TENANT)) return pattern === iss;
+  const [before = "", after = "", ...rest] = pattern.split(TENANT);
+  if (rest.length > 0 || !iss.startsWith(before) || !iss.endsWith(after)) return false;
+  return new RegExp(`^${TENANT_PATTERN}$`).test(iss.slice(before.length, iss.length - after.length));
+}
+
+/** Modulus of an RSA-2048 key with e = 65537 meant for RS256 signatures; null for every other key. */
+export function rsa2048Modulus(jwk: Jwk): bigint | null {
+  if (jwk.kty !== "RSA" || jwk.e !== "AQAB" || !jwk.n) return null;
+  if ((jwk.use ?? "sig") !== "sig" || (jwk.alg ?? "RS256") !== "RS256") return null;
+  if (!/^[A-Za-z0-9_-]{342}$/.test(jwk.n)) return null;
+  const bytes = base64url.decode(jwk.n);
+  const modulus = bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  return modulus >> 2047n === 1n && modulus % 2n === 1n ? modulus : null;
+}
