@@ -1,0 +1,76 @@
+import type { Hex } from "viem";
+
+/**
+ * The life of a payment as a pure machine. The store applies it inside a transaction; nothing else changes a
+ * payment's state.
+ *
+ *     accepted ──► settling ──► settled ──► proven
+ *         │            │          │ ▲         ▲
+ *         └──► void ◄──┘          ▼ │         │
+ *                               credited ─────┘
+ *
+ * The money rule: once settled, a payment ends as a proof or stands as a credit; no event leads back to
+ * unpaid, and `void` is reached only when the authorization can no longer be used on chain.
+ */
+export const paymentStates = ["accepted", "settling", "settled", "credited", "proven", "void"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+export interface PaymentProgress {
+  state: PaymentState;
+  /** Proofs that failed after settlement. */
+  failures: number;
+  /** Settlement transaction. */
+  transaction: Hex | null;
+}
+
+export type PaymentEvent =
+  /** A settlement attempt begins: from here on its outcome may be unknown. */
+  | { type: "settlement-started" }
+  /** The transfer is on chain. */
+  | { type: "settled"; transaction: Hex }
+  /** The authorization expired or was cancelled unused: nothing was or will be charged. */
+  | { type: "voided" }
+  | { type: "proof-failed" }
+  | { type: "proof-made" };
+
+/** After this many failed proofs a settled payment is recorded as a credit. */
+export const failuresUntilCredit = 3;
+
+/** An event that must not happen in this state: a defect, never a client's doing. */
+export class IllegalTransitionError extends Error {
+  override name = "IllegalTransitionError";
+  constructor(state: PaymentState, event: PaymentEvent["type"]) {
+    super(`a payment that is ${state} cannot become ${event}`);
+  }
+}
+
+/**
+ * The payment after an event. Repeating an event that already took effect changes nothing, so that a step
+ * may be repeated after a crash.
+ * @throws IllegalTransitionError
+ */
+export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentProgress {
+  const { state } = payment;
+  const paid = state === "settled" || state === "credited" || state === "proven";
+  switch (event.type) {
+    case "settlement-started":
+      if (state === "accepted" || state === "settling") return { ...payment, state: "settling" };
+      break;
+    case "settled":
+      if (paid) return payment;
+      // Also from void: should a transfer that was given up appear on chain, it has paid.
+      return { ...payment, state: "settled", transaction: event.transaction };
+    case "voided":
+      if (!paid) return { ...payment, state: "void" };
+      break;
+    case "proof-failed": {
+      if (state !== "settled" && state !== "credited") break;
+      const failures = payment.failures + 1;
+      return { ...payment, failures, state: failures >= failuresUntilCredit ? "credited" : state };
+    }
+    case "proof-made":
+      if (paid) return { ...payment, state: "proven" };
+      break;
+  }
+  throw new IllegalTransitionError(state, event.type);
+}

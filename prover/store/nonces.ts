@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import { type Hex, toHex } from "viem";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import type { ProverSchema } from "./schema";
+
+export const nonceLifetimeMs = 5 * 60_000;
+
+export type NonceRefusal = "unknown" | "expired" | "other-circuit" | "used";
+
+/** Challenge nonces: 32 random bytes, bound to one circuit, five minutes, for one payment. */
+export class Nonces {
+  constructor(readonly db: Kysely<ProverSchema>) {}
+
+  async issue(circuit: CircuitId): Promise<Hex> {
+    const nonce = toHex(randomBytes(32));
+    await this.db
+      .insertInto("nonce")
+      .values({ nonce, circuit, expires_at: new Date(Date.now() + nonceLifetimeMs), payment_id: null })
+      .execute();
+    return nonce;
+  }
+
+  /**
+   * Gives a nonce to one payment, atomically; giving it to the same payment again is fine.
+   * @returns why not, or undefined when it is bound
+   */
+  async bind(nonce: Hex, circuit: CircuitId, paymentId: Hex): Promise<NonceRefusal | undefined> {
+    const bound = await this.db
+      .updateTable("nonce")
+      .set({ payment_id: paymentId })
+      .where("nonce", "=", nonce)
+      .where("circuit", "=", circuit)
+      .where("expires_at", ">", new Date())
+      .where((eb) => eb.or([eb("payment_id", "is", null), eb("payment_id", "=", paymentId)]))
+      .returning("nonce")
+      .executeTakeFirst();
+    if (bound) return undefined;
+    const row = await this.db.selectFrom("nonce").selectAll().where("nonce", "=", nonce).executeTakeFirst();
+    if (!row) return "unknown";
+    if (row.circuit !== circuit) return "other-circuit";
+    return row.expires_at <= new Date() ? "expired" : "used";
+  }
+
+  /** Removes what expired; a bound nonce stays a day so that its reuse is told apart from a made-up one. */
+  async prune(): Promise<void> {
+    const now = Date.now();
+    await this.db
+      .deleteFrom("nonce")
+      .where((eb) =>
+        eb.or([
+          eb.and([eb("expires_at", "<", new Date(now)), eb("payment_id", "is", null)]),
+          eb("expires_at", "<", new Date(now - 24 * 3_600_000)),
+        ]),
+      )
+      .execute();
+  }
+}
