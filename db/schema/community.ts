@@ -1,0 +1,229 @@
+import type { ColumnType, Generated } from "kysely";
+import type { Role } from "@/lib/contract/common";
+import type { ProofType } from "@/lib/contract/proof-requirement";
+
+/** Times are written with millisecond precision from the caller's clock, so that cursors can carry them exactly. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+/** A counter kept in its row and changed in the transaction that changes what it counts. */
+type Counter = ColumnType<number, number | undefined, number>;
+
+export type Visibility = "public" | "private" | "secret";
+
+export interface CategoryTable {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  /** One emoji. */
+  icon: string | null;
+  sort_order: number;
+  created_at: CreatedAt;
+}
+
+export interface TopicTable {
+  id: Generated<string>;
+  title: string;
+  description: string | null;
+  image: string | null;
+  creator_id: string;
+  category_id: string | null;
+  /** Never changes after creation (spec: PATCH takes title, description and image only). */
+  visibility: ColumnType<Visibility, Visibility, never>;
+  proof_type: ProofType;
+  required_domain: string | null;
+  allowed_countries: string[] | null;
+  invite_code: string;
+  member_count: Counter;
+  /** Live posts. */
+  post_count: Counter;
+  /** 2·members + 3·posts of the last 7 days + 10/log2(ageDays + 2). */
+  score: ColumnType<number, number | undefined, number>;
+  score_at: Date;
+  last_activity_at: Date;
+  created_at: CreatedAt;
+  updated_at: Date;
+}
+
+/** Lower-cased text of a topic; beside the topic so that counters and scores do not rewrite the trigram index. */
+export interface TopicSearchTable {
+  topic_id: string;
+  text: string;
+}
+
+export interface MembershipTable {
+  topic_id: string;
+  user_id: string;
+  role: ColumnType<Role, Role, Role>;
+  joined_at: CreatedAt;
+}
+
+export interface JoinRequestTable {
+  id: Generated<string>;
+  topic_id: string;
+  user_id: string;
+  status: "pending" | "approved" | "rejected";
+  created_at: CreatedAt;
+  decided_at: Date | null;
+  decided_by: string | null;
+}
+
+/** Which identity (keyed nullifier hash) entered a topic, under which account: a second account is refused. */
+export interface TopicIdentityTable {
+  topic_id: string;
+  circuit: string;
+  identity_hash: string;
+  user_id: string;
+  created_at: CreatedAt;
+}
+
+export interface InviteTokenTable {
+  /** SHA-256 of the token, hex; the token itself is shown once and never stored. */
+  token_hash: string;
+  topic_id: string;
+  issued_by: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+  used_at: Date | null;
+  used_by: string | null;
+}
+
+/** When a member was last removed from a topic; asking again is refused for 24 hours. */
+export interface RemovalTable {
+  topic_id: string;
+  user_id: string;
+  removed_at: Date;
+}
+
+export interface PostMedia {
+  images: string[];
+  videos: string[];
+}
+
+export interface PostTable {
+  id: Generated<string>;
+  topic_id: string;
+  author_id: string;
+  /** Copy of "the topic is public", which never changes: one index serves the feed of everybody. */
+  is_public: ColumnType<boolean, boolean, never>;
+  /** Copy of the topic's category, which never changes. */
+  category_id: string | null;
+  title: string;
+  /** Sanitised HTML. */
+  content: string;
+  /** Plain text of at most 280 characters. */
+  summary: string;
+  media: ColumnType<PostMedia, string, string>;
+  upvote_count: Counter;
+  view_count: Counter;
+  /** Comments that are not deleted. */
+  comment_count: Counter;
+  record_count: Counter;
+  /** sign(u)·log10(max(|u|,1)) + (created seconds − 1134028003)/45000. */
+  score: number;
+  is_pinned: ColumnType<boolean, boolean | undefined, boolean>;
+  last_activity_at: Date;
+  created_at: CreatedAt;
+  updated_at: Date;
+  deleted_at: Date | null;
+  deleted_by: string | null;
+}
+
+/** Lower-cased title and text of a post; beside the post so that votes do not rewrite the trigram index. */
+export interface PostSearchTable {
+  post_id: string;
+  text: string;
+}
+
+export interface TagTable {
+  id: Generated<string>;
+  name: string;
+  slug: string;
+  /** Live posts with this tag. */
+  post_count: Counter;
+  created_at: CreatedAt;
+}
+
+export interface PostTagTable {
+  post_id: string;
+  tag_id: string;
+  position: number;
+}
+
+export interface PollTable {
+  id: Generated<string>;
+  post_id: string;
+  question: string | null;
+  multiple_choice: boolean;
+  closes_at: Date | null;
+  created_at: CreatedAt;
+}
+
+export interface PollOptionTable {
+  id: Generated<string>;
+  poll_id: string;
+  text: string;
+  position: number;
+  vote_count: Counter;
+}
+
+export interface PollVoteTable {
+  poll_id: string;
+  option_id: string;
+  user_id: string;
+  created_at: CreatedAt;
+}
+
+export interface VoteTable {
+  post_id: string;
+  user_id: string;
+  value: 1 | -1;
+  created_at: CreatedAt;
+}
+
+export interface ReactionTable {
+  post_id: string;
+  user_id: string;
+  emoji: string;
+  created_at: CreatedAt;
+}
+
+export interface BookmarkTable {
+  post_id: string;
+  user_id: string;
+  created_at: CreatedAt;
+}
+
+export interface CommentTable {
+  id: Generated<string>;
+  post_id: string;
+  parent_id: string | null;
+  author_id: string;
+  /** Plain text; empty once deleted. */
+  content: string;
+  created_at: CreatedAt;
+  updated_at: Date;
+  deleted_at: Date | null;
+  deleted_by: "author" | "admin" | null;
+}
+
+export interface CommunityTables {
+  categories: CategoryTable;
+  topics: TopicTable;
+  topic_search: TopicSearchTable;
+  memberships: MembershipTable;
+  join_requests: JoinRequestTable;
+  topic_identities: TopicIdentityTable;
+  invite_tokens: InviteTokenTable;
+  removals: RemovalTable;
+  posts: PostTable;
+  post_search: PostSearchTable;
+  tags: TagTable;
+  post_tags: PostTagTable;
+  polls: PollTable;
+  poll_options: PollOptionTable;
+  poll_votes: PollVoteTable;
+  votes: VoteTable;
+  reactions: ReactionTable;
+  bookmarks: BookmarkTable;
+  comments: CommentTable;
+}
