@@ -1,0 +1,96 @@
+import { HTTPFacilitatorClient } from "@x402/core/http";
+import type { Hex } from "viem";
+import { hex32Schema } from "@/lib/proofs/hex";
+import type { PaymentRow } from "../store/payments";
+import { type Checked, checkPayment } from "./checks";
+import type { Ledger } from "./ledger";
+import { type Payment, requirements } from "./payment";
+import { type Settlement, SettlementUnavailableError, type Settler } from "./settler";
+
+export interface FacilitatorSettlerOptions {
+  url: string;
+  /** How long a settle request may take before its outcome counts as unknown. */
+  timeoutMs: number;
+  /** How long an unknown outcome is looked for on chain before the client is asked to come back. */
+  reconcileMs: number;
+}
+
+/**
+ * Settlement through an x402 v2 facilitator. Its word is checked against the chain both ways: its "success"
+ * must be a mined transfer, and its failure or silence is settled by what the chain says.
+ */
+export class FacilitatorSettler implements Settler {
+  readonly #client: HTTPFacilitatorClient;
+
+  constructor(
+    readonly ledger: Ledger,
+    readonly options: FacilitatorSettlerOptions,
+  ) {
+    this.#client = new HTTPFacilitatorClient({ url: options.url, timeoutMs: options.timeoutMs });
+  }
+
+  async verify(payment: Payment): Promise<Checked> {
+    const own = await checkPayment(payment, this.ledger, nowSeconds());
+    if (!own.ok) return own;
+    const answer = await this.#client
+      .verify(payment.payload, requirements(payment.offer))
+      .catch((error: unknown) => {
+        throw new SettlementUnavailableError("the facilitator does not answer", { cause: error });
+      });
+    return answer.isValid ? own : { ok: false, reason: "refused_by_facilitator" };
+  }
+
+  async settle(payment: Payment, row: PaymentRow): Promise<Settlement> {
+    const from = BigInt(row.from_block);
+    try {
+      if (row.state === "settling") {
+        // An earlier attempt may have worked without our learning of it.
+        const earlier = await this.ledger.outcome(payment, from);
+        if (earlier.status === "settled" || earlier.status === "void") return earlier;
+        if (earlier.status === "unknown") return await this.#lookFor(payment, from);
+      }
+      const hash = await this.#send(payment);
+      if (hash && (await this.ledger.confirmed(payment, hash, this.options.reconcileMs))) {
+        return { status: "settled", transaction: hash };
+      }
+      return await this.#lookFor(payment, from);
+    } catch {
+      // Only reads of the chain throw here; the transfer may have happened.
+      return { status: "unconfirmed" };
+    }
+  }
+
+  async isReachable(): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.options.url}/supported`, { signal: AbortSignal.timeout(5_000) });
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Asks the facilitator to settle; returns the transaction it names, if any. */
+  async #send(payment: Payment): Promise<Hex | undefined> {
+    try {
+      const settled = await this.#client.settle(payment.payload, requirements(payment.offer));
+      const hash = hex32Schema.safeParse(settled.transaction);
+      return hash.success ? hash.data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #lookFor(payment: Payment, from: bigint): Promise<Settlement> {
+    const until = Date.now() + this.options.reconcileMs;
+    for (;;) {
+      const outcome = await this.ledger.outcome(payment, from);
+      if (outcome.status === "settled" || outcome.status === "void") return outcome;
+      if (Date.now() >= until) return { status: "unconfirmed" };
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+function nowSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000));
+}

@@ -1,0 +1,113 @@
+import { type Hex, isAddressEqual, type Log, parseEventLogs, type TransactionReceipt } from "viem";
+import type { Chains } from "../chains";
+import type { Authorized } from "./payment";
+import { tokenAbi } from "./token-abi";
+
+/** A chain did not answer. Never a statement about a payment. */
+export class ChainUnavailableError extends Error {
+  override name = "ChainUnavailableError";
+}
+
+/** What became of an authorization. `unused`: it may still be used until it expires. */
+export type Outcome =
+  | { status: "unused" }
+  | { status: "settled"; transaction: Hex }
+  /** It can no longer pay us: expired, cancelled, or spent on another transfer. */
+  | { status: "void" }
+  /** Used, but the transaction is not found yet: the node is behind. */
+  | { status: "unknown" };
+
+/** The chain's own word on payments. A facilitator's or a client's word is only a hint where to look. */
+export class Ledger {
+  constructor(readonly chains: Chains) {}
+
+  /** @throws ChainUnavailableError */
+  async state(payment: Authorized): Promise<{ used: boolean; balance: bigint; block: bigint }> {
+    const client = this.chains.client(payment.chainId);
+    const token = { address: payment.asset, abi: tokenAbi } as const;
+    return await answered(async () => {
+      // The block first: a use after these reads then lies at or after it.
+      const block = await client.getBlockNumber({ cacheTime: 0 });
+      const [used, balance] = await Promise.all([
+        client.readContract({
+          ...token,
+          functionName: "authorizationState",
+          args: [payment.payer, payment.nonce],
+        }),
+        client.readContract({ ...token, functionName: "balanceOf", args: [payment.payer] }),
+      ]);
+      return { used, balance, block };
+    });
+  }
+
+  /**
+   * Finds out what became of an authorization that was unused before `fromBlock`.
+   * @throws ChainUnavailableError
+   */
+  async outcome(payment: Authorized, fromBlock: bigint): Promise<Outcome> {
+    const client = this.chains.client(payment.chainId);
+    return await answered(async () => {
+      const latest = await client.getBlock({ includeTransactions: false });
+      const { used } = await this.state(payment);
+      // EIP-3009 asks for a block time below validBefore, so an expired one that is unused stays unused.
+      if (!used) return { status: latest.timestamp >= payment.validBefore ? "void" : "unused" };
+      const filter = { address: payment.asset, fromBlock } as const;
+      const args = { authorizer: payment.payer, nonce: payment.nonce };
+      const [uses, cancels] = await Promise.all([
+        client.getContractEvents({ ...filter, abi: tokenAbi, eventName: "AuthorizationUsed", args }),
+        client.getContractEvents({ ...filter, abi: tokenAbi, eventName: "AuthorizationCanceled", args }),
+      ]);
+      const use = uses[0];
+      if (!use) return { status: cancels.length > 0 ? "void" : "unknown" };
+      const receipt = await client.getTransactionReceipt({ hash: use.transactionHash });
+      return pays(receipt, payment)
+        ? { status: "settled", transaction: use.transactionHash }
+        : { status: "void" };
+    });
+  }
+
+  /**
+   * Waits for a transaction and tells whether it carried this payment.
+   * @returns undefined when it is not mined in time
+   * @throws ChainUnavailableError
+   */
+  async confirmed(payment: Authorized, hash: Hex, timeoutMs: number): Promise<boolean | undefined> {
+    const client = this.chains.client(payment.chainId);
+    try {
+      const receipt = await client.waitForTransactionReceipt({
+        hash,
+        timeout: timeoutMs,
+        checkReplacement: false,
+      });
+      return receipt.status === "success" && pays(receipt, payment);
+    } catch (error) {
+      if (error instanceof Error && error.name === "WaitForTransactionReceiptTimeoutError") return undefined;
+      throw new ChainUnavailableError("the payment chain does not answer", { cause: error });
+    }
+  }
+}
+
+/** Whether a receipt carries this very authorization and moves the price to us. */
+function pays(receipt: TransactionReceipt, payment: Authorized): boolean {
+  const logs: Log[] = receipt.logs.filter((log) => isAddressEqual(log.address, payment.asset));
+  const used = parseEventLogs({ abi: tokenAbi, eventName: "AuthorizationUsed", logs }).some(
+    ({ args }) => isAddressEqual(args.authorizer, payment.payer) && args.nonce === payment.nonce,
+  );
+  const moved = parseEventLogs({ abi: tokenAbi, eventName: "Transfer", logs }).some(
+    ({ args }) =>
+      isAddressEqual(args.from, payment.payer) &&
+      isAddressEqual(args.to, payment.payTo) &&
+      args.value === payment.amount,
+  );
+  return used && moved;
+}
+
+/** Turns a node's failure into our own error; its text may name hosts and keys and stays in the cause. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) throw error;
+    throw new ChainUnavailableError("the payment chain does not answer", { cause: error });
+  }
+}
