@@ -56,6 +56,8 @@ const issuerSchema = z.object({
   webClientId: z.string(),
   /** Client for the device flow of agents. */
   deviceClientId: z.string(),
+  /** Google's device flow wants one although every installed app carries it; it protects nothing. */
+  deviceClientSecret: z.string().optional(),
   /** True for the development identity provider, which production mode refuses. */
   development: z.boolean(),
 });
@@ -103,7 +105,7 @@ export type Chain = Deployment["chains"][number];
  * The configured chain with this id.
  * @throws Error when the installation has no such chain (a configuration mistake, not a client's).
  */
-export function chainOf(deployment: Deployment, chainId: number): Chain {
+export function chainOf(deployment: Pick<Deployment, "chains">, chainId: number): Chain {
   const chain = deployment.chains.find((c) => c.id === chainId);
   if (!chain) throw new Error(`deployment has no chain ${chainId}`);
   return chain;

@@ -62,7 +62,7 @@ export class TrustConfigError extends Error {
   readonly code = "TRUST_CONFIG";
 }
 
-/** The chain could not be asked, so the proof is neither valid nor invalid: try again later. */
+/** The chain could not be asked (see `cause`, for logs only), so the proof is neither valid nor invalid: try again later. */
 export class VerificationUnavailableError extends Error {
   override readonly name = "VerificationUnavailableError";
   readonly code = "VERIFICATION_UNAVAILABLE";
