@@ -83,12 +83,16 @@ export function settingsFrom(env: NodeJS.ProcessEnv, flags: { dev: boolean }): S
   };
 }
 
-/** Who wants which port, with the variable that moves it. */
-export function portClaims(ports: Ports): PortClaim[] {
-  return [
+/** Who wants which port, with the variable that moves it. Production starts no chains and no identity provider. */
+export function portClaims(ports: Ports, mode: StackSettings["mode"]): PortClaim[] {
+  const programs = [
     { service: "the app", port: ports.app, variable: "PORT" },
     { service: "the prover", port: ports.prover, variable: "PROVER_PORT" },
     { service: "the payment facilitator", port: ports.facilitator, variable: "FACILITATOR_PORT" },
+  ];
+  if (mode === "production") return programs;
+  return [
+    ...programs,
     { service: "the development identity provider", port: ports.idp, variable: "IDP_PORT" },
     ...CHAINS.map(({ id }) => ({
       service: `chain ${id}`,

@@ -1,5 +1,5 @@
 import type { Issuer, Provider } from "@/lib/proofs/deployment";
-import { DEVICE_CLIENT_ID, WEB_CLIENT_ID } from "./provider";
+import { DEVICE_CLIENT_ID, WEB_CLIENT_ID } from "./clients";
 
 /**
  * How the development identity provider appears in the deployment description.

@@ -1,10 +1,7 @@
 import Provider, { type Configuration, errors, type JWK } from "oidc-provider";
 import { claimsOf, emailSchema } from "./accounts";
+import { DEVICE_CLIENT_ID, WEB_CLIENT_ID } from "./clients";
 import { deviceCodePage, deviceConfirmPage, messagePage } from "./pages";
-
-/** Client ids that the deployment description names. */
-export const WEB_CLIENT_ID = "parley-web";
-export const DEVICE_CLIENT_ID = "parley-agent";
 
 export const SESSION_COOKIE = "idp_session";
 

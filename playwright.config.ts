@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+/**
+ * Journeys in a real browser against a running stack: the one at PARLEY_E2E_URL (scripts/test.ts starts it),
+ * else the one `npm start` serves.
+ */
+const SYSTEM_CHROMIUM = process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium";
+const asRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  // Real proofs take seconds on two cores; two of them at once would only wait for each other.
+  workers: 1,
+  fullyParallel: false,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  reporter: [["list"]],
+  use: {
+    baseURL: process.env.PARLEY_E2E_URL ?? "http://localhost:3000",
+    browserName: "chromium",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      // Debian's browser where there is one; else the one Playwright installed for itself.
+      ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
+      args: [
+        // Chromium refuses its sandbox to root; containers and CI run as root.
+        ...(asRoot ? ["--no-sandbox"] : []),
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: "mobile",
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    },
+  ],
+});

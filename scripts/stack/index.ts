@@ -1,0 +1,174 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
+import { describeChain, startChains } from "./chains";
+import { type ChildError, Children } from "./children";
+import { ContractBook } from "./contract-book";
+import { ensureBaseContracts, paymentOffers } from "./contracts";
+import { ensureDemo } from "./demo";
+import { issuerDescription } from "./idp/description";
+import { lockHome } from "./lock";
+import { ensureNextBuild } from "./next-build";
+import { assertPortsFree } from "./ports";
+import { productionDeployment } from "./production";
+import { appProgram, facilitatorProgram, idpProgram, proverProgram } from "./programs";
+import { type Reporter, silentReporter } from "./progress";
+import { loadSecrets } from "./secrets";
+import { homePaths, portClaims, type StackSettings } from "./settings";
+import { ensureVerifiers } from "./verifiers";
+
+export { temporarySettings } from "./temporary";
+
+export interface StartOptions {
+  settings: StackSettings;
+  reporter?: Reporter;
+  /** Stops a start that is under way. */
+  signal?: AbortSignal;
+  /** A program ended by itself after the start; the stack has to be stopped. */
+  onDeath?: (error: ChildError) => void;
+}
+
+export interface Stack {
+  settings: StackSettings;
+  deployment: Deployment;
+  deploymentFile: string;
+  /** Ends every program and keeps all data. */
+  stop(): Promise<void>;
+  /** Ends every program at once. */
+  kill(): void;
+}
+
+/** The start was stopped from outside. */
+export class StoppedError extends Error {
+  override name = "StoppedError";
+}
+
+/**
+ * Boots a whole Parley: chains, contracts, identity provider, facilitator, prover and app (development),
+ * or prover and app on an operator's description (production). Resolves once everything serves.
+ * @throws SettingsError, PortTakenError, ChildError, StoppedError; whatever had started is stopped first.
+ */
+export async function startStack(options: StartOptions): Promise<Stack> {
+  const { settings } = options;
+  await assertPortsFree(portClaims(settings.ports, settings.mode));
+  const release = await lockHome(settings.home);
+  let running = false;
+  let abandon: (error: Error) => void = () => {};
+  const abandoned = new Promise<never>((_, reject) => {
+    abandon = reject;
+  });
+  abandoned.catch(() => {});
+  const children = new Children(homePaths(settings.home).logs, (error) =>
+    running ? options.onDeath?.(error) : abandon(error),
+  );
+  const stop = async () => {
+    await children.stop();
+    await release();
+  };
+  const onAbort = () => {
+    children.expectEnd();
+    abandon(new StoppedError("the start was stopped"));
+  };
+  options.signal?.addEventListener("abort", onAbort);
+  try {
+    options.signal?.throwIfAborted();
+    const boot = settings.mode === "production" ? bootProduction : bootDevelopment;
+    const booted = await Promise.race([
+      abandoned,
+      boot(settings, children, options.reporter ?? silentReporter),
+    ]);
+    running = true;
+    return { settings, ...booted, stop, kill: () => children.kill() };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+interface Booted {
+  deployment: Deployment;
+  deploymentFile: string;
+}
+
+async function bootDevelopment(
+  settings: StackSettings,
+  children: Children,
+  reporter: Reporter,
+): Promise<Booted> {
+  const { ports } = settings;
+  const paths = homePaths(settings.home);
+  const secrets = await reporter.step("Secrets", () => loadSecrets(paths.secrets));
+  const chains = await reporter.step("Local chains", async (step) => {
+    const started = await startChains(paths.chains, ports.chains, children, reporter.note);
+    step.detail(started.map((c) => c.id).join(", "));
+    return started;
+  });
+  const book = await ContractBook.open(paths.contracts);
+  const base = await reporter.step("Dollars and record board", async (step) => {
+    const contracts = await ensureBaseContracts(book, chains);
+    step.detail(contracts.deployedCount > 0 ? `${contracts.deployedCount} deployed` : "already there");
+    return contracts;
+  });
+  const { srs, verifiers } = await ensureVerifiers(book, chains, reporter);
+
+  const appUrl = `http://localhost:${ports.app}`;
+  const issuer = `http://localhost:${ports.idp}`;
+  const deployment = deploymentSchema.parse({
+    mode: "development",
+    scope: settings.env.PARLEY_SCOPE ?? "zk-community",
+    srs,
+    chains: chains.map(describeChain),
+    verifiers,
+    issuers: [issuerDescription(issuer, "provider_a"), issuerDescription(issuer, "provider_b")],
+    offers: paymentOffers(base.dollars),
+    recordBoard: base.recordBoard,
+    services: {
+      appUrl,
+      proverUrl: `http://localhost:${ports.prover}`,
+      facilitatorUrl: `http://127.0.0.1:${ports.facilitator}`,
+    },
+  });
+  await mkdir(settings.home, { recursive: true });
+  await writeFile(paths.deployment, `${JSON.stringify(deployment, null, 2)}\n`);
+  const context = { settings, deployment, deploymentFile: paths.deployment, secrets };
+
+  await reporter.step("Development identity provider", () =>
+    children.start(idpProgram(settings, secrets, issuer, appUrl)),
+  );
+  await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
+  await reporter.step("Prover", () => children.start(proverProgram(context)));
+  await startApp(context, children, reporter);
+  if (settings.demo) await ensureDemo(paths.demo, deployment, reporter);
+  return { deployment, deploymentFile: paths.deployment };
+}
+
+async function bootProduction(
+  settings: StackSettings,
+  children: Children,
+  reporter: Reporter,
+): Promise<Booted> {
+  const deployment = await productionDeployment(settings);
+  const deploymentFile = settings.env.PARLEY_DEPLOYMENT ?? homePaths(settings.home).deployment;
+  const context = { settings, deployment, deploymentFile, secrets: null };
+  // With a key of its own the operator wants our facilitator; without one the description names another's.
+  if (settings.env.FACILITATOR_KEY) {
+    await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
+  }
+  await reporter.step("Prover", () => children.start(proverProgram(context)));
+  await startApp(context, children, reporter);
+  return { deployment, deploymentFile };
+}
+
+async function startApp(
+  context: Parameters<typeof appProgram>[0],
+  children: Children,
+  reporter: Reporter,
+): Promise<void> {
+  if (!context.settings.dev) {
+    await reporter.step("App build", async (step) => {
+      step.detail((await ensureNextBuild(children)) ? "built" : "sources unchanged");
+    });
+  }
+  await reporter.step("App", () => children.start(appProgram(context)));
+}

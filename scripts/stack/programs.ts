@@ -1,0 +1,143 @@
+import path from "node:path";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { developmentKey } from "./accounts";
+import { answersOk, type ChildSpec } from "./children";
+import { nextCommand } from "./next-build";
+import { ROOT } from "./root";
+import type { Secrets } from "./secrets";
+import { homePaths, type StackSettings } from "./settings";
+
+/** Personas the login page of the development identity provider suggests; the demo members among them. */
+export const SUGGESTED_ACCOUNTS = [
+  "mina.park@acme.example",
+  "jonas.weber@acme.example",
+  "lucia.ferrari@northwind.example",
+  "sam.okafor@contoso.example",
+];
+const TSX_CLI = path.join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
+
+/** Secrets of one process never reach the environment of another: this is what a child does not inherit. */
+const PRIVATE_VARIABLES = [
+  "SESSION_SECRET",
+  "USER_ID_SECRET",
+  "RECORD_SECRET",
+  "UPLOAD_SECRET",
+  "PROVER_SETTLEMENT_KEY",
+  "FACILITATOR_KEY",
+  "DATABASE_URL",
+  "PROVER_DATABASE_URL",
+];
+
+interface ProgramContext {
+  settings: StackSettings;
+  deployment: Deployment;
+  deploymentFile: string;
+  /** Null in production, where secrets come from the environment only. */
+  secrets: Secrets | null;
+}
+
+/** The identity provider's process (development only). */
+export function idpProgram(
+  settings: StackSettings,
+  secrets: Secrets,
+  issuer: string,
+  appUrl: string,
+): ChildSpec {
+  return {
+    name: "idp",
+    ...tsx("scripts/stack/idp/main.ts", false),
+    env: {
+      ...inherited(settings),
+      IDP_PORT: String(settings.ports.idp),
+      IDP_ISSUER: issuer,
+      IDP_SIGNING_KEYS: JSON.stringify(secrets.idpSigningKeys),
+      IDP_COOKIE_KEY: secrets.IDP_COOKIE_KEY,
+      IDP_CLIENT_ORIGINS: [appUrl, appUrl.replace("localhost", "127.0.0.1")].join(","),
+      IDP_SUGGESTIONS: SUGGESTED_ACCOUNTS.join(","),
+    },
+    ready: () => answersOk(`http://127.0.0.1:${settings.ports.idp}/health`),
+  };
+}
+
+/** The self-hosted x402 facilitator. */
+export function facilitatorProgram(context: ProgramContext): ChildSpec {
+  const { settings } = context;
+  return {
+    name: "facilitator",
+    ...tsx("prover/facilitator/main.ts", false),
+    env: {
+      ...shared(context),
+      FACILITATOR_PORT: String(settings.ports.facilitator),
+      FACILITATOR_KEY:
+        settings.env.FACILITATOR_KEY ?? developmentOnly(settings, () => developmentKey("facilitator")),
+    },
+    ready: () => answersOk(`http://127.0.0.1:${settings.ports.facilitator}/health`),
+  };
+}
+
+/** The prover. Its first start may still make keys: it gets time for that. */
+export function proverProgram(context: ProgramContext): ChildSpec {
+  const { settings } = context;
+  return {
+    name: "prover",
+    ...tsx("prover/main.ts", settings.dev),
+    env: {
+      ...shared(context),
+      PROVER_PORT: String(settings.ports.prover),
+      PROVER_DATABASE_URL:
+        settings.env.PROVER_DATABASE_URL ?? `pglite:${homePaths(settings.home).proverDatabase}`,
+      PROVER_SETTLEMENT_KEY:
+        settings.env.PROVER_SETTLEMENT_KEY ?? developmentOnly(settings, () => developmentKey("payee")),
+    },
+    ready: () => answersOk(`http://127.0.0.1:${settings.ports.prover}/health`),
+    readyTimeoutMs: 120_000,
+  };
+}
+
+/** The community: `next start` on the build, or `next dev`. */
+export function appProgram(context: ProgramContext): ChildSpec {
+  const { settings, deployment, secrets } = context;
+  const port = String(settings.ports.app);
+  const host = settings.env.HOST ?? "127.0.0.1";
+  return {
+    name: "app",
+    ...(settings.dev
+      ? nextCommand("dev", "-p", port, "-H", host)
+      : nextCommand("start", "-p", port, "-H", host)),
+    env: {
+      ...shared(context),
+      NODE_ENV: settings.dev ? "development" : "production",
+      PORT: port,
+      NEXTAUTH_URL: deployment.services.appUrl,
+      NEXT_MANUAL_SIG_HANDLE: "true",
+      NEXT_TELEMETRY_DISABLED: "1",
+      DATABASE_URL: settings.env.DATABASE_URL ?? `pglite:${homePaths(settings.home).appDatabase}`,
+      UPLOAD_DIR: settings.env.UPLOAD_DIR ?? homePaths(settings.home).uploads,
+      SESSION_SECRET: settings.env.SESSION_SECRET ?? secrets?.SESSION_SECRET,
+      USER_ID_SECRET: settings.env.USER_ID_SECRET ?? secrets?.USER_ID_SECRET,
+      RECORD_SECRET: settings.env.RECORD_SECRET ?? secrets?.RECORD_SECRET,
+      UPLOAD_SECRET: settings.env.UPLOAD_SECRET ?? secrets?.UPLOAD_SECRET,
+    },
+    ready: () => answersOk(`http://127.0.0.1:${port}/api/health/ready`),
+    readyTimeoutMs: 120_000,
+  };
+}
+
+function tsx(entry: string, watch: boolean): { command: string; args: string[] } {
+  const args = watch ? [TSX_CLI, "watch", "--clear-screen=false", entry] : ["--import", "tsx", entry];
+  return { command: process.execPath, args };
+}
+
+function inherited(settings: StackSettings): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...settings.env, PARLEY_MODE: settings.mode, PARLEY_HOME: settings.home };
+  for (const name of PRIVATE_VARIABLES) delete env[name];
+  return env;
+}
+
+function shared(context: ProgramContext): NodeJS.ProcessEnv {
+  return { ...inherited(context.settings), PARLEY_DEPLOYMENT: context.deploymentFile };
+}
+
+function developmentOnly(settings: StackSettings, value: () => string): string | undefined {
+  return settings.mode === "development" ? value() : undefined;
+}
