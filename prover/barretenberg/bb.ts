@@ -1,0 +1,185 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Barretenberg, findBbBinary } from "@aztec/bb.js";
+import { ProverError } from "./errors";
+
+/**
+ * One bb process behind bb.js' typed API.
+ *
+ * bb.js has a backend like this one; ours differs in what a service needs: the CRS directory is given to this
+ * process alone, the socket lies in a directory nobody else can enter (witnesses go through it), and a bb that
+ * hangs can be killed for certain.
+ */
+export interface BbProcess {
+  api: Barretenberg;
+  pid: number;
+  /** Resolves when the process has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** Kills bb and waits until it is gone. Calls in flight fail as `crashed`. Safe to call twice. */
+  kill(): Promise<void>;
+}
+
+/** UltraHonk for the EVM: keccak transcript, zero knowledge. The same everywhere, or keys do not match proofs. */
+export const EVM_SETTINGS = {
+  oracleHashType: "keccak",
+  disableZk: false,
+  ipaAccumulation: false,
+  optimizedSolidityVerifier: false,
+} as const;
+
+const START_TIMEOUT_MS = 10_000;
+
+/**
+ * Path of the bb binary bb.js ships for this platform (or `BB_BINARY_PATH`), made executable.
+ *
+ * @throws ProverError `crashed`, not to be retried, when there is none.
+ */
+export async function bbBinary(): Promise<string> {
+  const binary = findBbBinary();
+  if (!binary) throw new ProverError("crashed", "no bb binary for this platform", false);
+  // Installs that skip scripts may leave it without its run bit.
+  await chmod(binary, 0o755).catch(() => {});
+  return binary;
+}
+
+/** What `bb --version` prints. Keys are cached by it: another build may lay them out differently. */
+export async function bbVersion(): Promise<string> {
+  const { stdout } = await promisify(execFile)(await bbBinary(), ["--version"]);
+  return stdout.trim();
+}
+
+/**
+ * Starts bb and connects to it.
+ *
+ * @param srsPath directory of the SRS. bb would download what is missing there: check the size before.
+ * @param threads cores bb may use.
+ * @throws ProverError `crashed` when bb does not come up in 10 s.
+ */
+export async function startBb({
+  srsPath,
+  threads,
+}: {
+  srsPath: string;
+  threads: number;
+}): Promise<BbProcess> {
+  const binary = await bbBinary();
+  const directory = await mkdtemp(path.join(tmpdir(), "parley-bb-"));
+  const socketPath = path.join(directory, "bb.sock");
+  const child = spawn(binary, ["msgpack", "run", "--input", socketPath], {
+    stdio: "ignore",
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      CRS_PATH: srsPath,
+      HARDWARE_CONCURRENCY: String(threads),
+    },
+  });
+  // bb ends with its parent by itself (prctl, kqueue), so it need not keep the parent alive.
+  child.unref();
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  }).then(() => rm(directory, { recursive: true, force: true }));
+  const kill = async () => {
+    child.ref();
+    child.kill("SIGKILL");
+    await ended;
+  };
+
+  try {
+    const socket = await connectTo(socketPath, child);
+    const backend = new SocketBackend(socket, kill);
+    void ended.then(() => backend.fail());
+    const api = new Barretenberg(backend, {});
+    // The newer multi-scalar multiplication: a tenth faster.
+    await api.setMsmLegacy({ enabled: false });
+    return { api, pid: child.pid ?? 0, ended, kill };
+  } catch (error) {
+    await kill();
+    throw error instanceof ProverError ? error : new ProverError("crashed", "bb did not start");
+  }
+}
+
+/** bb creates the socket a moment after it starts, and listens a moment after that. */
+async function connectTo(socketPath: string, child: ChildProcess): Promise<Socket> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    if (existsSync(socketPath)) {
+      const socket = connect(socketPath);
+      const connected = await new Promise<boolean>((resolve) => {
+        socket.once("connect", () => resolve(true));
+        socket.once("error", () => resolve(false));
+      });
+      if (connected) return socket;
+      socket.destroy();
+    }
+    await sleep(10);
+  }
+  throw new ProverError("crashed", "bb did not start");
+}
+
+/** bb's framing: a little-endian 32-bit length, then one msgpack message. Answers come in order. */
+class SocketBackend {
+  private waiting: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void }[] = [];
+  private chunks: Buffer[] = [];
+  private buffered = 0;
+  private closed = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly kill: () => Promise<void>,
+  ) {
+    socket.setNoDelay(true);
+    socket.unref();
+    socket.on("data", (chunk: Buffer) => this.receive(chunk));
+    socket.on("error", () => this.fail());
+    socket.on("close", () => this.fail());
+  }
+
+  call(message: Uint8Array): Promise<Uint8Array> {
+    if (this.closed) return Promise.reject(new ProverError("crashed", "bb is gone"));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      // A finished program may exit while bb idles, but not while it works.
+      this.socket.ref();
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(message.length);
+      this.socket.write(length);
+      this.socket.write(message);
+    });
+  }
+
+  /** Rejects everything in flight; later calls fail at once. */
+  fail(): void {
+    this.closed = true;
+    this.socket.destroy();
+    for (const { reject } of this.waiting.splice(0))
+      reject(new ProverError("crashed", "bb ended while it worked"));
+  }
+
+  destroy(): Promise<void> {
+    return this.kill();
+  }
+
+  private receive(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.buffered += chunk.length;
+    while (this.buffered >= 4) {
+      const data =
+        this.chunks.length === 1 ? (this.chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.chunks);
+      const end = 4 + data.readUInt32LE(0);
+      this.chunks = [data];
+      if (data.length < end) return;
+      this.chunks = [data.subarray(end)];
+      this.buffered = data.length - end;
+      this.waiting.shift()?.resolve(new Uint8Array(data.subarray(4, end)));
+      if (this.waiting.length === 0) this.socket.unref();
+    }
+  }
+}

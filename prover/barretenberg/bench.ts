@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { bbBinary } from "./bb";
+import { type CircuitInputs, executeCircuit } from "./execute";
+import { ensureKeys, requiredPoints } from "./keys";
+import { createRunner } from "./runner";
+import { ensureSrs } from "./srs";
+import type { CircuitArtifact, Srs } from "./types";
+
+export interface BenchOptions {
+  circuit: CircuitArtifact;
+  /** test inputs only: the bb command reads its witness from a file */
+  inputs: CircuitInputs;
+  /** proofs of each kind; default 5 */
+  rounds?: number;
+  /** default: ensureSrs for this circuit */
+  srs?: Srs;
+  /** default all cores */
+  threads?: number;
+}
+
+export interface BenchRow {
+  /** what was measured, for people */
+  name: string;
+  value: number;
+  unit: "ms" | "ratio" | "gates";
+}
+
+/**
+ * Our proving, warm, beside the bare `bb prove` command with the key given: same witness, alternating, so that
+ * whatever else the machine does hits both. Medians, and ours divided by bb's.
+ */
+export async function benchProve(options: BenchOptions): Promise<BenchRow[]> {
+  const { circuit, inputs, rounds = 5, threads = availableParallelism() } = options;
+  const srs = options.srs ?? (await ensureSrs({ points: await requiredPoints([circuit]) }));
+  const keys = await ensureKeys({ artifact: circuit, srs, threads });
+  const { witness, durationMs } = await executeCircuit(circuit, inputs);
+  const runner = createRunner({ srs, circuits: [{ artifact: circuit, keys }], threads });
+  const directory = await mkdtemp(path.join(tmpdir(), "parley-bench-"));
+  const file = (name: string) => path.join(directory, name);
+  try {
+    await writeFile(file("circuit.json"), JSON.stringify(circuit));
+    await writeFile(file("witness.gz"), witness);
+    await writeFile(file("vk"), keys.vk);
+    const args = [
+      "prove",
+      "-t",
+      "evm",
+      "-b",
+      file("circuit.json"),
+      "-w",
+      file("witness.gz"),
+      "-k",
+      file("vk"),
+    ];
+    const bb = await bbBinary();
+    const env = { PATH: process.env.PATH, CRS_PATH: srs.path, HARDWARE_CONCURRENCY: String(threads) };
+    const bare = () => promisify(execFile)(bb, [...args, "-o", directory], { env });
+
+    await runner.warm();
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await timed(() => runner.prove({ circuit: circuit.name, witness })));
+      theirs.push(await timed(bare));
+    }
+    return [
+      { name: `${circuit.name}: witness`, value: durationMs, unit: "ms" },
+      { name: `${circuit.name}: proof, warm, median of ${rounds}`, value: median(ours), unit: "ms" },
+      { name: `${circuit.name}: bare bb prove, median of ${rounds}`, value: median(theirs), unit: "ms" },
+      { name: `${circuit.name}: ours / bb`, value: median(ours) / median(theirs), unit: "ratio" },
+    ];
+  } finally {
+    await runner.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

@@ -1,0 +1,88 @@
+import type { Account, Chain, PublicClient, Transport, WalletClient } from "viem";
+import { encodeDeployData, getAddress } from "viem";
+import { VerifierFront } from "../../contracts/index";
+import { KeysError } from "./errors";
+import type { CircuitKeys, Hex, Linkable, PublicInputLayout } from "./types";
+
+/** The contracts of one circuit on one chain. */
+export interface DeployedVerifier {
+  /** VerifierFront: the address proofs are verified at */
+  front: Hex;
+  /** the generated verifier behind it */
+  verifier: Hex;
+  /** library name -> address */
+  libraries: Record<string, Hex>;
+  /** sum over the transactions */
+  gasUsed: bigint;
+}
+
+/**
+ * Deploys a circuit's libraries, verifier and front, one transaction after the other.
+ *
+ * @param wallet a client with an account and a chain; pays for it all.
+ * @param layout the circuit's public inputs; its count must be the key's.
+ * @throws KeysError when the layout does not fit the key, or a deployment is reverted; viem's errors.
+ */
+export async function deployVerifier(
+  wallet: WalletClient<Transport, Chain, Account>,
+  client: PublicClient,
+  keys: CircuitKeys,
+  layout: PublicInputLayout,
+): Promise<DeployedVerifier> {
+  const mask = byteWordsMask(layout);
+  if (layout.count !== keys.publicInputs) {
+    throw new KeysError(`${keys.circuit} has ${keys.publicInputs} public inputs, the layout ${layout.count}`);
+  }
+  let gasUsed = 0n;
+  const deploy = async (data: Hex): Promise<Hex> => {
+    const hash = await wallet.sendTransaction({ data });
+    const receipt = await client.waitForTransactionReceipt({ hash });
+    if (receipt.status !== "success" || !receipt.contractAddress) {
+      throw new KeysError(`deploying the verifier of ${keys.circuit} was reverted`);
+    }
+    gasUsed += receipt.gasUsed;
+    return getAddress(receipt.contractAddress);
+  };
+
+  const libraries: Record<string, Hex> = {};
+  for (const library of keys.verifier.libraries) libraries[library.name] = await deploy(link(library, {}));
+  const verifier = await deploy(link(keys.verifier, libraries));
+  const front = await deploy(
+    encodeDeployData({
+      abi: VerifierFront.abi,
+      bytecode: VerifierFront.bytecode,
+      args: [verifier, BigInt(layout.count), mask],
+    }),
+  );
+  return { front, verifier, libraries, gasUsed };
+}
+
+/**
+ * The layout's byte words as VerifierFront takes them: bit i for input i.
+ *
+ * @throws KeysError when a run is outside the inputs, or there are more than 256 of these.
+ */
+export function byteWordsMask({ count, byteWords }: PublicInputLayout): bigint {
+  if (!Number.isInteger(count) || count < 0 || count > 256)
+    throw new KeysError("a layout has at most 256 words");
+  let mask = 0n;
+  for (const run of byteWords) {
+    if (run.from < 0 || run.count < 0 || run.from + run.count > count) {
+      throw new KeysError("a run of byte words lies outside the public inputs");
+    }
+    mask |= ((1n << BigInt(run.count)) - 1n) << BigInt(run.from);
+  }
+  return mask;
+}
+
+/** Fills library addresses into creation bytecode. */
+function link({ name, bytecode, links }: Linkable, addresses: Record<string, Hex>): Hex {
+  let code = bytecode.slice(2);
+  for (const [library, offsets] of Object.entries(links)) {
+    const address = addresses[library]?.slice(2).toLowerCase();
+    if (!address) throw new KeysError(`${name} links to ${library}, which is not deployed`);
+    for (const at of offsets) code = code.slice(0, at * 2) + address + code.slice(at * 2 + 40);
+  }
+  if (!/^[0-9a-f]+$/i.test(code)) throw new KeysError(`${name} has links left`);
+  return `0x${code}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * Barretenberg for the prover: setup data, keys, verifier contracts, witnesses and proofs.
+ *
+ *   const artifact = await loadArtifact("circuits/artifacts/oidc_domain_attestation.json");
+ *   const srs = await ensureSrs({ points: await requiredPoints([artifact]) });
+ *   const keys = await ensureKeys({ artifact, srs });
+ *   const { front } = await deployVerifier(wallet, client, keys, layout);
+ *   const runner = createRunner({ srs, circuits: [{ artifact, keys }] });
+ *   const { witness } = await executeCircuit(artifact, inputs);
+ *   const { proof, publicInputs } = await runner.prove({ circuit: artifact.name, witness });
+ */
+export { bytecodeSha256, loadArtifact } from "./artifact";
+export { bbVersion } from "./bb";
+export { type BenchOptions, type BenchRow, benchProve } from "./bench";
+export { cacheDirectory } from "./cache";
+export { byteWordsMask, type DeployedVerifier, deployVerifier } from "./deploy";
+export { KeysError, ProverError, type ProverErrorCode, SrsError, WitnessError } from "./errors";
+export { type CircuitInputs, closeExecutor, type Execution, executeCircuit } from "./execute";
+export { type EnsureKeysOptions, ensureKeys, requiredPoints } from "./keys";
+export { createRunner, type ProveRequest, type Runner, type RunnerOptions } from "./runner";
+export { type EnsureSrsOptions, ensureSrs, inspectSrs } from "./srs";
+export { DEVELOPMENT_SRS_SEED } from "./srs-points";
+export {
+  CircuitArtifact,
+  type CircuitKeys,
+  type CompiledVerifier,
+  type Hex,
+  type OnProgress,
+  type Progress,
+  type Proof,
+  type PublicInputLayout,
+  type Srs,
+  type SrsKind,
+} from "./types";

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { SOLC_VERSION } from "../../contracts/compile";
+import { bytecodeSha256, circuitBytecode } from "./artifact";
+import { bbVersion, EVM_SETTINGS, startBb } from "./bb";
+import { cacheDirectory, writeDirectory } from "./cache";
+import { KeysError } from "./errors";
+import type { CircuitArtifact, CircuitKeys, Hex, OnProgress, Srs } from "./types";
+import { compileVerifier, verifierFor } from "./verifier-source";
+
+/** Raise when the contents of a cached key or the way it is made change. */
+const FORMAT = 1;
+/** Public inputs bb adds to every circuit: the pairing points of a recursive proof, unused here. */
+const PAIRING_POINTS = 8;
+
+const HexString = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/.test(value));
+const Links = z.record(z.string(), z.array(z.number().int()));
+const Linkable = z.object({ name: z.string(), bytecode: z.string(), links: Links });
+const CachedKeys = z.object({
+  circuit: z.string(),
+  bytecodeSha256: z.string(),
+  srs: z.object({ kind: z.enum(["ignition", "development"]), digest: z.string() }),
+  bbVersion: z.string(),
+  vk: HexString,
+  vkHash: HexString,
+  publicInputs: z.number().int(),
+  logCircuitSize: z.number().int(),
+  verifier: Linkable.extend({ libraries: z.array(Linkable) }),
+});
+
+export interface EnsureKeysOptions {
+  artifact: CircuitArtifact;
+  srs: Srs;
+  /** cores for computing the verification key; default 2 */
+  threads?: number;
+  onProgress?: OnProgress;
+}
+
+/**
+ * The circuit's verification key and its Solidity verifier, for the SRS in use: from the cache, or made in a
+ * few seconds. The cache is keyed by circuit build, SRS, bb and solc.
+ *
+ * @throws KeysError when the SRS has too few points, or bb's output is not what this code was written for.
+ */
+export async function ensureKeys(options: EnsureKeysOptions): Promise<CircuitKeys> {
+  const { artifact, srs } = options;
+  const version = await bbVersion();
+  const directory = keysDirectory(artifact, srs, version);
+  const cached = await readCached(directory);
+  if (cached) return { ...cached, circuit: artifact.name };
+
+  const keys = await makeKeys(options, version);
+  const { soliditySource, vk, ...rest } = keys;
+  await writeDirectory(directory, {
+    "keys.json": JSON.stringify({ ...rest, vk: toHex(vk) }),
+    "Verifier.sol": soliditySource,
+    vk,
+  });
+  return keys;
+}
+
+/**
+ * How many SRS points a set of circuits needs: 2^k, k the log size of the largest. bb insists on the full
+ * power of two for a key, and would download what is missing.
+ */
+export async function requiredPoints(artifacts: readonly CircuitArtifact[]): Promise<number> {
+  // Counting gates needs no points, so any directory will do.
+  const bb = await startBb({ srsPath: cacheDirectory(), threads: 1 });
+  try {
+    let points = 2;
+    for (const artifact of artifacts) {
+      const { numGatesDyadic } = await bb.api.circuitStats({
+        circuit: {
+          name: artifact.name,
+          bytecode: circuitBytecode(artifact),
+          verificationKey: new Uint8Array(),
+        },
+        includeGatesPerOpcode: false,
+        settings: EVM_SETTINGS,
+      });
+      points = Math.max(points, numGatesDyadic);
+    }
+    return points;
+  } finally {
+    await bb.kill();
+  }
+}
+
+async function makeKeys(options: EnsureKeysOptions, version: string): Promise<CircuitKeys> {
+  const { artifact, srs, threads = 2, onProgress = () => {} } = options;
+  const bytecode = circuitBytecode(artifact);
+  const bb = await startBb({ srsPath: srs.path, threads });
+  try {
+    onProgress({ step: "verification-key", fraction: 0 });
+    const { numGatesDyadic } = await bb.api.circuitStats({
+      circuit: { name: artifact.name, bytecode, verificationKey: new Uint8Array() },
+      includeGatesPerOpcode: false,
+      settings: EVM_SETTINGS,
+    });
+    if (numGatesDyadic > srs.points) {
+      throw new KeysError(`${artifact.name} needs ${numGatesDyadic} SRS points, there are ${srs.points}`);
+    }
+    const { bytes: vk, hash } = await bb.api.circuitComputeVk({
+      circuit: { name: artifact.name, bytecode },
+      settings: EVM_SETTINGS,
+    });
+    onProgress({ step: "solidity-verifier", fraction: 0 });
+    const { solidityCode } = await bb.api.circuitWriteSolidityVerifier({
+      verificationKey: vk,
+      settings: EVM_SETTINGS,
+    });
+    const { logCircuitSize, publicInputs } = readVkHeader(vk);
+    const soliditySource = verifierFor(srs, solidityCode);
+    onProgress({ step: "compile-verifier", fraction: 0 });
+    const verifier = await compileVerifier(soliditySource);
+    onProgress({ step: "compile-verifier", fraction: 1 });
+    return {
+      circuit: artifact.name,
+      bytecodeSha256: bytecodeSha256(artifact),
+      srs: { kind: srs.kind, digest: srs.digest },
+      bbVersion: version,
+      vk,
+      vkHash: toHex(hash),
+      publicInputs,
+      logCircuitSize,
+      verifier,
+      soliditySource,
+    };
+  } finally {
+    await bb.kill();
+  }
+}
+
+/** The key starts with three 32-byte words: log size, number of public inputs, their offset. */
+function readVkHeader(vk: Uint8Array): { logCircuitSize: number; publicInputs: number } {
+  const word = (i: number) => Number(BigInt(toHex(vk.subarray(i * 32, i * 32 + 32))));
+  const logCircuitSize = word(0);
+  const publicInputs = word(1) - PAIRING_POINTS;
+  if (logCircuitSize < 1 || logCircuitSize > 28 || publicInputs < 0) {
+    throw new KeysError("bb's verification key does not start as expected");
+  }
+  return { logCircuitSize, publicInputs };
+}
+
+function keysDirectory(artifact: CircuitArtifact, srs: Srs, version: string): string {
+  const id = createHash("sha256")
+    .update(
+      JSON.stringify([FORMAT, bytecodeSha256(artifact), srs.digest, version, SOLC_VERSION, EVM_SETTINGS]),
+    )
+    .digest("hex");
+  return path.join(cacheDirectory(), `keys-${id.slice(0, 32)}`);
+}
+
+async function readCached(directory: string): Promise<CircuitKeys | undefined> {
+  try {
+    const [json, soliditySource] = await Promise.all([
+      readFile(path.join(directory, "keys.json"), "utf8"),
+      readFile(path.join(directory, "Verifier.sol"), "utf8"),
+    ]);
+    const { vk, ...rest } = CachedKeys.parse(JSON.parse(json));
+    return { ...rest, vk: new Uint8Array(Buffer.from(vk.slice(2), "hex")), soliditySource };
+  } catch {
+    return undefined; // absent or damaged: made again
+  }
+}
+
+function toHex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes).toString("hex")}`;
+}

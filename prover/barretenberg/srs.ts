@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { cacheDirectory, writeDirectory } from "./cache";
+import { SrsError } from "./errors";
+import { generateDevelopmentSrs } from "./srs-development";
+import { downloadIgnition, SRS_HOSTS } from "./srs-download";
+import { developmentG2, G1_BYTES } from "./srs-points";
+import type { OnProgress, Srs, SrsKind } from "./types";
+
+/** [x]_2 of the ceremony, as `bn254_g2.dat` holds it and bb has it compiled in. */
+export const IGNITION_G2 = Buffer.from(
+  "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0" +
+    "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1" +
+    "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55" +
+    "04fc6369f7110fe3d25156c1bb9a72859cf2a04641f99ba4ee413c80da6a5fe4",
+  "hex",
+);
+/** sha256 of the first points of the ceremony. A file that starts otherwise is not the ceremony's. */
+const IGNITION_PREFIX = {
+  points: 32_769,
+  sha256: "d769ac6c98f8fab858a7e9967f2b7f181d8ad9fdcdf55438c915696febf0e99c",
+};
+/** x of the ceremony's second point, [x]_1: all there is to check in a file of fewer points. */
+const IGNITION_SECOND_X = "2d360628289ff943ff6bd1a87bbe4e62abe7fb61ba83effd266f22bdcf31e6f9";
+
+export interface EnsureSrsOptions {
+  /** G1 points needed: 2^k for the largest circuit, of log size k (`requiredPoints`) */
+  points: number;
+  /** use this directory and nothing else */
+  path?: string;
+  /** `ignition` never falls back to a development SRS; `development` never looks for another */
+  require?: SrsKind;
+  /** base URLs to fetch the ceremony's points from; [] to stay offline; default: the hosts bb itself uses */
+  download?: readonly string[];
+  onProgress?: OnProgress;
+}
+
+/**
+ * The setup data for circuits of up to `points` gates: from `CRS_PATH`, `~/.bb-crs` or the cache; else
+ * downloaded; else, without network, the development SRS (made here once, then cached).
+ *
+ * @throws SrsError when a directory named explicitly (option or `CRS_PATH`) holds neither the ceremony nor the
+ * development SRS, when `path` lacks points, or when `require: "ignition"` cannot be met.
+ */
+export async function ensureSrs(options: EnsureSrsOptions): Promise<Srs> {
+  const { points, path: explicit, require: required, onProgress } = options;
+  if (explicit !== undefined) {
+    const srs = await inspectSrs(explicit, points);
+    if (!srs) throw new SrsError(`${explicit} does not hold ${points} SRS points`);
+    if (required && srs.kind !== required)
+      throw new SrsError(`the SRS in ${explicit} is not the ${required} one`);
+    return srs;
+  }
+  if (required !== "development") {
+    const found = await findSrs(points, required);
+    if (found) return found;
+    const downloaded = await downloadIgnition(points, options.download ?? SRS_HOSTS, IGNITION_G2, onProgress);
+    const srs = downloaded && (await inspectSrs(downloaded, points));
+    if (srs) return srs;
+  }
+  if (required === "ignition") {
+    throw new SrsError(`no ceremony SRS of ${points} points: set CRS_PATH or allow its download`);
+  }
+  return developmentSrs(points, onProgress);
+}
+
+/**
+ * What a directory holds: the SRS of at least `points` points, or undefined when the files are missing or
+ * have too few.
+ *
+ * @throws SrsError when it holds something that is neither the ceremony's nor the development SRS.
+ */
+export async function inspectSrs(directory: string, points: number): Promise<Srs | undefined> {
+  const g1 = path.join(directory, "bn254_g1.dat");
+  const g2 = await readFile(path.join(directory, "bn254_g2.dat")).catch(() => undefined);
+  const size = (await stat(g1).catch(() => undefined))?.size ?? 0;
+  if (!g2 || size < points * G1_BYTES || points < 2) return undefined;
+
+  const head = await readHead(
+    g1,
+    Math.max(points, Math.min(IGNITION_PREFIX.points, size / G1_BYTES)) * G1_BYTES,
+  );
+  const kind = kindOf(head, g2);
+  if (!kind) throw new SrsError(`the SRS in ${directory} is neither the ceremony's nor the development one`);
+  const digest = createHash("sha256")
+    .update(head.subarray(0, points * G1_BYTES))
+    .update(g2)
+    .digest("hex");
+  return { kind, path: directory, points, digest, g2: new Uint8Array(g2) };
+}
+
+/** Told by its own points, never by where a file lies or what it is called. */
+function kindOf(head: Buffer, g2: Buffer): SrsKind | undefined {
+  if (g2.equals(IGNITION_G2)) {
+    const prefix = IGNITION_PREFIX.points * G1_BYTES;
+    const genuine =
+      head.length >= prefix
+        ? createHash("sha256").update(head.subarray(0, prefix)).digest("hex") === IGNITION_PREFIX.sha256
+        : head.subarray(G1_BYTES, G1_BYTES + 32).toString("hex") === IGNITION_SECOND_X;
+    return genuine ? "ignition" : undefined;
+  }
+  return g2.equals(developmentG2()) ? "development" : undefined;
+}
+
+async function findSrs(points: number, required: SrsKind | undefined): Promise<Srs | undefined> {
+  const fits = (srs: Srs | undefined) => (srs && (!required || srs.kind === required) ? srs : undefined);
+  if (process.env.CRS_PATH) {
+    const srs = fits(await inspectSrs(process.env.CRS_PATH, points));
+    if (srs) return srs;
+  }
+  for (const directory of [path.join(homedir(), ".bb-crs"), ...(await cached("srs-ignition-"))]) {
+    // Nobody named these for us: what cannot be used is passed over.
+    const srs = fits(await inspectSrs(directory, points).catch(() => undefined));
+    if (srs?.kind === "ignition") return srs;
+  }
+  return undefined;
+}
+
+async function developmentSrs(points: number, onProgress?: OnProgress): Promise<Srs> {
+  for (const directory of await cached("srs-dev-")) {
+    const srs = await inspectSrs(directory, points).catch(() => undefined);
+    // The sidecar tells a damaged file, which bb would only report as a point that is not on the curve.
+    if (srs && (await intact(directory))) return srs;
+  }
+  const { g1, g2 } = await generateDevelopmentSrs(points, onProgress);
+  const directory = path.join(cacheDirectory(), `srs-dev-${points}`);
+  await writeDirectory(directory, {
+    "bn254_g1.dat": g1,
+    "bn254_g2.dat": g2,
+    sha256: createHash("sha256").update(g1).update(g2).digest("hex"),
+  });
+  const srs = await inspectSrs(directory, points);
+  if (!srs) throw new SrsError(`the development SRS could not be written to ${directory}`);
+  return srs;
+}
+
+async function intact(directory: string): Promise<boolean> {
+  const [g1, g2, expected] = await Promise.all(
+    ["bn254_g1.dat", "bn254_g2.dat", "sha256"].map((name) => readFile(path.join(directory, name))),
+  );
+  if (!g1 || !g2 || !expected) return false;
+  return createHash("sha256").update(g1).update(g2).digest("hex") === expected.toString("utf8");
+}
+
+async function cached(prefix: string): Promise<string[]> {
+  const names = await readdir(cacheDirectory()).catch((): string[] => []);
+  return names
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => path.join(cacheDirectory(), name));
+}
+
+async function readHead(file: string, bytes: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

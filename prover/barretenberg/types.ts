@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+/** 0x-prefixed lower-case hexadecimal. */
+export type Hex = `0x${string}`;
+
+/** A compiled circuit as `circuits/artifacts/<name>.json` holds it. */
+export const CircuitArtifact = z.object({
+  /** circuit id, for example oidc_domain_attestation */
+  name: z.string().min(1),
+  noirVersion: z.string(),
+  /** Noir's ABI; only noir_js looks inside */
+  abi: z
+    .object({
+      parameters: z.array(z.looseObject({ name: z.string() })),
+      error_types: z.record(z.string(), z.looseObject({ error_kind: z.string() })).default({}),
+    })
+    .loose(),
+  /** base64 of gzipped ACIR */
+  bytecode: z.string().min(1),
+  hash: z.string(),
+});
+export type CircuitArtifact = z.infer<typeof CircuitArtifact>;
+
+/** `ignition`: points of Aztec's ceremony. `development`: tau is public and anyone can forge proofs. */
+export type SrsKind = "ignition" | "development";
+
+/** The setup data in use. */
+export interface Srs {
+  kind: SrsKind;
+  /** directory with `bn254_g1.dat` and `bn254_g2.dat`: what bb calls CRS_PATH */
+  path: string;
+  /** G1 points asked for; the file may hold more */
+  points: number;
+  /** sha256 of those points and the G2 point, hexadecimal without prefix */
+  digest: string;
+  /** [x]_2: x.c0 ‖ x.c1 ‖ y.c0 ‖ y.c1, 128 bytes */
+  g2: Uint8Array;
+}
+
+/** How far a slow step has come. */
+export interface Progress {
+  step: "download-srs" | "development-srs" | "verification-key" | "solidity-verifier" | "compile-verifier";
+  /** 0 to 1 */
+  fraction: number;
+  /** estimate of the time left; absent where there is nothing to estimate from */
+  etaMs?: number;
+}
+export type OnProgress = (progress: Progress) => void;
+
+/** Creation bytecode whose library addresses are still to be filled in. */
+export interface Linkable {
+  name: string;
+  /** 0x-prefixed; each library address is 40 placeholder characters */
+  bytecode: string;
+  /** library name -> byte offsets of its address */
+  links: Record<string, number[]>;
+}
+
+/** A generated verifier and the libraries to deploy before it. */
+export interface CompiledVerifier extends Linkable {
+  libraries: Linkable[];
+}
+
+/** What proving and verifying one circuit needs, for one SRS and one bb. */
+export interface CircuitKeys {
+  circuit: string;
+  /** sha256 of the bytecode string: which build of the circuit this is for */
+  bytecodeSha256: string;
+  srs: { kind: SrsKind; digest: string };
+  bbVersion: string;
+  /** bb's binary verification key */
+  vk: Uint8Array;
+  /** bb's hash of it, as compiled into the verifier */
+  vkHash: Hex;
+  /** the circuit's public inputs, without the pairing points bb adds */
+  publicInputs: number;
+  /** log2 of the circuit size; the key needs an SRS of exactly 2^this points */
+  logCircuitSize: number;
+  verifier: CompiledVerifier;
+  /** Solidity source of the verifier as compiled: to deploy or publish by other means */
+  soliditySource: string;
+}
+
+/** A proof as the verifier contract takes it. */
+export interface Proof {
+  proof: Uint8Array;
+  /** 32-byte words, in order */
+  publicInputs: Hex[];
+}
+
+/** Public inputs of a circuit, as VerifierFront has to know them. */
+export interface PublicInputLayout {
+  count: number;
+  /** runs of words that each hold one byte (0-255) */
+  byteWords: readonly { from: number; count: number }[];
+}

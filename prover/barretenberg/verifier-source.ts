@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { KeysError } from "./errors";
+import { IGNITION_G2 } from "./srs";
+import type { CompiledVerifier, Linkable, Srs } from "./types";
+import { runWorker } from "./worker";
+
+/** EIP-170. */
+const MAX_CODE_BYTES = 24_576;
+const VERIFIER = "HonkVerifier";
+
+const Compiled = z.record(
+  z.string(),
+  z.object({
+    name: z.string(),
+    bytecode: z.string(),
+    links: z.record(z.string(), z.array(z.number().int())),
+    deployedSize: z.number(),
+  }),
+);
+
+/**
+ * Makes bb's generated verifier check against the SRS in use. bb writes the ceremony's [x]_2 into it whatever
+ * it was given; for a development SRS those four words are replaced, and nothing else.
+ *
+ * @throws KeysError unless the source holds each of the four words exactly once, side by side and in order.
+ */
+export function verifierFor(srs: Pick<Srs, "kind" | "g2">, source: string): string {
+  const expected = literals(IGNITION_G2);
+  const pattern = new RegExp(expected.map((word) => `uint256\\(${word}\\)`).join(",\\s*"), "g");
+  if (source.match(pattern)?.length !== 1 || expected.some((word) => source.split(word).length !== 2)) {
+    throw new KeysError("the generated verifier does not hold the ceremony's G2 point exactly once");
+  }
+  if (srs.kind === "ignition") return source;
+  const own = literals(srs.g2);
+  let out = source;
+  for (const [i, word] of expected.entries()) out = out.replace(word, own[i] ?? "");
+  return out;
+}
+
+/** The four words of a G2 point as the pairing precompile wants them (EIP-197: imaginary part first). */
+function literals(g2: Uint8Array): string[] {
+  const word = (i: number) => `0x${Buffer.from(g2.subarray(i * 32, i * 32 + 32)).toString("hex")}`;
+  return [word(1), word(0), word(3), word(2)];
+}
+
+/**
+ * Compiles a generated verifier in a worker thread (about three seconds).
+ *
+ * @returns the verifier and the libraries it links to, in order of deployment.
+ * @throws KeysError when the contract is not there or too large for the chain; SolidityError from solc.
+ */
+export async function compileVerifier(source: string): Promise<CompiledVerifier> {
+  const contracts = Compiled.parse(
+    await runWorker(new URL("./verifier-worker.ts", import.meta.url), { source }),
+  );
+  const linkable = (name: string): Linkable => {
+    const contract = contracts[name];
+    if (!contract || contract.deployedSize === 0)
+      throw new KeysError(`the generated verifier has no ${name}`);
+    if (contract.deployedSize > MAX_CODE_BYTES)
+      throw new KeysError(`${name} is too large for a chain (EIP-170)`);
+    return { name, bytecode: contract.bytecode, links: contract.links };
+  };
+  const verifier = linkable(VERIFIER);
+  const libraries = Object.keys(verifier.links).sort().map(linkable);
+  if (libraries.some((library) => Object.keys(library.links).length > 0)) {
+    throw new KeysError("a library of the generated verifier links to another");
+  }
+  return { ...verifier, libraries };
+}
