@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import { ROOT } from "../root";
+
+/** Outcome of one section of `npm test`. */
+export interface Counts {
+  passed: number;
+  failed: number;
+}
+
+const BIN = path.join(ROOT, "node_modules", ".bin");
+/** Enough for the last lines of any runner. */
+const TAIL_CHARS = 20_000;
+
+/** Runs a program of node_modules/.bin in the root, passing its output through. Resolves with exit code and end of output. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; tail: string }> {
+  return new Promise((resolve, reject) => {
+    const command = path.isAbsolute(program) ? program : path.join(BIN, program);
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let tail = "";
+    for (const [stream, out] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const) {
+      stream.on("data", (chunk: Buffer) => {
+        out.write(chunk);
+        tail = (tail + chunk.toString()).slice(-TAIL_CHARS);
+      });
+    }
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code: code ?? 1, tail }));
+  });
+}
+
+/** A program whose exit status is the whole answer: one test. */
+export async function check(
+  program: string,
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<Counts> {
+  const { code } = await runProgram(program, args, env);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** A program that prints "N passed, N failed" last. Crashing without that line is one failure. */
+export async function countedByLastLine(
+  program: string,
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<Counts> {
+  const { code, tail } = await runProgram(program, args, env);
+  return withExit(code, lastLineCounts(tail));
+}
+
+/** The last "N passed, N failed" in a program's output; zeros when there is none. */
+export function lastLineCounts(output: string): Counts {
+  const last = [...output.matchAll(/(\d+) passed, (\d+) failed/g)].at(-1);
+  return { passed: Number(last?.[1] ?? 0), failed: Number(last?.[2] ?? 0) };
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  success: z.boolean(),
+});
+
+/** One vitest project; a file that does not even load counts as a failure. */
+export async function vitest(project: string): Promise<Counts> {
+  return withReport("vitest.json", async (file) => {
+    const args = ["run", "--project", project, "--passWithNoTests", "--reporter=default", "--reporter=json"];
+    const { code } = await runProgram("vitest", [...args, `--outputFile.json=${file}`]);
+    const report = vitestReport.parse(JSON.parse(await readFile(file, "utf8")));
+    return withExit(code, { passed: report.numPassedTests, failed: report.numFailedTests });
+  });
+}
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+  errors: z.array(z.unknown()),
+});
+
+/** All Playwright projects against the stack at `url`. */
+export async function playwright(url: string, env: NodeJS.ProcessEnv): Promise<Counts> {
+  return withReport("playwright.json", async (file) => {
+    const { code } = await runProgram("playwright", ["test", "--reporter=list,json"], {
+      ...env,
+      PARLEY_E2E_URL: url,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    });
+    const { stats, errors } = playwrightReport.parse(JSON.parse(await readFile(file, "utf8")));
+    return withExit(code, { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length });
+  });
+}
+
+/** Adds a failure when a runner ended badly without naming one. */
+function withExit(code: number, counts: Counts): Counts {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+async function withReport(name: string, run: (file: string) => Promise<Counts>): Promise<Counts> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "parley-report-"));
+  try {
+    return await run(path.join(dir, name));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
