@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { oidcNullifier, scopeWord, sha256State } from "../derivations";
 import { ProofInputError } from "../errors";
 import { decodeOidcPublicInputs } from "../layouts/oidc";
+import { type TestIssuer, testIssuer, unsignedToken } from "../testing/tokens";
 import { rsa2048Modulus } from "../trust/jwks";
 import { fromLimbs } from "../words";
 import { oidcFacts, peekToken } from "./claims";
 import { buildOidcInputs, type OidcInputs, type OidcInputsRequest, partialCut } from "./inputs";
-import { type TestIssuer, testIssuer, unsignedToken } from "./test-tokens";
 
 const NOW = 1_800_000_000;
 const ISS = "https://accounts.example.test";

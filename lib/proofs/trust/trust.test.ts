@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Issuer } from "../deployment";
 import { ProofInputError, TrustConfigError, TrustUnavailableError } from "../errors";
-import { type TestIssuer, testIssuer } from "../oidc/test-tokens";
+import { type TestIssuer, testIssuer } from "../testing/tokens";
 import { createTrust, type KeyStore, type SeenKey } from "./index";
 import { issuerMatches, type Jwk, rsa2048Modulus } from "./jwks";
 import { googleIssuer, microsoftIssuer } from "./pinned";
