@@ -5,7 +5,7 @@ import { Children } from "./stack/children";
 import { type Stack, startStack, temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
 import { consoleReporter, formatElapsed } from "./stack/progress";
-import { homePaths } from "./stack/settings";
+import { type Environment, homePaths } from "./stack/settings";
 
 /**
  * `npm test [-- --only unit,api]`: everything that has to hold, in one run. The last line is
@@ -34,7 +34,7 @@ async function stopStack(): Promise<void> {
   await rm(running.settings.home, { recursive: true, force: true });
 }
 
-function stackEnv({ deploymentFile, settings }: Stack): NodeJS.ProcessEnv {
+function stackEnv({ deploymentFile, settings }: Stack): Environment {
   return {
     PARLEY_DEPLOYMENT: deploymentFile,
     PARLEY_HOME: settings.home,

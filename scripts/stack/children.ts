@@ -3,13 +3,14 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { ROOT } from "./root";
+import type { Environment } from "./settings";
 
 /** How to start one program of the stack. */
 export interface ChildSpec {
   name: string;
   command: string;
   args: readonly string[];
-  env: NodeJS.ProcessEnv;
+  env: Environment;
   /** Resolves true once the program serves. */
   ready?: () => Promise<boolean>;
   readyTimeoutMs?: number;
@@ -134,7 +135,8 @@ export class Children {
     const log = createWriteStream(this.logFile(spec.name), { flags: "w" });
     const child = spawn(spec.command, spec.args, {
       cwd: ROOT,
-      env: spec.env,
+      // NODE_ENV is listed for the types only: what the spec says about it wins.
+      env: { NODE_ENV: "production", ...spec.env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { isWellKnownKey, privateKeySchema } from "@/prover/keys";
-import { SettingsError, type StackSettings } from "./settings";
+import { type Environment, SettingsError, type StackSettings } from "./settings";
 
 const KEY_VARIABLES = ["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY"];
 const SECRET_VARIABLES = ["SESSION_SECRET", "USER_ID_SECRET"];
@@ -11,7 +11,7 @@ const SECRET_LENGTH = 32;
  * Everything that forbids running in production with this environment and description, each as one
  * sentence. Whatever is listed would let anybody in, or take play money for real.
  */
-export function productionProblems(env: NodeJS.ProcessEnv, deployment: Deployment | null): string[] {
+export function productionProblems(env: Environment, deployment: Deployment | null): string[] {
   const problems: string[] = [];
   if (env.DEV_LOGIN === "1") problems.push("DEV_LOGIN=1 lets anybody sign in as anybody: unset it.");
   for (const name of KEY_VARIABLES) {

@@ -5,7 +5,7 @@ import { answersOk, type ChildSpec } from "./children";
 import { nextCommand } from "./next-build";
 import { ROOT } from "./root";
 import type { Secrets } from "./secrets";
-import { homePaths, type StackSettings } from "./settings";
+import { type Environment, homePaths, type StackSettings } from "./settings";
 
 /** Personas the login page of the development identity provider suggests; the demo members among them. */
 export const SUGGESTED_ACCOUNTS = [
@@ -128,13 +128,13 @@ function tsx(entry: string, watch: boolean): { command: string; args: string[] }
   return { command: process.execPath, args };
 }
 
-function inherited(settings: StackSettings): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...settings.env, PARLEY_MODE: settings.mode, PARLEY_HOME: settings.home };
+function inherited(settings: StackSettings): Environment {
+  const env: Environment = { ...settings.env, PARLEY_MODE: settings.mode, PARLEY_HOME: settings.home };
   for (const name of PRIVATE_VARIABLES) delete env[name];
   return env;
 }
 
-function shared(context: ProgramContext): NodeJS.ProcessEnv {
+function shared(context: ProgramContext): Environment {
   return { ...inherited(context.settings), PARLEY_DEPLOYMENT: context.deploymentFile };
 }
 

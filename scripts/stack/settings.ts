@@ -11,6 +11,9 @@ export const CHAINS = [
 ] as const;
 export type LocalChainId = (typeof CHAINS)[number]["id"];
 
+/** Environment variables by name (Next narrows NodeJS.ProcessEnv to one with NODE_ENV in it). */
+export type Environment = Record<string, string | undefined>;
+
 export interface Ports {
   app: number;
   prover: number;
@@ -29,7 +32,7 @@ export interface StackSettings {
   /** Hot reload: `next dev`, `tsx watch`. */
   dev: boolean;
   /** Environment the children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL, ... pass through). */
-  env: NodeJS.ProcessEnv;
+  env: Environment;
 }
 
 /** A setting that cannot work; the message says which and what to do. */
@@ -56,7 +59,7 @@ const settingsEnv = z.object({
  * The settings of `npm start` from its environment.
  * @throws SettingsError naming the variable that is wrong.
  */
-export function settingsFrom(env: NodeJS.ProcessEnv, flags: { dev: boolean }): StackSettings {
+export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSettings {
   const parsed = settingsEnv.safeParse(env);
   if (!parsed.success) {
     throw new SettingsError(parsed.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("\n"));

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { ROOT } from "../root";
+import type { Environment } from "../settings";
 
 /** Outcome of one section of `npm test`. */
 export interface Counts {
@@ -19,7 +20,7 @@ const TAIL_CHARS = 20_000;
 export function runProgram(
   program: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
+  env: Environment = {},
 ): Promise<{ code: number; tail: string }> {
   return new Promise((resolve, reject) => {
     const command = path.isAbsolute(program) ? program : path.join(BIN, program);
@@ -44,11 +45,7 @@ export function runProgram(
 }
 
 /** A program whose exit status is the whole answer: one test. */
-export async function check(
-  program: string,
-  args: readonly string[],
-  env?: NodeJS.ProcessEnv,
-): Promise<Counts> {
+export async function check(program: string, args: readonly string[], env?: Environment): Promise<Counts> {
   const { code } = await runProgram(program, args, env);
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
@@ -57,7 +54,7 @@ export async function check(
 export async function countedByLastLine(
   program: string,
   args: readonly string[],
-  env?: NodeJS.ProcessEnv,
+  env?: Environment,
 ): Promise<Counts> {
   const { code, tail } = await runProgram(program, args, env);
   return withExit(code, lastLineCounts(tail));
@@ -91,7 +88,7 @@ const playwrightReport = z.object({
 });
 
 /** All Playwright projects against the stack at `url`. */
-export async function playwright(url: string, env: NodeJS.ProcessEnv): Promise<Counts> {
+export async function playwright(url: string, env: Environment): Promise<Counts> {
   return withReport("playwright.json", async (file) => {
     const { code } = await runProgram("playwright", ["test", "--reporter=list,json"], {
       ...env,
