@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { findBbBinary } from "@aztec/bb.js/platform";
+import { z } from "zod";
+import type { CircuitArtifact } from "./compile";
+
+const run = promisify(execFile);
+
+const GatesReport = z.object({
+  functions: z.array(z.object({ circuit_size: z.number().int().positive() })).length(1),
+});
+
+/** The Barretenberg binary of the installed package; some installs lose its run bit. */
+async function bbBinary(): Promise<string> {
+  const binary = findBbBinary();
+  if (!binary) throw new Error(`@aztec/bb.js has no binary for ${process.platform} ${process.arch}.`);
+  await fs.access(binary, fs.constants.X_OK).catch(() => fs.chmod(binary, 0o755));
+  return binary;
+}
+
+/** Version of the Barretenberg package that counts and proves. */
+export async function bbVersion(): Promise<string> {
+  const { stdout } = await run(await bbBinary(), ["--version"]);
+  return stdout.trim();
+}
+
+/**
+ * Gates of a circuit as the EVM verifier's flavour counts them (`bb gates -t evm`).
+ *
+ * Needs neither the network nor setup data: CRS_PATH points to an empty folder so that a change in that
+ * would fail instead of downloading.
+ */
+export async function countGates(artifact: Pick<CircuitArtifact, "bytecode">): Promise<number> {
+  const dir = await fs.mkdtemp(path.join(os.tmpdir(), "parley-gates-"));
+  try {
+    const file = path.join(dir, "circuit.json");
+    await fs.writeFile(file, JSON.stringify({ bytecode: artifact.bytecode }));
+    const { stdout } = await run(await bbBinary(), ["gates", "-t", "evm", "-b", file], {
+      env: { ...process.env, CRS_PATH: dir },
+      maxBuffer: 1 << 24,
+    });
+    const [circuit] = GatesReport.parse(JSON.parse(stdout)).functions;
+    return circuit?.circuit_size ?? 0;
+  } finally {
+    await fs.rm(dir, { recursive: true, force: true });
+  }
+}

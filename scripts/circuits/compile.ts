@@ -1,0 +1,92 @@
+import path from "node:path";
+import type { CompiledCircuit } from "@noir-lang/noir_js";
+import { compile_contract, compile_program, createFileManager } from "@noir-lang/noir_wasm";
+
+/** Parameters of a program, as the compiler describes them. */
+export type Abi = CompiledCircuit["abi"];
+
+/** A compiled circuit without anything that depends on where or when it was compiled. */
+export interface CircuitArtifact {
+  name: string;
+  noirVersion: string;
+  abi: Abi;
+  /** Gzipped ACIR, base64. */
+  bytecode: string;
+  /** The compiler's hash of the program. */
+  hash: string;
+}
+
+/** A function of a compiled test contract. */
+export interface TestFunction {
+  name: string;
+  abi: Abi;
+  bytecode: string;
+}
+
+/** The compiler reports each file through this callback; we print our own lines. */
+const silent = () => undefined;
+
+/** What the compiler says of its own version is longer than the version. */
+function versionOf(noirVersion: string): string {
+  return noirVersion.split("+")[0] ?? noirVersion;
+}
+
+/**
+ * Compiles `bin/<name>` of the Noir workspace at `root`.
+ *
+ * @throws Error with the compiler's diagnostics.
+ */
+export async function compileCircuit(root: string, name: string): Promise<CircuitArtifact> {
+  const { program } = await compiled(() =>
+    compile_program(createFileManager(root), path.join(root, "bin", name), silent, silent),
+  );
+  return {
+    name,
+    noirVersion: versionOf(program.noir_version),
+    abi: program.abi,
+    bytecode: program.bytecode,
+    hash: String(program.hash ?? ""),
+  };
+}
+
+/** Compiles a contract package of the workspace and returns its functions. */
+export async function compileContract(root: string, packageDir: string): Promise<TestFunction[]> {
+  const { contract } = await compiled(() =>
+    compile_contract(createFileManager(root), packageDir, silent, silent),
+  );
+  return contract.functions.map(({ name, abi, bytecode }) => ({ name, abi, bytecode }));
+}
+
+interface Diagnostic {
+  message: string;
+  file: string;
+  secondaries: { message: string; start: number }[];
+}
+
+function diagnosticsOf(error: unknown): Diagnostic[] {
+  if (!(error instanceof Error)) return [];
+  if ("diagnostics" in error && Array.isArray(error.diagnostics)) return error.diagnostics;
+  return diagnosticsOf(error.cause);
+}
+
+/**
+ * Runs the compiler and turns its diagnostics into one readable message. The compiler prints
+ * "Compiling at <absolute path>" past its log callback: that line is dropped, or it would end up in JSON.
+ */
+async function compiled<T>(run: () => Promise<T>): Promise<T> {
+  const { log } = console;
+  console.log = (...line: unknown[]) => {
+    if (!String(line[0]).startsWith("Compiling at ")) log(...line);
+  };
+  try {
+    return await run();
+  } catch (error) {
+    const lines = diagnosticsOf(error).map(
+      ({ file, message, secondaries }) =>
+        `${file}: ${message}${secondaries.map((secondary) => `\n  ${secondary.message}`).join("")}`,
+    );
+    throw new Error(`Noir did not compile.\n${lines.join("\n") || String(error)}`, { cause: error });
+  } finally {
+    console.log = log;
+  }
+}
