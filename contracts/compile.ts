@@ -1,4 +1,4 @@
-import solc from "solc";
+import { createRequire } from "node:module";
 import { z } from "zod";
 
 /**
@@ -45,8 +45,10 @@ export class SolidityError extends Error {
   override name = "SolidityError";
 }
 
-/** The exact compiler, for example "0.8.37+commit.….Emscripten.clang". */
-export const SOLC_VERSION = solc.version();
+const load = createRequire(import.meta.url);
+
+/** The compiler's release, for example "0.8.37". */
+export const SOLC_VERSION = z.object({ version: z.string() }).parse(load("solc/package.json")).version;
 
 /**
  * Compiles a set of sources (name -> text) with the optimizer, without the IR pipeline, for Cancun.
@@ -74,6 +76,8 @@ export function compileSolidity(
       },
     },
   };
+  // Loaded on first use and past any TypeScript loader: it is 9 MB, and transforming it takes seconds.
+  const solc: typeof import("solc") = load("solc");
   const output = Output.parse(JSON.parse(solc.compile(JSON.stringify(input))));
   const problems = output.errors.filter((error) => !allowWarnings || error.severity === "error");
   if (problems.length > 0)

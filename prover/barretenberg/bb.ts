@@ -73,12 +73,7 @@ export async function startBb({
   const socketPath = path.join(directory, "bb.sock");
   const child = spawn(binary, ["msgpack", "run", "--input", socketPath], {
     stdio: "ignore",
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      CRS_PATH: srsPath,
-      HARDWARE_CONCURRENCY: String(threads),
-    },
+    env: bbEnvironment(srsPath, threads),
   });
   // bb ends with its parent by itself (prctl, kqueue), so it need not keep the parent alive.
   child.unref();
@@ -104,6 +99,12 @@ export async function startBb({
     await kill();
     throw error instanceof ProverError ? error : new ProverError("crashed", "bb did not start");
   }
+}
+
+/** What bb needs of the environment, and nothing of what is secret in ours. */
+export function bbEnvironment(srsPath: string, threads: number): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_ENV } = process.env;
+  return { PATH, HOME, NODE_ENV, CRS_PATH: srsPath, HARDWARE_CONCURRENCY: String(threads) };
 }
 
 /** bb creates the socket a moment after it starts, and listens a moment after that. */

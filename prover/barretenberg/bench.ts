@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { bbBinary } from "./bb";
+import { bbBinary, bbEnvironment } from "./bb";
 import { type CircuitInputs, executeCircuit } from "./execute";
 import { ensureKeys, requiredPoints } from "./keys";
 import { createRunner } from "./runner";
@@ -57,7 +57,7 @@ export async function benchProve(options: BenchOptions): Promise<BenchRow[]> {
       file("vk"),
     ];
     const bb = await bbBinary();
-    const env = { PATH: process.env.PATH, CRS_PATH: srs.path, HARDWARE_CONCURRENCY: String(threads) };
+    const env = bbEnvironment(srs.path, threads);
     const bare = () => promisify(execFile)(bb, [...args, "-o", directory], { env });
 
     await runner.warm();

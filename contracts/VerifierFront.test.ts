@@ -1,0 +1,129 @@
+import {
+  type Address,
+  type BaseError,
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  RpcRequestError,
+  toHex,
+} from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { VerifierFront } from "./index";
+import { double, testChain } from "./test/chain";
+
+/** BN254 scalar modulus (EIP-197 names it the curve's order). */
+const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+/** What the verifier double does, as the proof's only word. */
+const MODE = { false: 0, true: 1, revert: 2, invalid: 3, loop: 4, expensive: 5 };
+
+let chain: Awaited<ReturnType<typeof testChain>>;
+let verifier: Address;
+let front: Address;
+
+beforeAll(async () => {
+  chain = await testChain();
+  verifier = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
+  // Three inputs; the second is a byte.
+  front = await deployFront(verifier, 3n, 0b010n);
+});
+afterAll(() => chain.stop());
+
+describe("answers", () => {
+  test("what the verifier answers", async () => {
+    expect(await verify(MODE.true)).toBe(true);
+    expect(await verify(MODE.false)).toBe(false);
+  });
+
+  test.each(["revert", "invalid", "loop"] as const)(
+    "false, not a revert, when the verifier ends in %s",
+    async (mode) => {
+      expect(await verify(MODE[mode])).toBe(false);
+    },
+  );
+
+  test("true for a verification of twice the usual cost", async () => {
+    expect(await verify(MODE.expensive)).toBe(true);
+  });
+});
+
+describe("public inputs", () => {
+  test("the right number of them", async () => {
+    for (const inputs of [[], [1n, 2n], [1n, 2n, 3n, 4n]])
+      expect(await verify(MODE.true, inputs)).toBe(false);
+  });
+
+  test("each below the scalar modulus", async () => {
+    expect(await verify(MODE.true, [R - 1n, 0n, R - 1n])).toBe(true);
+    for (const big of [R, R + 1n, (1n << 256n) - 1n]) {
+      expect(await verify(MODE.true, [big, 0n, 0n])).toBe(false);
+      expect(await verify(MODE.true, [0n, 0n, big])).toBe(false);
+      expect(await verify(MODE.true, [0n, big, 0n])).toBe(false);
+    }
+  });
+
+  test("bytes below 256, and only those that are bytes", async () => {
+    expect(await verify(MODE.true, [256n, 255n, 256n])).toBe(true);
+    expect(await verify(MODE.true, [0n, 256n, 0n])).toBe(false);
+  });
+
+  test("256 of them, each with its own limit", async () => {
+    const wide = await deployFront(verifier, 256n, 1n << 255n);
+    const inputs = Array<bigint>(256).fill(1000n);
+    expect(await verify(MODE.true, inputs, wide)).toBe(false);
+    inputs[255] = 255n;
+    expect(await verify(MODE.true, inputs, wide)).toBe(true);
+  });
+});
+
+describe("gas", () => {
+  test("too little for a verification reverts: it never looks like a bad proof", async () => {
+    for (const gas of [100_000n, 1_000_000n, 6_000_000n, 12_000_000n]) {
+      await expect(verify(MODE.true, [1n, 2n, 3n], front, gas)).rejects.toThrow(/NotEnoughGas|out of gas/i);
+    }
+    expect(await verify(MODE.true, [1n, 2n, 3n], front, 13_000_000n)).toBe(true);
+    expect(await verify(MODE.expensive, [1n, 2n, 3n], front, 13_000_000n)).toBe(true);
+  });
+
+  test("a proof that burns gas burns no more than the cap", async () => {
+    expect(await verify(MODE.loop, [1n, 2n, 3n], front, 13_000_000n)).toBe(false);
+  });
+});
+
+describe("deployment", () => {
+  test("refuses an address without code, more than 256 inputs, and byte marks beyond the inputs", async () => {
+    await expect(deployFront(toHex(1234, { size: 20 }), 3n, 0n)).rejects.toThrow("NotAVerifier");
+    await expect(deployFront(verifier, 257n, 0n)).rejects.toThrow("BadLayout");
+    await expect(deployFront(verifier, 3n, 0b1000n)).rejects.toThrow("BadLayout");
+  });
+});
+
+async function deployFront(at: Address, count: bigint, byteWords: bigint): Promise<Address> {
+  const data = encodeDeployData({ ...VerifierFront, args: [at, count, byteWords] });
+  await chain.client.call({ data }).catch((error: BaseError) => {
+    throw new Error(refusalName(error) ?? error.message);
+  });
+  return chain.deploy(VerifierFront, [at, count, byteWords]);
+}
+
+async function verify(mode: number, inputs = [1n, 2n, 3n], at = front, gas = 25_000_000n): Promise<boolean> {
+  const words = inputs.map((input) => toHex(input, { size: 32 }));
+  const data = encodeFunctionData({
+    abi: VerifierFront.abi,
+    functionName: "verify",
+    args: [toHex(mode, { size: 32 }), words],
+  });
+  const result = await chain.client.call({ to: at, data, gas }).catch((error: BaseError) => {
+    throw new Error(refusalName(error) ?? error.message);
+  });
+  return decodeFunctionResult({ abi: VerifierFront.abi, functionName: "verify", data: result.data ?? "0x" });
+}
+
+/** The front's own error behind a failed call; viem decodes it for neither calls nor deployments. */
+function refusalName(error: BaseError): string | undefined {
+  const cause = error.walk((inner) => inner instanceof RpcRequestError);
+  if (!(cause instanceof RpcRequestError) || !cause.data || cause.data === "0x") return undefined;
+  return decodeErrorResult({ abi: VerifierFront.abi, data: z.custom<Hex>().parse(cause.data) }).errorName;
+}

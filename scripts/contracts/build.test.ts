@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { generate } from "./build";
+
+test("the committed artifacts are what the sources compile to, and hold no paths", async () => {
+  const files = await generate();
+  expect([...files.keys()]).toEqual(["DevelopmentDollar.ts", "RecordBoard.ts", "VerifierFront.ts"]);
+  for (const [name, content] of files) {
+    const committed = await readFile(
+      path.join(import.meta.dirname, "../../contracts/artifacts", name),
+      "utf8",
+    );
+    expect(committed === content, `${name} is stale: npm run contracts:build`).toBe(true);
+    expect(content).not.toMatch(/\/(home|root|work|Users|tmp)\//);
+  }
+});
