@@ -1,0 +1,248 @@
+import type { CircuitId } from "../deployment";
+import type { Job, ProveResult } from "../wire";
+import { BuyProofError, ProverError } from "./errors";
+import { checkInputs, checkResult, type Expectation, requestHash } from "./expect";
+import { followJob, pause } from "./follow";
+import { type ProverConnection, requestPrice, sendPaid } from "./http";
+import { chooseOffer, type OfferRules, type PayingWallet, signPayment } from "./payment";
+import { jobProgress, type OnProgress } from "./progress";
+import type { PaymentRecord, PaymentStore } from "./stores";
+
+/** 0.10 USD in atomic units of a 6-decimal token. */
+export const DEFAULT_MAX_AMOUNT = 100_000n;
+const DEFAULT_TIMEOUT_MS = 10 * 60 * 1000;
+/** Pauses before the same paid request is sent again after a passing failure. */
+const RETRY_PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
+/** A proof that failed is asked for again this often: the payment stays good for a resend. */
+const MAX_FAILED_PROOFS = 1;
+
+type Common = Expectation & {
+  /** Base URL without trailing slash. */
+  proverUrl: string;
+  circuit: CircuitId;
+  store: PaymentStore;
+  /** The caller's name for this one wanted proof. One key never pays twice. */
+  jobKey: string;
+  onProgress?: OnProgress;
+  /** Stops waiting; what is paid stays stored and continues with the next call. */
+  signal?: AbortSignal;
+  /** Milliseconds over all retries; default 10 minutes. */
+  timeoutMs?: number;
+  fetch?: typeof fetch;
+  /** Pauses between resends in milliseconds; for tests. */
+  retryPausesMs?: readonly number[];
+};
+
+export type BuyProofRequest = Common &
+  Partial<OfferRules> & {
+    /** Wire inputs of the circuit, see wire.ts. */
+    inputs: Record<string, unknown>;
+    wallet: PayingWallet;
+  };
+
+/** Calls under way in this process, so that two callers of one job share it. */
+const underWay = new WeakMap<PaymentStore, Map<string, Promise<ProveResult>>>();
+
+/**
+ * Buys one proof: price, one signature, payment, progress, checked result. Signs at most once per `jobKey`
+ * in the life of its store, whatever fails in between; calling again continues where it stopped.
+ * @throws BuyProofError, ProverError, ProofInputError, whatever the wallet throws when signing is declined,
+ * or the signal's reason. After any of them nothing is lost: the signed payment is in the store.
+ */
+export function buyProof(request: BuyProofRequest): Promise<ProveResult> {
+  const { jobKey, store, inputs, circuit } = request;
+  const hash = requestHash(circuit, inputs);
+  return shared(store, `${jobKey} ${hash}`, async () => {
+    const run = start(request);
+    return run.guard(async () => {
+      const { record, reused } = await paymentOf(request, run.connection, hash);
+      if (record.requestHash !== hash) {
+        throw new BuyProofError("JOB_KEY_REUSED", "this job key already paid for other inputs");
+      }
+      const { payer, network, amount } = record;
+      request.onProgress?.({ stage: "payment", payer, network, amount, reused });
+      return run.deliver(record, inputs);
+    });
+  });
+}
+
+/**
+ * Continues a paid job after a reload that lost its inputs (an identity token is not kept).
+ * @throws BuyProofError NOTHING_TO_RESUME, or INPUTS_NEEDED when the prover needs the request again; else
+ * as `buyProof`.
+ */
+export async function resumeProof(request: Common): Promise<ProveResult> {
+  const record = await request.store.get(request.jobKey);
+  if (!record || record.circuit !== request.circuit) {
+    throw new BuyProofError("NOTHING_TO_RESUME", "no payment is stored under this job key");
+  }
+  const run = start(request);
+  return run.guard(() => run.deliver(record, null));
+}
+
+function shared(store: PaymentStore, key: string, run: () => Promise<ProveResult>): Promise<ProveResult> {
+  const jobs = underWay.get(store) ?? new Map<string, Promise<ProveResult>>();
+  underWay.set(store, jobs);
+  const running = jobs.get(key);
+  if (running) return running;
+  const started = run().finally(() => jobs.delete(key));
+  jobs.set(key, started);
+  return started;
+}
+
+/** The stored payment of this job, or a new one: signed, then stored, and only then returned to be sent. */
+async function paymentOf(
+  request: BuyProofRequest,
+  connection: ProverConnection,
+  hash: PaymentRecord["requestHash"],
+): Promise<{ record: PaymentRecord; reused: boolean }> {
+  const { circuit, store, jobKey, wallet, inputs } = request;
+  return store.exclusive(jobKey, async () => {
+    const stored = await store.get(jobKey);
+    if (stored) return { record: stored, reused: true };
+    checkInputs(circuit, inputs);
+    const challenge = await requestPrice(connection, circuit);
+    const offer = chooseOffer(challenge.accepts, {
+      ...request,
+      maxAmount: request.maxAmount ?? DEFAULT_MAX_AMOUNT,
+    });
+    const { amount, network, asset, payTo } = offer;
+    request.onProgress?.({ stage: "price", amount, network, asset, payTo });
+    const signed = await signPayment(wallet, offer, challenge.resource, Math.floor(Date.now() / 1000));
+    const record: PaymentRecord = {
+      circuit,
+      ...signed,
+      paymentNonce: challenge.nonce,
+      requestHash: hash,
+      network,
+      payer: wallet.address,
+      amount,
+      jobToken: null,
+    };
+    await store.set(jobKey, record);
+    return { record, reused: false };
+  });
+}
+
+/** One run over a stored payment, within its time limit. */
+function start(request: Common) {
+  const timeout = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const connection: ProverConnection = {
+    proverUrl: request.proverUrl.replace(/\/+$/, ""),
+    // Unbound, a browser's fetch refuses to run.
+    fetch: request.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+  };
+  const guard = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (!timeout.aborted || request.signal?.aborted) throw error;
+      throw new BuyProofError("TIMEOUT", "the proof is not done in time; try again to continue", {
+        cause: error,
+      });
+    }
+  };
+  return {
+    connection,
+    guard,
+    deliver: (record: PaymentRecord, inputs: Record<string, unknown> | null) =>
+      deliver(request, connection, record, inputs),
+  };
+}
+
+/** Sends the stored payment, and follows its job, as often as it takes. */
+async function deliver(
+  request: Common,
+  connection: ProverConnection,
+  record: PaymentRecord,
+  inputs: Record<string, unknown> | null,
+): Promise<ProveResult> {
+  const { circuit, store, jobKey } = request;
+  const onProgress: OnProgress = request.onProgress ?? (() => {});
+  const progress = jobProgress(onProgress);
+  const pauses = request.retryPausesMs ?? RETRY_PAUSES_MS;
+  let { jobToken } = record;
+  let nonce: string | null = record.paymentNonce;
+  let retries = 0;
+  let failedProofs = 0;
+
+  const keepToken = async (token: string | null) => {
+    jobToken = token;
+    await store.set(jobKey, { ...record, jobToken: token });
+  };
+  const finish = (result: ProveResult): ProveResult => {
+    checkResult({ ...request, inputs }, result);
+    onProgress({ stage: "done", result });
+    return result;
+  };
+  for (;;) {
+    try {
+      if (jobToken === null) {
+        if (!inputs) throw new BuyProofError("INPUTS_NEEDED", "the proof service needs the inputs again");
+        const { paymentSignature } = record;
+        const answer = await sendPaid(connection, { circuit, inputs, paymentSignature, nonce });
+        if (answer.kind === "result") {
+          await keepToken(answer.result.jobToken);
+          if (answer.payment) progress.settled(answer.payment);
+          return finish(answer.result);
+        }
+        await keepToken(answer.jobToken);
+        retries = 0;
+      } else {
+        return finish(resultOf(await followJob(connection, jobToken, progress.job, pauses[0])));
+      }
+    } catch (error) {
+      connection.signal?.throwIfAborted();
+      if (error instanceof ProverError && error.code === "UNKNOWN_JOB") {
+        await keepToken(null);
+      } else if (
+        error instanceof ProverError &&
+        error.code === "PROVE_FAILED" &&
+        failedProofs < MAX_FAILED_PROOFS
+      ) {
+        failedProofs++;
+        await keepToken(null);
+        if (!inputs) throw error;
+      } else if (error instanceof ProverError && error.code === "INVALID_NONCE" && nonce !== null) {
+        // The challenge ran out before the request arrived. A signature has its own replay protection, so
+        // the nonce may be left out (spec/prover-api.md, Authentication 4).
+        nonce = null;
+        continue;
+      } else if (!isPassing(error)) {
+        throw error;
+      }
+      const afterMs = Math.max(pauses[retries] ?? -1, retryAfterOf(error));
+      if (retries >= pauses.length) throw error;
+      retries++;
+      onProgress({ stage: "retrying", reason: codeOf(error), afterMs });
+      await pause(afterMs, connection.signal);
+    }
+  }
+}
+
+function resultOf(job: Job): ProveResult {
+  if (job.result) return job.result;
+  throw new ProverError(
+    0,
+    job.error ?? { error: "PROVE_FAILED", message: "the proof failed" },
+    null,
+    job.payment,
+  );
+}
+
+/** Whether the same request may succeed later, as it stands. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof BuyProofError) return error.code === "PROVER_UNREACHABLE";
+  if (!(error instanceof ProverError)) return false;
+  return error.status === 429 || error.status >= 502 || (error.status === 500 && error.code === "INTERNAL");
+}
+
+const retryAfterOf = (error: unknown) => (error instanceof ProverError ? (error.retryAfterMs ?? 0) : 0);
+const codeOf = (error: unknown) =>
+  error instanceof ProverError || error instanceof BuyProofError ? error.code : "INTERNAL";
+
+/** Forgets the payment of a job whose proof is no longer needed, or that can no longer be settled. */
+export function forgetPayment(store: PaymentStore, jobKey: string): Promise<void> {
+  return store.delete(jobKey);
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { CircuitId } from "../deployment";
+import {
+  decodeHeader,
+  headers,
+  type JobPayment,
+  jobAcceptedSchema,
+  type PaymentPayload,
+  type ProveResult,
+  paymentRequiredSchema,
+  proveResultSchema,
+  proverErrorBodySchema,
+  settleResponseSchema,
+} from "../wire";
+import { BuyProofError, ProverError } from "./errors";
+
+/** How the client reaches one prover. */
+export type ProverConnection = { proverUrl: string; fetch: typeof fetch; signal: AbortSignal | undefined };
+
+/** Entries stay unread here, so that one exotic offer does not hide the others. */
+const challengeSchema = paymentRequiredSchema.extend({ accepts: z.array(z.unknown()) });
+const teeSchema = z.object({ teePublicKey: z.string() });
+
+export type Challenge = { accepts: unknown[]; nonce: `0x${string}`; resource: PaymentPayload["resource"] };
+
+/** Sends a request. @throws BuyProofError PROVER_UNREACHABLE on a network failure. */
+export async function send(connection: ProverConnection, path: string, init: RequestInit): Promise<Response> {
+  try {
+    // A redirect would carry an identity token and a payment to another place.
+    return await connection.fetch(`${connection.proverUrl}${path}`, {
+      ...init,
+      redirect: "error",
+      signal: init.signal ?? connection.signal,
+    });
+  } catch (error) {
+    connection.signal?.throwIfAborted();
+    throw new BuyProofError("PROVER_UNREACHABLE", "the proof service cannot be reached", { cause: error });
+  }
+}
+
+/** JSON body, or null when the connection broke or it is not JSON. */
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+/** The error a response that is not a success stands for. */
+export async function readError(response: Response): Promise<ProverError> {
+  const body = proverErrorBodySchema.safeParse(await readJson(response));
+  const fallback = { error: "INTERNAL", message: `the proof service answered ${response.status}` };
+  return new ProverError(response.status, body.success ? body.data : fallback, retryAfter(response));
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = response.headers.get("retry-after");
+  return seconds && /^[0-9]{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+}
+
+function postInit(body: unknown, extra: Record<string, string> = {}): RequestInit {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json", ...extra },
+    body: JSON.stringify(body),
+  };
+}
+
+/**
+ * Asks what a proof of this circuit costs now.
+ * @throws ProverError, BuyProofError PROVER_UNREACHABLE, BAD_ANSWER, ENCRYPTION_REQUIRED.
+ */
+export async function requestPrice(connection: ProverConnection, circuit: CircuitId): Promise<Challenge> {
+  const response = await send(connection, "/api/v1/prove", postInit({ circuit }));
+  if (response.status !== 402) throw await readError(response);
+  const body = await readJson(response);
+  const fromBody = challengeSchema.safeParse(body);
+  const challenge =
+    decodeHeader(challengeSchema, response.headers.get(headers.paymentRequired)) ??
+    (fromBody.success ? fromBody.data : null);
+  if (!challenge) throw new BuyProofError("BAD_ANSWER", "the proof service's price cannot be read");
+  if (teeSchema.safeParse(body).success) {
+    throw new BuyProofError("ENCRYPTION_REQUIRED", "the proof service wants encrypted inputs");
+  }
+  return { accepts: challenge.accepts, nonce: challenge.nonce, resource: challenge.resource };
+}
+
+export type PaidAnswer =
+  | { kind: "result"; result: ProveResult; payment: JobPayment | null }
+  | { kind: "accepted"; jobToken: string };
+
+/**
+ * Sends the paid request. Sending the same one again is always safe.
+ * @param nonce X-Payment-Nonce, left out when null.
+ * @throws ProverError, BuyProofError PROVER_UNREACHABLE (also when the answer breaks off) or BAD_ANSWER.
+ */
+export async function sendPaid(
+  connection: ProverConnection,
+  request: {
+    circuit: CircuitId;
+    inputs: Record<string, unknown>;
+    paymentSignature: string;
+    nonce: string | null;
+  },
+): Promise<PaidAnswer> {
+  const { circuit, inputs, paymentSignature, nonce } = request;
+  const extra: Record<string, string> = {
+    [headers.paymentSignature]: paymentSignature,
+    prefer: "respond-async",
+  };
+  if (nonce) extra[headers.paymentNonce] = nonce;
+  const response = await send(connection, "/api/v1/prove", postInit({ circuit, inputs }, extra));
+  if (response.status !== 200 && response.status !== 202) throw await readError(response);
+  const body = await readJson(response);
+  if (body === null) throw new BuyProofError("PROVER_UNREACHABLE", "the proof service's answer broke off");
+  if (response.status === 202) {
+    const accepted = jobAcceptedSchema.safeParse(body);
+    if (accepted.success) return { kind: "accepted", jobToken: accepted.data.jobToken };
+  } else {
+    const result = proveResultSchema.safeParse(body);
+    if (result.success) return { kind: "result", result: result.data, payment: readSettlement(response) };
+  }
+  throw new BuyProofError("BAD_ANSWER", "the proof service's answer cannot be read");
+}
+
+function readSettlement(response: Response): JobPayment | null {
+  const settled = decodeHeader(settleResponseSchema, response.headers.get(headers.paymentResponse));
+  if (!settled?.success || !settled.payer) return null;
+  const { network, transaction, payer, amount } = settled;
+  return { network, transaction, payer, amount: amount ?? "0" };
+}

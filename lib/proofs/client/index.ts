@@ -1,0 +1,6 @@
+/** The paying client (browser-safe). Node programs take `fileStore` from ./store.server. */
+export { type BuyProofRequest, buyProof, DEFAULT_MAX_AMOUNT, forgetPayment, resumeProof } from "./buy";
+export { type BuyProofCode, BuyProofError, ProverError } from "./errors";
+export type { OfferRules, PayingWallet, TransferTypedData } from "./payment";
+export type { OnProgress, ProofProgress } from "./progress";
+export { localStorageStore, memoryStore, type PaymentRecord, type PaymentStore } from "./stores";

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { type PaymentStore, parseRecord } from "./stores";
+
+/** A lock file older than this was left by a crash; signing with a hardware wallet may take minutes. */
+const LOCK_STALE_MS = 10 * 60 * 1000;
+const LOCK_POLL_MS = 50;
+
+/**
+ * Store in a folder, one file per job, readable by its owner only (Node only): for the CLI and agents.
+ * A record is on disk, synced, before `set` resolves.
+ * @param folder created with mode 0700 when missing.
+ */
+export function fileStore(folder: string): PaymentStore {
+  // Job keys are free text; their hash is a safe file name.
+  const fileOf = (jobKey: string) =>
+    path.join(folder, `${createHash("sha256").update(jobKey).digest("hex")}.json`);
+  return {
+    async get(jobKey) {
+      const text = await readFile(fileOf(jobKey), "utf8").catch(absent);
+      return parseRecord(text);
+    },
+    async set(jobKey, record) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = fileOf(jobKey);
+      const draft = `${file}.${process.pid}.tmp`;
+      const handle = await open(draft, "w", 0o600);
+      try {
+        await handle.writeFile(JSON.stringify(record));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(draft, file);
+    },
+    delete: (jobKey) => rm(fileOf(jobKey), { force: true }),
+    async exclusive(jobKey, run) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const lock = `${fileOf(jobKey)}.lock`;
+      await acquire(lock);
+      try {
+        return await run();
+      } finally {
+        await rm(lock, { force: true });
+      }
+    },
+  };
+}
+
+async function acquire(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      const handle = await open(lock, "wx", 0o600);
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      return;
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+    }
+    if (await abandoned(lock)) await rm(lock, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+  }
+}
+
+/** Whether the process that took a lock is gone. */
+async function abandoned(lock: string): Promise<boolean> {
+  const owner = Number(await readFile(lock, "utf8").catch(() => ""));
+  const age = await stat(lock).then(
+    (s) => Date.now() - s.mtimeMs,
+    () => 0,
+  );
+  if (age > LOCK_STALE_MS) return true;
+  // Not written yet, or released in between.
+  if (!Number.isInteger(owner) || owner <= 0) return false;
+  try {
+    process.kill(owner, 0);
+    return false;
+  } catch (error) {
+    return hasCode(error, "ESRCH");
+  }
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && "code" in error && error.code === code;
+
+function absent(error: unknown): null {
+  if (hasCode(error, "ENOENT")) return null;
+  throw error;
+}

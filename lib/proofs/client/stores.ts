@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { circuitIdSchema } from "../deployment";
+import { hex32Schema } from "../hex";
+import { amountSchema, networkSchema } from "../wire";
+import { BuyProofError } from "./errors";
+
+/** A signed payment of one job. Whoever holds it can spend it once, for `amount`, to its recipient only. */
+export const paymentRecordSchema = z.object({
+  circuit: circuitIdSchema,
+  /** PAYMENT-SIGNATURE header, resent unchanged until the proof is there. */
+  paymentSignature: z.string().min(1),
+  /** Nonce of the challenge it answers. */
+  paymentNonce: hex32Schema,
+  /** keccak256 of circuit and inputs: the same payment never goes out with other inputs. */
+  requestHash: hex32Schema,
+  network: networkSchema,
+  payer: z.string(),
+  amount: amountSchema,
+  /** Second after which the signature can no longer be settled. */
+  validBefore: z.int().positive(),
+  /** The prover's job, once it told us. */
+  jobToken: z.string().nullable(),
+});
+export type PaymentRecord = z.infer<typeof paymentRecordSchema>;
+
+/** Where signed payments live between signing and delivery, by a key the caller chooses per wanted proof. */
+export interface PaymentStore {
+  get(jobKey: string): Promise<PaymentRecord | null>;
+  /** Durable when it resolves. */
+  set(jobKey: string, record: PaymentRecord): Promise<void>;
+  delete(jobKey: string): Promise<void>;
+  /** Runs one at a time per key, across everything that shares the store. */
+  exclusive<T>(jobKey: string, run: () => Promise<T>): Promise<T>;
+}
+
+/** One at a time per key within this process. */
+function processLock(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return (key, run) => {
+    const result = (tails.get(key) ?? Promise.resolve()).then(run, run);
+    const tail = result.catch(() => {});
+    tails.set(key, tail);
+    void tail.then(() => {
+      if (tails.get(key) === tail) tails.delete(key);
+    });
+    return result;
+  };
+}
+
+/** Store that lives as long as the process: for tests and one-shot tools. */
+export function memoryStore(): PaymentStore {
+  const records = new Map<string, PaymentRecord>();
+  return {
+    get: async (jobKey) => records.get(jobKey) ?? null,
+    set: async (jobKey, record) => void records.set(jobKey, record),
+    delete: async (jobKey) => void records.delete(jobKey),
+    exclusive: processLock(),
+  };
+}
+
+const PREFIX = "parley.payment.";
+
+/**
+ * Store in a browser's localStorage, shared by all tabs of the site (with Web Locks where they exist).
+ * @throws BuyProofError STORE_FAILED from `get` and `set` when the browser refuses storage: better no
+ * payment than one that a reload forgets.
+ */
+export function localStorageStore(storage: () => Storage = () => globalThis.localStorage): PaymentStore {
+  const lock = processLock();
+  const use = <T>(action: (storage: Storage) => T): T => {
+    try {
+      return action(storage());
+    } catch (error) {
+      throw new BuyProofError("STORE_FAILED", "this browser does not let the page keep its payment", {
+        cause: error,
+      });
+    }
+  };
+  return {
+    get: async (jobKey) => parseRecord(use((s) => s.getItem(PREFIX + jobKey))),
+    set: async (jobKey, record) => use((s) => s.setItem(PREFIX + jobKey, JSON.stringify(record))),
+    delete: async (jobKey) => use((s) => s.removeItem(PREFIX + jobKey)),
+    exclusive: (jobKey, run) => {
+      const locks = globalThis.navigator?.locks;
+      return locks ? Promise.resolve(locks.request(PREFIX + jobKey, run)) : lock(jobKey, run);
+    },
+  };
+}
+
+/**
+ * A stored record, null when there is none.
+ * @throws BuyProofError STORE_FAILED when something unreadable stands there: it may be a payment, so it
+ * must not be replaced silently.
+ */
+export function parseRecord(text: string | null): PaymentRecord | null {
+  if (text === null) return null;
+  try {
+    return paymentRecordSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BuyProofError("STORE_FAILED", "the stored payment is unreadable", { cause: error });
+  }
+}
