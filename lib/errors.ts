@@ -9,6 +9,8 @@ export interface RefusalDetails {
   readonly status?: number;
   /** Seconds to wait, answered as retry-after. */
   readonly retryAfter?: number;
+  /** What went wrong underneath; it goes to the log, never to the client. */
+  readonly cause?: unknown;
 }
 
 /**
@@ -23,7 +25,7 @@ export class Refusal extends Error {
     message: string,
     readonly details: RefusalDetails = {},
   ) {
-    super(message);
+    super(message, { cause: details.cause });
     this.status = details.status ?? errors[code].status;
   }
 }

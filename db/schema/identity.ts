@@ -41,9 +41,32 @@ export interface RevokedSessionTable {
   expires_at: Date;
 }
 
+/**
+ * A challenge that was handed out and not used yet. Using it deletes the row inside the transaction that acts on
+ * the proof, so a failed sign-in or join leaves it open and of many parallel ones exactly one succeeds.
+ */
+export interface ChallengeTable {
+  id: string;
+  /** Goes into the identity token. Knowing it (the prover does) does not give the id. */
+  nonce: string;
+  /** Who asked for it while signed in; null for a guest. */
+  user_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** The embedded cache (lib/cache/embedded.ts); nothing else reads it. */
+export interface CacheEntryTable {
+  key: string;
+  value: string;
+  expires_at: Date;
+}
+
 export interface IdentityTables {
   users: UserTable;
   verifications: VerificationTable;
   used_proofs: UsedProofTable;
+  challenges: ChallengeTable;
   revoked_sessions: RevokedSessionTable;
+  cache_entries: CacheEntryTable;
 }

@@ -1,0 +1,39 @@
+import type { PGlite } from "@electric-sql/pglite";
+import type { Kysely } from "kysely";
+import { createDatabase, migrate } from "@/lib/sql";
+import { migrations } from "./migrations";
+import type { Database } from "./schema";
+
+/** The community's database, open and up to date. */
+export interface OpenDatabase {
+  readonly db: Kysely<Database>;
+  /** Only when embedded. Use Kysely for queries; this is for LISTEN/NOTIFY and dumps. */
+  readonly pglite?: PGlite;
+  close(): Promise<void>;
+}
+
+export const defaultDatabaseUrl = "pglite:.parley/app-db";
+
+export interface OpenOptions {
+  /** As in lib/sql: `pglite:<folder>`, `pglite:memory`, `postgres://…`, `vercel+postgres://…`. */
+  readonly url: string;
+  /** Contents of a new embedded database (tests). */
+  readonly template?: Blob;
+  /** False when the contents are known to be up to date (tests load a migrated template). */
+  readonly migrate?: boolean;
+}
+
+/**
+ * Opens the database a URL names and runs the migrations that are missing.
+ * @throws FolderInUseError when another process has the folder; the error of a failing migration.
+ */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const database = await createDatabase<Database>({ url: options.url, template: options.template });
+  try {
+    if (options.migrate !== false) await migrate(database.db, migrations, "community");
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

@@ -1,0 +1,9 @@
+import type { Migrations } from "@/lib/sql";
+import * as identity from "./001_identity";
+import * as community from "./002_community";
+
+/** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
+export const migrations: Migrations = {
+  "001_identity": identity,
+  "002_community": community,
+};

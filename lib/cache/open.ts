@@ -1,0 +1,16 @@
+import type { Db } from "@/lib/community/context";
+import { embeddedCache } from "./embedded";
+import type { Cache } from "./index";
+
+/**
+ * Opens the cache a URL names: `embedded` (a table of the database), `redis://…` or `rediss://…`, or
+ * `upstash+https://:<token>@<host>`.
+ * @throws Error for an unknown kind of URL, or when Redis does not answer.
+ */
+export async function openCache(url: string, db: Db): Promise<Cache> {
+  if (url === "embedded") return embeddedCache(db);
+  // Loaded when used: an embedded installation starts without either client.
+  if (/^rediss?:\/\//.test(url)) return await (await import("./redis")).redisCache(url);
+  if (/^upstash\+https?:\/\//.test(url)) return (await import("./upstash")).upstashCache(url);
+  throw new Error("CACHE_URL must be embedded, redis://…, rediss://… or upstash+https://…");
+}

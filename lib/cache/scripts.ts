@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/**
+ * INCR and the expiry of a new counter as one step: apart, a crash between them would leave a counter that never
+ * ends, and its caller locked out for good.
+ */
+export const incrementScript = `
+local value = redis.call('INCR', KEYS[1])
+if value == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return {value, redis.call('PTTL', KEYS[1])}`;
+
+const replySchema = z.tuple([z.coerce.number(), z.coerce.number()]);
+
+/** What `incrementScript` returned. */
+export function readIncrement(reply: unknown): { value: number; expiresInSeconds: number } {
+  const [value, milliseconds] = replySchema.parse(reply);
+  return { value, expiresInSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) };
+}

@@ -1,0 +1,8 @@
+import type { Caller, Context } from "@/lib/community/context";
+import type { Services } from "@/lib/runtime/services";
+
+/** What community functions may use, for one caller. */
+export function makeContext(services: Services, caller: Caller | null): Context {
+  const { db, cache, deployment, acceptProof, now, later } = services;
+  return { caller, db, cache, deployment, acceptProof, now, later };
+}

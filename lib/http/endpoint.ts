@@ -1,0 +1,169 @@
+import type { Context, MemberContext } from "@/lib/community/context";
+import type { HandlerInput, HandlerResult, OperationSpec, SuccessStatus } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { log } from "@/lib/runtime/log";
+import { getServices, type Services } from "@/lib/runtime/services";
+import { callerFrom, credentialsOf } from "@/lib/session/caller";
+import type { SessionEffects } from "@/lib/session/context";
+import { sessionCookie } from "@/lib/session/cookie";
+import { addressOf } from "./address";
+import { isCleanText, readJsonBody } from "./body";
+import { makeContext } from "./context";
+import { countRequest, type RateHeaders } from "./rate-limit";
+import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
+import { assertSameSite } from "./same-site";
+import { validate, validateParams } from "./validate";
+
+/** What a handler gets: a caller for certain where the operation requires one; always the session's effects. */
+export type HandlerContext<S extends OperationSpec> = (S["auth"] extends "required"
+  ? MemberContext
+  : Context) & {
+  readonly session: SessionEffects;
+};
+
+type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
+
+/** The body alone where the operation has one success status, else `{status, body}`. */
+export type HandlerOutput<S extends OperationSpec> =
+  IsUnion<keyof S["responses"]> extends true ? HandlerResult<S> : HandlerResult<S>["body"];
+
+export type Handler<S extends OperationSpec> = (
+  ctx: HandlerContext<S>,
+  input: HandlerInput<S>,
+) => Promise<HandlerOutput<S>> | HandlerOutput<S>;
+
+/** Second argument Next gives a route handler. */
+export interface RouteArguments {
+  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+export interface EndpointOptions {
+  /** False where an installation does not have the operation: then it is 404, whatever was sent. */
+  readonly exists?: (services: Services) => boolean;
+}
+
+export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
+
+/**
+ * Binds one declared operation to one function. In this order: request id, caller, rate limit, same site, path, query
+ * and body, nickname, handler, answer checked against the declaration. Everything thrown becomes the error body.
+ *
+ * @example export const POST = endpoint(contract.posts.vote, castVote);
+ */
+export function endpoint<const S extends OperationSpec>(
+  op: S,
+  handler: Handler<S>,
+  options: EndpointOptions = {},
+): RouteHandler {
+  return async (request, route) => {
+    const requestId = requestIdOf(request.headers);
+    const answer = new Headers();
+    try {
+      const services = await getServices();
+      if (options.exists && !options.exists(services)) throw nothingHere();
+      const outcome = await run(op, handler, request, route, services, answer);
+      const schema = op.responses[outcome.status];
+      // Parsing also strips what the declaration does not name: a column too many never leaves the house.
+      return jsonReply(outcome.status, schema?.parse(outcome.body), requestId, answer);
+    } catch (error) {
+      return errorReply(error, requestId, op.id, answer);
+    }
+  };
+}
+
+async function run<const S extends OperationSpec>(
+  op: S,
+  handler: Handler<S>,
+  request: Request,
+  route: RouteArguments,
+  services: Services,
+  answer: Headers,
+): Promise<{ status: SuccessStatus; body: unknown }> {
+  const caller = await limitedCaller(op, request, services, answer);
+  assertSameSite(request, services.deployment.services.appUrl);
+  const input = {
+    ...(op.params && Object(validateParams(op.params, await route.params))),
+    ...(op.query && Object(validate(op.query, queryOf(request)))),
+    ...(op.body && Object(validate(op.body, await readJsonBody(request, op)))),
+  };
+  if (op.nickname && caller && !caller.nicknameSet) {
+    throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
+  }
+  const session = sessionEffects(services, answer);
+  const ctx = { ...makeContext(services, caller), session };
+  // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
+  // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
+  const output: unknown = await handler(ctx as unknown as HandlerContext<S>, input as HandlerInput<S>);
+  return outcomeOf(op, output);
+}
+
+/** Caller and rate limit. Refused credentials count too, against the address: guessing is limited. */
+async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
+  const count = async (who: string): Promise<void> => {
+    if (!services.config.rateLimits) return;
+    const headers: RateHeaders = await countRequest(services.cache, op, who);
+    for (const [name, value] of Object.entries(headers)) answer.set(name, value);
+  };
+  const address = `ip:${addressOf(request.headers, services.config.trustedProxies)}`;
+  if (op.auth === "none") {
+    await count(address);
+    return null;
+  }
+  try {
+    const caller = await callerFrom(request.headers, services);
+    await count(caller ? `user:${caller.userId}` : address);
+    if (!caller && op.auth === "required") {
+      throw new Refusal("not_authenticated", "Not authenticated. Sign in first.");
+    }
+    return caller;
+  } catch (error) {
+    const refusedSession = error instanceof Refusal && error.code === "not_authenticated";
+    const { from } = credentialsOf(request.headers);
+    if (refusedSession && from !== "nowhere") await count(address);
+    // A browser cannot remove an httpOnly cookie by itself, and would stay locked out of guest pages too.
+    if (refusedSession && from === "cookie") sessionEffects(services, answer).clear();
+    throw error;
+  }
+}
+
+function sessionEffects(services: Services, answer: Headers): SessionEffects {
+  const secure = services.deployment.services.appUrl.startsWith("https:");
+  return {
+    async start(subject) {
+      const issued = await services.tokens.issue(subject);
+      answer.append("set-cookie", sessionCookie(issued.token, secure));
+      return issued;
+    },
+    clear() {
+      answer.append("set-cookie", sessionCookie(null, secure));
+    },
+  };
+}
+
+/** Query parameters; of repeated ones the last counts. */
+function queryOf(request: Request): Record<string, string> {
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  for (const [field, value] of Object.entries(query)) {
+    if (!isCleanText(value)) {
+      throw new Refusal("invalid_request", `${field} must not contain NUL or broken characters.`, { field });
+    }
+  }
+  return query;
+}
+
+/** Status and body of what a handler returned (see HandlerOutput). */
+function outcomeOf(op: OperationSpec, output: unknown): { status: SuccessStatus; body: unknown } {
+  const statuses = successStatuses(op);
+  const [only, ...more] = statuses;
+  if (only !== undefined && more.length === 0) return { status: only, body: output };
+  if (typeof output === "object" && output !== null && "status" in output && "body" in output) {
+    const status = statuses.find((declared) => declared === output.status);
+    if (status !== undefined) return { status, body: output.body };
+  }
+  log.error({ operation: op.id }, "the handler returned no declared status");
+  throw new Error(`${op.id} has several success statuses and its handler returned none of them`);
+}
+
+/** The success statuses an operation declares. */
+export function successStatuses(op: OperationSpec): SuccessStatus[] {
+  return ([200, 201, 202] as const).filter((status) => op.responses[status] !== undefined);
+}

@@ -1,0 +1,36 @@
+import type { Cache } from "@/lib/cache";
+import type { OperationSpec } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers-06 (the three-header form clients know). */
+export type RateHeaders = Readonly<Record<`ratelimit-${"limit" | "remaining" | "reset"}`, string>>;
+
+/** A refusal for too many requests, with the headers that say when to come back. */
+export class RateLimited extends Refusal {
+  constructor(
+    readonly headers: RateHeaders,
+    seconds: number,
+  ) {
+    super("rate_limited", `Too many requests. Try again in ${seconds} s.`, { retryAfter: seconds });
+  }
+}
+
+/**
+ * Counts one request of `caller` on an operation, in a fixed window that starts with its first request.
+ *
+ * A fixed window over `Cache.increment` and not rate-limiter-flexible: that library wants a driver of its own for each
+ * store (or its internal base class), so embedded table, Redis and Upstash would be configured twice, and its
+ * embedded counters would not be the cache's.
+ * @throws RateLimited when the window is used up.
+ */
+export async function countRequest(cache: Cache, op: OperationSpec, caller: string): Promise<RateHeaders> {
+  const { points, seconds } = op.limit;
+  const { value, expiresInSeconds } = await cache.increment(`rate:${op.id}:${caller}`, seconds);
+  const headers: RateHeaders = {
+    "ratelimit-limit": String(points),
+    "ratelimit-remaining": String(Math.max(0, points - value)),
+    "ratelimit-reset": String(expiresInSeconds),
+  };
+  if (value > points) throw new RateLimited(headers, expiresInSeconds);
+  return headers;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { ErrorBody } from "@/lib/contract";
+import type { ErrorCode } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/errors";
+import { log } from "@/lib/runtime/log";
+import { RateLimited } from "./rate-limit";
+
+/** The caller's own request id when it is harmless in logs and headers, else a new one. */
+export function requestIdOf(headers: Headers): string {
+  const given = headers.get("x-request-id");
+  return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/** Refusal for a path that leads nowhere. */
+export function nothingHere(): Refusal {
+  return new Refusal("not_found", "There is nothing at this address.");
+}
+
+/** A JSON answer. Everything depends on the caller or changes any moment: nobody may keep it. */
+export function jsonReply(status: number, body: unknown, requestId: string, extra?: HeadersInit): Response {
+  const headers = new Headers(extra);
+  headers.set("content-type", "application/json; charset=utf-8");
+  headers.set("x-request-id", requestId);
+  headers.set("x-content-type-options", "nosniff");
+  headers.set("cache-control", "no-store");
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** The error body for anything thrown below a route. What we did not throw on purpose stays in the log. */
+export function errorReply(
+  error: unknown,
+  requestId: string,
+  operation: string,
+  extra?: HeadersInit,
+): Response {
+  const headers = new Headers(extra);
+  if (!(error instanceof Refusal)) {
+    log.error({ err: error, requestId, operation }, "request failed");
+    return failure(500, "internal", "Something went wrong on our side.", requestId, {}, headers);
+  }
+  const { code, message, status, details } = error;
+  if (status >= 500) log.warn({ requestId, operation, code, cause: error.cause }, "request refused");
+  if (error instanceof RateLimited) {
+    for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
+  }
+  if (details.retryAfter !== undefined) headers.set("retry-after", String(details.retryAfter));
+  // RFC 9110, 15.5.2: a 401 says how to authenticate.
+  if (status === 401) headers.set("www-authenticate", "Bearer");
+  const { field, proofRequirement } = details;
+  return failure(status, code, message, requestId, { field, proofRequirement }, headers);
+}
+
+function failure(
+  status: number,
+  code: ErrorCode,
+  error: string,
+  requestId: string,
+  details: Pick<ErrorBody, "field" | "proofRequirement">,
+  headers: Headers,
+): Response {
+  const body: ErrorBody = { error, code, requestId, ...details };
+  return jsonReply(status, body, requestId, headers);
+}

@@ -1,0 +1,31 @@
+import { Refusal } from "@/lib/errors";
+
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Refuses state changes that another site made a browser send (CSRF). A request with an Authorization header is
+ * exempt: no site can make a browser attach one. All others are checked, with a session cookie or without, since a
+ * cross-site sign-in would put a visitor into somebody else's account.
+ *
+ * Browsers send Origin with every POST and cannot be made to lie in it or in Sec-Fetch-Site; a client that sends
+ * neither is no browser, so nobody else's cookies are at stake.
+ * @throws Refusal cross_site
+ */
+export function assertSameSite(request: Request, appUrl: string): void {
+  const { headers, method } = request;
+  if (safe.has(method) || headers.has("authorization")) return;
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  const fromHere =
+    (site === null || site === "same-origin" || site === "none") &&
+    (origin === null || isOurs(origin, appUrl, headers.get("host")));
+  if (!fromHere) throw new Refusal("cross_site", "This request came from another site.");
+}
+
+/** Ours is the configured origin, or the very host asked (development answers on several names). */
+function isOurs(origin: string, appUrl: string, host: string | null): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { origin: own, host: originHost } = new URL(origin);
+  return own === new URL(appUrl).origin || originHost === host;
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { defaultDatabaseUrl } from "@/db/client";
+
+/** A setting that stops the start, with what to do about it. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export interface Config {
+  readonly mode: "development" | "production";
+  readonly databaseUrl: string;
+  /** `embedded`, `redis://…`, `rediss://…` or `upstash+https://…`. */
+  readonly cacheUrl: string;
+  /** Signs session tokens. */
+  readonly sessionSecret: Uint8Array;
+  /** Keys the hashes that stand for identities; changing it makes everybody a stranger. */
+  readonly userIdSecret: Uint8Array;
+  readonly adminUserIds: ReadonlySet<string>;
+  /** Sign-in without a proof; development only. */
+  readonly devLogin: boolean;
+  readonly rateLimits: boolean;
+  /** Number of trusted proxies in front of us; 0 when clients connect directly. */
+  readonly trustedProxies: number;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const secretsFileSchema = z.object({ SESSION_SECRET: z.string(), USER_ID_SECRET: z.string() });
+type Secrets = z.infer<typeof secretsFileSchema>;
+
+/** Shortest secret taken, in bytes: the size of the HMAC-SHA256 output. */
+export const minSecretBytes = 32;
+
+/**
+ * Reads the settings of this process (docs/deploy.md lists them).
+ * @throws ConfigError naming the variable and what it must be.
+ */
+export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelopmentSecrets): Config {
+  const mode = env.PARLEY_MODE ?? "development";
+  if (mode !== "development" && mode !== "production") {
+    throw new ConfigError("PARLEY_MODE must be development or production");
+  }
+  const secrets = secretsOf(env, mode, readSecretsFile);
+  const proxies = env.TRUST_PROXY ?? "0";
+  if (!/^\d$/.test(proxies)) {
+    throw new ConfigError("TRUST_PROXY must be the number of proxies in front of the server, 0 to 9");
+  }
+  return {
+    mode,
+    databaseUrl: env.DATABASE_URL || defaultDatabaseUrl,
+    cacheUrl: env.CACHE_URL || "embedded",
+    sessionSecret: secretBytes("SESSION_SECRET", secrets.SESSION_SECRET),
+    userIdSecret: secretBytes("USER_ID_SECRET", secrets.USER_ID_SECRET),
+    adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
+    devLogin: mode === "development" && env.DEV_LOGIN === "1",
+    // Only a development server can be told to take any number of requests.
+    rateLimits: !(mode === "development" && env.RATE_LIMITS === "off"),
+    trustedProxies: Number(proxies),
+  };
+}
+
+function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secrets {
+  const { SESSION_SECRET, USER_ID_SECRET } = env;
+  if (SESSION_SECRET && USER_ID_SECRET) return { SESSION_SECRET, USER_ID_SECRET };
+  const missing = SESSION_SECRET ? "USER_ID_SECRET" : "SESSION_SECRET";
+  const advice = `set ${missing} to at least ${minSecretBytes} random bytes, e.g. from: openssl rand -hex 32`;
+  if (mode === "production") throw new ConfigError(advice);
+  const file = secretsFileSchema.safeParse(readSecretsFile());
+  if (!file.success) {
+    throw new ConfigError(`no secrets in .parley/secrets.json (npm start writes it); or ${advice}`);
+  }
+  return {
+    SESSION_SECRET: SESSION_SECRET || file.data.SESSION_SECRET,
+    USER_ID_SECRET: USER_ID_SECRET || file.data.USER_ID_SECRET,
+  };
+}
+
+function secretBytes(name: string, value: string): Uint8Array {
+  const bytes = new TextEncoder().encode(value);
+  if (bytes.length < minSecretBytes)
+    throw new ConfigError(`${name} must be at least ${minSecretBytes} bytes`);
+  return bytes;
+}
+
+function readDevelopmentSecrets(): unknown {
+  try {
+    return JSON.parse(readFileSync(path.resolve(".parley", "secrets.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}

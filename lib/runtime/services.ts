@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { OpenDatabase } from "@/db/client";
+import type { Cache } from "@/lib/cache";
+import type { Context } from "@/lib/community/context";
+import type { Deployment } from "@/lib/proofs/deployment";
+import type { ProofAcceptor } from "@/lib/session/authorize";
+import type { CallerSources } from "@/lib/session/caller";
+import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
+import type { Config } from "./config";
+import { log } from "./log";
+
+/** What one installation shares between all requests. */
+export interface Services extends CallerSources {
+  readonly config: Config;
+  readonly deployment: Deployment;
+  readonly database: OpenDatabase;
+  readonly cache: Cache;
+  readonly tokens: SessionTokens;
+  readonly acceptProof: ProofAcceptor;
+  readonly now: () => Date;
+  /** Runs work after the answer; its errors are logged. */
+  readonly later: Context["later"];
+  /** Resolves when no such work is under way. */
+  idle(): Promise<void>;
+  /** Finishes pending work and closes cache and database. */
+  close(): Promise<void>;
+}
+
+/** What `assembleServices` cannot make by itself. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly deployment: Deployment;
+  readonly database: OpenDatabase;
+  readonly cache: Cache;
+  readonly acceptProof: ProofAcceptor;
+  readonly now?: () => Date;
+}
+
+/** Puts services together from opened parts; the process does it once, a test for each database. */
+export function assembleServices(parts: ServiceParts): Services {
+  const now = parts.now ?? (() => new Date());
+  const pending = new Set<Promise<void>>();
+  const { config, deployment, database, cache } = parts;
+
+  async function idle(): Promise<void> {
+    while (pending.size > 0) await Promise.allSettled(pending);
+  }
+
+  return {
+    ...parts,
+    now,
+    db: database.db,
+    adminUserIds: config.adminUserIds,
+    tokens: createSessionTokens({ secret: config.sessionSecret, audience: deployment.scope, now }),
+    later(name, work) {
+      const running = Promise.resolve()
+        .then(work)
+        .catch((error: unknown) => log.error({ err: error, work: name }, "work after the answer failed"))
+        .finally(() => pending.delete(running));
+      pending.add(running);
+    },
+    idle,
+    async close() {
+      await idle();
+      await cache.close();
+      await database.close();
+    },
+  };
+}
+
+declare global {
+  /** The services of this process. On globalThis because bundlers may load this module more than once. */
+  var parleyServices: Promise<Services> | undefined;
+}
+
+const scoped = new AsyncLocalStorage<Services>();
+
+/** Runs something with other services than the process's own: how tests give each suite its database. */
+export function withServices<T>(services: Services, run: () => T): T {
+  return scoped.run(services, run);
+}
+
+/**
+ * The services of this process, opened at first use.
+ * @throws ConfigError, FolderInUseError and whatever opening the database or reading the deployment throws.
+ */
+export async function getServices(): Promise<Services> {
+  const own = scoped.getStore();
+  if (own) return own;
+  globalThis.parleyServices ??= import("./start").then(({ startServices }) => startServices(process.env));
+  return await globalThis.parleyServices;
+}

@@ -1,0 +1,33 @@
+import { openDatabase } from "@/db/client";
+import { openCache } from "@/lib/cache/open";
+import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { createTrust } from "@/lib/proofs/trust";
+import { verifyOnChain } from "@/lib/proofs/verify";
+import { createProofAcceptor } from "@/lib/session/authorize";
+import { createIdentityHasher } from "@/lib/session/identity";
+import { type Env, readConfig } from "./config";
+import { keyStore } from "./key-store";
+import { checkMode } from "./mode";
+import { assembleServices, type Services } from "./services";
+
+/**
+ * Opens everything this process needs, by the environment and the deployment description.
+ * @throws ConfigError for settings that do not go together; FolderInUseError; failing migrations.
+ */
+export async function startServices(env: Env): Promise<Services> {
+  const config = readConfig(env);
+  const deployment = loadDeployment();
+  checkMode(env, deployment);
+  const database = await openDatabase({ url: config.databaseUrl });
+  const cache = await openCache(config.cacheUrl, database.db);
+  const now = () => new Date();
+  const acceptProof = createProofAcceptor({
+    db: database.db,
+    deployment,
+    hasher: createIdentityHasher(config.userIdSecret),
+    trust: createTrust(deployment, { store: keyStore(cache) }),
+    verify: (request) => verifyOnChain(deployment, request),
+    now,
+  });
+  return assembleServices({ config, deployment, database, cache, acceptProof, now });
+}

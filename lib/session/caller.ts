@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { Caller, Db } from "@/lib/community/context";
+import { Refusal } from "@/lib/errors";
+import { readSessionCookie } from "./cookie";
+import type { SessionClaims, SessionTokens } from "./tokens";
+
+export interface CallerSources {
+  readonly db: Db;
+  readonly tokens: SessionTokens;
+  /** Global admins, from ADMIN_USER_IDS. */
+  readonly adminUserIds: ReadonlySet<string>;
+}
+
+/** Where a request carries its session. */
+export interface Credentials {
+  readonly token: string | null;
+  readonly from: "bearer" | "cookie" | "nowhere";
+}
+
+/**
+ * The session token of a request. With an Authorization header the cookie is not consulted, not even when the
+ * header is useless: a client that names its credentials means those.
+ */
+export function credentialsOf(headers: Headers): Credentials {
+  const header = headers.get("authorization");
+  if (header !== null) {
+    // RFC 6750, 2.1: the token68 alphabet.
+    const match = /^Bearer +([A-Za-z0-9._~+/=-]{1,4096})$/i.exec(header.trim());
+    return { token: match?.[1] ?? "", from: "bearer" };
+  }
+  const cookie = readSessionCookie(headers.get("cookie"));
+  return cookie === null ? { token: null, from: "nowhere" } : { token: cookie, from: "cookie" };
+}
+
+/**
+ * Who calls, or null for a guest.
+ * @throws Refusal not_authenticated for a token that is malformed, foreign, expired, revoked, or of a user who is gone.
+ */
+export async function callerFrom(headers: Headers, sources: CallerSources): Promise<Caller | null> {
+  const { token } = credentialsOf(headers);
+  if (token === null) return null;
+  const caller = await callerOf(token, sources);
+  if (!caller) throw new Refusal("not_authenticated", "Your session is not valid any more. Sign in again.");
+  return caller;
+}
+
+/** The caller a token stands for, or null when it stands for nobody. */
+export async function callerOf(token: string, sources: CallerSources): Promise<Caller | null> {
+  const claims = await sources.tokens.read(token);
+  return claims && (await callerOfClaims(claims, sources));
+}
+
+/**
+ * Tokens outlive what they say: one query by two primary keys asks whether the session was ended and the user is
+ * still there, and takes the nickname from the row.
+ */
+export async function callerOfClaims(
+  claims: SessionClaims,
+  { db, adminUserIds }: CallerSources,
+): Promise<Caller | null> {
+  const row = await db
+    .selectFrom("users")
+    .select(["nickname", "nickname_set"])
+    .where("id", "=", claims.userId)
+    .where("deleted_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("revoked_sessions").select(sql`1`.as("one")).where("jti", "=", claims.jti))),
+    )
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    userId: claims.userId,
+    nickname: row.nickname,
+    nicknameSet: row.nickname_set,
+    verifiedAt: claims.verifiedAt,
+    isAdmin: adminUserIds.has(claims.userId),
+    jti: claims.jti,
+  };
+}

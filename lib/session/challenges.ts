@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import type { Context, Db } from "@/lib/community/context";
+
+/** Life of a challenge in seconds (design/api.md). */
+export const challengeSeconds = 300;
+
+/** A challenge that was handed out, is not used and not expired. */
+export interface OpenChallenge {
+  readonly id: string;
+  readonly nonce: string;
+  /** Who asked for it while signed in; null for a guest. */
+  readonly userId: string | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Starts a sign-in or a join.
+ *
+ * Id and nonce are independent: the nonce travels through identity provider, prover and proof, and whoever sees it
+ * there cannot sign in with a proof on its way without the id, which only the asking client has.
+ */
+export async function createChallenge({ db, caller, deployment, now }: Context) {
+  const createdAt = now();
+  const challengeId = `ch_${randomBytes(18).toString("base64url")}`;
+  const nonce = randomBytes(32).toString("base64url");
+  await db
+    .insertInto("challenges")
+    .values({
+      id: challengeId,
+      nonce,
+      user_id: caller?.userId ?? null,
+      created_at: createdAt,
+      expires_at: new Date(createdAt.getTime() + challengeSeconds * 1000),
+    })
+    .execute();
+  return { challengeId, scope: deployment.scope, nonce, expiresIn: challengeSeconds };
+}
+
+export interface ChallengeQuery {
+  readonly id?: string;
+  readonly nonce?: string;
+  readonly userId?: string;
+  /** Exclusive. */
+  readonly madeBefore?: Date;
+}
+
+/** The youngest open challenge that fits, or null. */
+export async function findChallenge(db: Db, query: ChallengeQuery, now: Date): Promise<OpenChallenge | null> {
+  let rows = db.selectFrom("challenges").selectAll().where("expires_at", ">", now);
+  if (query.id !== undefined) rows = rows.where("id", "=", query.id);
+  if (query.nonce !== undefined) rows = rows.where("nonce", "=", query.nonce);
+  if (query.userId !== undefined) rows = rows.where("user_id", "=", query.userId);
+  if (query.madeBefore !== undefined) rows = rows.where("created_at", "<", query.madeBefore);
+  const row = await rows.orderBy("created_at", "desc").limit(1).executeTakeFirst();
+  return row ? { id: row.id, nonce: row.nonce, userId: row.user_id, createdAt: row.created_at } : null;
+}

@@ -1,0 +1,33 @@
+import { createHmac } from "node:crypto";
+import type { CircuitId } from "@/lib/proofs/deployment";
+
+/**
+ * Nullifiers of one family name the same kind of identity: a new version of a circuit that derives the same
+ * nullifier joins its family, and its users stay who they are.
+ */
+const families: Readonly<Record<CircuitId, string>> = {
+  oidc_domain_attestation: "oidc",
+  partner_country_attestation: "country",
+  network_eligibility: "network",
+  regional_attestation: "regional",
+};
+
+/** Keyed hashes: without USER_ID_SECRET nobody can tell which row an email, wallet or proof belongs to. */
+export interface IdentityHasher {
+  /** Of (circuit family, nullifier): HMAC-SHA256 in hex. */
+  identityHash(circuit: CircuitId, nullifier: string): string;
+  /** Of a statement, for the list of used proofs. */
+  statementHash(circuit: CircuitId, words: readonly string[]): string;
+}
+
+export function createIdentityHasher(secret: Uint8Array): IdentityHasher {
+  // The label first and NUL between the parts: no two purposes and no two inputs share a message.
+  const mac = (label: string, ...parts: readonly string[]) =>
+    createHmac("sha256", secret)
+      .update([label, ...parts].join("\0"))
+      .digest("hex");
+  return {
+    identityHash: (circuit, nullifier) => mac("identity", families[circuit], nullifier.toLowerCase()),
+    statementHash: (circuit, words) => mac("statement", circuit, ...words.map((word) => word.toLowerCase())),
+  };
+}

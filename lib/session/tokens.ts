@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+
+/** A session lasts this long (design/api.md, "Sessions and login"). */
+export const sessionSeconds = 7 * 24 * 60 * 60;
+
+/** Explicit typing (RFC 8725, 3.11): a token made for another purpose with the same key is not a session. */
+const tokenType = "session+jwt";
+const tokenIssuer = "parley";
+const algorithm = "HS256";
+
+const claimsSchema = z.object({
+  userId: z.string().min(1),
+  nickname: z.string(),
+  /** Unix time in milliseconds when the proof was verified. */
+  verifiedAt: z.number(),
+  jti: z.string().min(1),
+  /** Seconds. */
+  iat: z.number(),
+  exp: z.number(),
+});
+export type SessionClaims = z.infer<typeof claimsSchema>;
+
+/** What a session says about its user. */
+export type SessionSubject = Pick<SessionClaims, "userId" | "nickname" | "verifiedAt">;
+
+export interface IssuedSession {
+  readonly token: string;
+  readonly claims: SessionClaims;
+}
+
+export interface SessionTokens {
+  issue(subject: SessionSubject): Promise<IssuedSession>;
+  /** Signs exactly these claims (next-auth hands back what it decoded). */
+  sign(claims: SessionClaims): Promise<string>;
+  /** The claims, or null when the token is not one of ours, not valid yet or expired. Says nothing about revocation. */
+  read(token: string): Promise<SessionClaims | null>;
+}
+
+export interface TokenOptions {
+  /** At least 32 bytes. */
+  readonly secret: Uint8Array;
+  /** The community's scope, so that two communities sharing a secret by mistake do not share sessions. */
+  readonly audience: string;
+  readonly now: () => Date;
+}
+
+/** Session tokens: HS256 JWTs, the same in the cookie and as bearer. */
+export function createSessionTokens({ secret, audience, now }: TokenOptions): SessionTokens {
+  async function sign({ userId, nickname, verifiedAt, jti, iat, exp }: SessionClaims): Promise<string> {
+    return await new SignJWT({ userId, nickname, verifiedAt })
+      .setProtectedHeader({ alg: algorithm, typ: tokenType })
+      .setIssuer(tokenIssuer)
+      .setAudience(audience)
+      .setJti(jti)
+      .setIssuedAt(iat)
+      .setExpirationTime(exp)
+      .sign(secret);
+  }
+  return {
+    sign,
+    async issue(subject) {
+      const iat = Math.floor(now().getTime() / 1000);
+      const claims = { ...subject, jti: randomUUID(), iat, exp: iat + sessionSeconds };
+      return { token: await sign(claims), claims };
+    },
+    async read(token) {
+      try {
+        const { payload } = await jwtVerify(token, secret, {
+          // Pinned: a token that names another algorithm, or "none", is refused before any key is touched.
+          algorithms: [algorithm],
+          typ: tokenType,
+          issuer: tokenIssuer,
+          audience,
+          currentDate: now(),
+          requiredClaims: ["jti", "iat", "exp"],
+        });
+        return claimsSchema.parse(payload);
+      } catch (error) {
+        if (error instanceof errors.JOSEError || error instanceof z.ZodError) return null;
+        // jose throws TypeError for some forms of garbage (a header that is no JSON, for one).
+        if (error instanceof TypeError) return null;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { embeddedCache } from "@/lib/cache/embedded";
+import { createClient } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { type Config, type Env, readConfig } from "@/lib/runtime/config";
+import { assembleServices, type Services, withServices } from "@/lib/runtime/services";
+import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize";
+import { createIdentityHasher } from "@/lib/session/identity";
+import { testDeployment } from "./deployment";
+import { dispatch } from "./routes";
+import { memoryDatabase } from "./template";
+
+const appUrl = "http://localhost:3000";
+
+export interface HarnessOptions {
+  /** Replaces the chain's answer; the default says that the chain cannot be asked. */
+  readonly verify?: AcceptorParts["verify"];
+  /** Replaces the pinned issuers' keys; the default trusts none. */
+  readonly trust?: AcceptorParts["trust"];
+  /** Changes to the environment; rate limits are off and DEV_LOGIN is on unless it says otherwise. */
+  readonly env?: Env;
+  readonly deployment?: Partial<Deployment>;
+  readonly now?: () => Date;
+}
+
+export interface SendOptions {
+  readonly token?: string;
+  readonly cookie?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or null for an empty body. */
+  readonly body: unknown;
+}
+
+export interface TestUser {
+  readonly userId: string;
+  readonly nickname: string;
+  readonly token: string;
+  /** Typed calls as this user. */
+  readonly api: ReturnType<typeof createClient>;
+}
+
+/**
+ * The API in one process: the route files of app/api on a fresh migrated database in memory. `send` speaks HTTP,
+ * `login` gives users with typed clients.
+ *
+ * Each harness has its own services, so several may run at once.
+ */
+export async function createHarness(options: HarnessOptions = {}) {
+  const config: Config = readConfig({
+    SESSION_SECRET: "test session secret, long enough to be one",
+    USER_ID_SECRET: "test user id secret, which is another one",
+    DEV_LOGIN: "1",
+    RATE_LIMITS: "off",
+    ...options.env,
+  });
+  const deployment = testDeployment(options.deployment);
+  const database = await memoryDatabase();
+  const now = options.now ?? (() => new Date());
+  const services: Services = assembleServices({
+    config,
+    deployment,
+    database,
+    cache: embeddedCache(database.db),
+    now,
+    acceptProof: createProofAcceptor({
+      db: database.db,
+      deployment,
+      hasher: createIdentityHasher(config.userIdSecret),
+      trust: options.trust ?? { isTrustedModulus: async () => false },
+      verify: options.verify ?? (async () => "invalid"),
+      now,
+    }),
+  });
+
+  const harnessFetch: typeof fetch = async (input, init) => {
+    const request = input instanceof Request ? input : new Request(new URL(String(input), appUrl), init);
+    return await withServices(services, () => dispatch(request));
+  };
+
+  /** Sends one request to the API. `path` starts with /api. */
+  async function send(method: string, path: string, sent: SendOptions = {}): Promise<Answer> {
+    const headers = new Headers({ host: new URL(appUrl).host, ...sent.headers });
+    if (sent.token !== undefined) headers.set("authorization", `Bearer ${sent.token}`);
+    if (sent.cookie !== undefined) headers.set("cookie", `zk-community-session=${sent.cookie}`);
+    if (sent.body !== undefined && !headers.has("content-type"))
+      headers.set("content-type", "application/json");
+    const body = typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body);
+    const response = await harnessFetch(new Request(new URL(path, appUrl), { method, headers, body }));
+    const text = await response.text();
+    const parsed: unknown = text === "" ? null : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: parsed };
+  }
+
+  /** Typed calls as a user (or a guest without token). */
+  const clientFor = (token?: string) =>
+    createClient({ baseUrl: appUrl, token: () => token, fetch: harnessFetch });
+
+  /** A development user with this nickname; without one, a new user who has not chosen a nickname. */
+  async function login(nickname?: string): Promise<TestUser> {
+    const signedIn = await clientFor().call(contract.auth.devLogin, { nickname });
+    return { ...signedIn, api: clientFor(signedIn.token) };
+  }
+
+  return {
+    services,
+    db: database.db,
+    /** Runs a community function as a page would, without HTTP. */
+    run: <T>(work: () => T): T => withServices(services, work),
+    fetch: harnessFetch,
+    send,
+    guest: clientFor(),
+    clientFor,
+    login,
+    /** Waits for work that goes on after answers. */
+    idle: () => services.idle(),
+    close: () => services.close(),
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof createHarness>>;

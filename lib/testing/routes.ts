@@ -1,0 +1,93 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { RouteHandler } from "@/lib/http/endpoint";
+import { type Method, methods } from "@/lib/http/methods";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** One route file of app/api. */
+export interface RouteFile {
+  /** `/api/posts/{postId}`; a catch-all is `/api/{...path}`. */
+  readonly path: string;
+  readonly file: string;
+}
+
+/** Every route file under app/api, as Next would find it; the most specific first. */
+export function routeFiles(): RouteFile[] {
+  return readdirSync(path.join(root, "app/api"), { recursive: true, encoding: "utf8" })
+    .filter((file) => path.basename(file) === "route.ts")
+    .map((file) => ({
+      path: ["", "api", ...path.dirname(file).split(path.sep).filter(isSegment)].map(template).join("/"),
+      file: path.join(root, "app/api", file),
+    }))
+    .sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
+}
+
+/** Route groups `(name)` and the root add nothing to the path. */
+function isSegment(segment: string): boolean {
+  return segment !== "." && !/^\(.*\)$/.test(segment);
+}
+
+function template(segment: string): string {
+  return segment.replace(/^\[\[?(\.\.\.)?(\w+)\]?\]$/, "{$1$2}");
+}
+
+/** Next prefers a fixed segment to a parameter, and a parameter to a catch-all. */
+function rank(routePath: string): string {
+  return routePath
+    .split("/")
+    .map((s) => (s.startsWith("{...") ? "2" : s.startsWith("{") ? "1" : "0"))
+    .join("")
+    .padEnd(20, "0");
+}
+
+type Params = Record<string, string | string[] | undefined>;
+
+/** Path parameters when the route takes this path, decoded as Next does; else null. */
+function match(routePath: string, pathname: string): Params | null {
+  const params: Params = {};
+  const given = pathname.split("/");
+  for (const [index, segment] of routePath.split("/").entries()) {
+    const name = /^\{(\.\.\.)?(\w+)\}$/.exec(segment);
+    if (name?.[1] && name[2]) {
+      params[name[2]] = given.slice(index).map(decodeURIComponent);
+      return params;
+    }
+    const value = given[index];
+    if (value === undefined) return null;
+    if (name?.[2]) params[name[2]] = decodeURIComponent(value);
+    else if (value !== segment) return null;
+  }
+  return given.length === routePath.split("/").length ? params : null;
+}
+
+/** Methods a route file exports. */
+export async function routeModule(file: string): Promise<Partial<Record<Method, RouteHandler>>> {
+  const loaded: unknown = await import(/* @vite-ignore */ file);
+  const exported = new Map<string, unknown>(Object.entries(Object(loaded)));
+  const handlers: Partial<Record<Method, RouteHandler>> = {};
+  for (const method of methods) {
+    const handler = exported.get(method);
+    if (isRouteHandler(handler)) handlers[method] = handler;
+  }
+  return handlers;
+}
+
+function isRouteHandler(value: unknown): value is RouteHandler {
+  return typeof value === "function";
+}
+
+/** Answers a request with the route file Next would choose. */
+export async function dispatch(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  for (const route of routeFiles()) {
+    const params = match(route.path, pathname);
+    if (!params) continue;
+    const handlers = await routeModule(route.file);
+    const method = methods.find((m) => m === (request.method === "HEAD" ? "GET" : request.method));
+    const handler = method && handlers[method];
+    if (!handler) return new Response(null, { status: 405 });
+    return await handler(request, { params: Promise.resolve(params) });
+  }
+  throw new Error(`app/api has no catch-all for ${pathname}`);
+}
