@@ -12,6 +12,7 @@ import { createNonceManager, type PrivateKeyAccount, privateKeyToAccount } from 
 import { jsonRpc } from "viem/nonce";
 import { hexSchema } from "@/lib/proofs/hex";
 import { viemChain } from "../chains";
+import { KeyedLock } from "../keyed-lock";
 import type { PaymentRow, Payments } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
 import type { Ledger } from "./ledger";

@@ -52,6 +52,16 @@ export class Payments {
       .execute();
   }
 
+  /** Payments whose settlement is not known to have happened or to be impossible. */
+  async open(): Promise<PaymentRow[]> {
+    return await this.db
+      .selectFrom("payment")
+      .selectAll()
+      .where("state", "in", ["accepted", "settling"])
+      .orderBy("created_at")
+      .execute();
+  }
+
   /**
    * Writes a verified payment, with its binding to circuit and inputs. A void one of the same id is bound
    * anew: it was never charged.

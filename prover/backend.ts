@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { bytesToHex } from "viem";
+import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
+import { verifyOnChain } from "@/lib/proofs/verify";
+import {
+  type CircuitArtifact,
+  closeExecutor,
+  createRunner,
+  ensureKeys,
+  ensureSrs,
+  executeCircuit,
+  loadArtifact,
+  ProverError,
+  requiredPoints,
+} from "./barretenberg/index";
+import type { Execute } from "./circuits/types";
+import { StartRefusedError } from "./env";
+import { InterruptedError, type ProofMaker } from "./jobs/run";
+
+/** Barretenberg with the keys of this deployment's circuits. */
+export interface Backend extends ProofMaker {
+  execute: Execute;
+  /** Loads the setup data and checks a key against it. */
+  warm(): Promise<void>;
+  isWarm(): boolean;
+  close(): Promise<void>;
+}
+
+const artifacts = path.resolve(import.meta.dirname, "..", "circuits", "artifacts");
+
+/**
+ * Loads artifacts, setup data and keys for every circuit of the deployment.
+ * @param onProgress told of slow steps (first start: setup data and keys are made and cached)
+ * @throws StartRefusedError when what is here does not fit the deployed verifiers
+ */
+export async function loadBackend(
+  deployment: Deployment,
+  onProgress: (step: string, fraction: number) => void = () => undefined,
+): Promise<Backend> {
+  const ids = circuitIds.filter((id) => deployment.verifiers[id] !== undefined);
+  const loaded = new Map<CircuitId, CircuitArtifact>();
+  for (const id of ids) {
+    const file = path.join(artifacts, `${id}.json`);
+    if (!existsSync(file)) throw new StartRefusedError(`cannot start: ${id} is deployed but not built here`);
+    loaded.set(id, await loadArtifact(file));
+  }
+  const { kind } = deployment.srs;
+  const progress = (p: { step: string; fraction: number }) => onProgress(p.step, p.fraction);
+  const points = await requiredPoints([...loaded.values()]);
+  const srs = await ensureSrs({ points, require: kind, onProgress: progress });
+  const circuits = [];
+  for (const [id, artifact] of loaded) {
+    const keys = await ensureKeys({ artifact, srs, onProgress: progress });
+    if (keys.vkHash !== deployment.verifiers[id]?.vkHash) {
+      throw new StartRefusedError(
+        `cannot start: the verifier of ${id} was deployed for another build of the circuit or other setup data`,
+      );
+    }
+    circuits.push({ artifact, keys });
+  }
+  const runner = createRunner({ srs, circuits });
+  let warm = false;
+
+  return {
+    async execute(circuit, inputs) {
+      const artifact = loaded.get(circuit);
+      if (!artifact) throw new Error(`no artifact of ${circuit}`);
+      return (await executeCircuit(artifact, inputs)).witness;
+    },
+    async prove(circuit, witness) {
+      try {
+        const { proof, publicInputs } = await runner.prove({ circuit, witness });
+        return { proof: bytesToHex(proof), publicInputs };
+      } catch (error) {
+        if (!(error instanceof ProverError)) throw error;
+        if (error.code === "closed") throw new InterruptedError("the prover stops", { cause: error });
+        if (!error.retry) throw error;
+        // bb died or hung; a fresh one gets the same witness once.
+        const { proof, publicInputs } = await runner.prove({ circuit, witness });
+        return { proof: bytesToHex(proof), publicInputs };
+      }
+    },
+    async check(circuit, proof) {
+      return (await verifyOnChain(deployment, { circuit, ...proof })) === "valid";
+    },
+    async warm() {
+      await runner.warm();
+      warm = true;
+    },
+    isWarm: () => warm,
+    async close() {
+      warm = false;
+      await runner.close();
+      await closeExecutor();
+    },
+  };
+}

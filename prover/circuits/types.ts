@@ -1,0 +1,23 @@
+import type { Hex } from "viem";
+import type { CircuitId } from "@/lib/proofs/deployment";
+
+/** Solves a circuit's witness; gzipped. @throws WitnessError */
+export type Execute = (circuit: CircuitId, inputs: Record<string, unknown>) => Promise<Uint8Array>;
+
+/** A witness that exists, so its proof can be made. */
+export interface Prepared {
+  witness: Uint8Array;
+  /** The words the proof must have. */
+  publicInputs: Hex[];
+}
+
+/** How one circuit's requests are read. A circuit is added by adding a row to `circuits/index.ts`. */
+export interface CircuitRow {
+  id: CircuitId;
+  /**
+   * From what the client sent to a witness, refusing what no trusted proof can be made of. Nothing is
+   * charged or written before this succeeds.
+   * @throws Refusal 400 INVALID_INPUTS with the field, or 503 when an issuer's keys are out of reach
+   */
+  prepare(inputs: Record<string, unknown>): Promise<Prepared>;
+}

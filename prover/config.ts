@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Hex } from "viem";
+import { z } from "zod";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { readEnvironment, StartRefusedError } from "./env";
+import { isWellKnownKey, privateKeySchema } from "./keys";
+
+const milliseconds = z.coerce.number().int().positive();
+
+const environmentSchema = z.object({
+  PROVER_PORT: z.coerce.number().int().min(0).max(65535).default(3001),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PARLEY_MODE: z.enum(["development", "production"]).optional(),
+  /** Folder of this installation's state. */
+  PARLEY_HOME: z.string().min(1).default(".parley"),
+  PROVER_DATABASE_URL: z.string().min(1).optional(),
+  /** Signs settlement transactions for offers with payee settlement; needs gas, no tokens. */
+  PROVER_SETTLEMENT_KEY: privateKeySchema.optional(),
+  /** Key of the input hashes; default a file in PARLEY_HOME that is made once. */
+  PROVER_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  /** Jobs accepted at once: the one that runs and those that wait. */
+  PROVER_QUEUE_LIMIT: z.coerce.number().int().min(1).max(1000).default(20),
+  PROVER_SYNC_LIMIT_MS: milliseconds.default(50_000),
+  PROVER_FACILITATOR_TIMEOUT_MS: milliseconds.default(45_000),
+  /** How long an unclear settlement is looked for before the client is asked to come back. */
+  PROVER_RECONCILE_MS: milliseconds.default(20_000),
+  PROVER_STOP_GRACE_MS: milliseconds.default(10_000),
+  /** Browser origins, comma-separated; `*` for all. */
+  PROVER_CORS_ORIGINS: z.string().default("*"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+export interface ProverConfig {
+  port: number;
+  host: string;
+  deployment: Deployment;
+  databaseUrl: string;
+  settlementKey: Hex | undefined;
+  secret: Uint8Array;
+  queueLimit: number;
+  syncLimitMs: number;
+  facilitatorTimeoutMs: number;
+  reconcileMs: number;
+  stopGraceMs: number;
+  corsOrigins: string[];
+  logLevel: string;
+}
+
+/**
+ * The prover's configuration from the environment and the deployment description.
+ * @throws StartRefusedError naming what is wrong; in production also what would make proofs or money worthless
+ */
+export function proverConfig(environment: NodeJS.ProcessEnv): ProverConfig {
+  const env = readEnvironment(environmentSchema, environment);
+  const deployment = loadDeployment();
+  const mode = env.PARLEY_MODE ?? deployment.mode;
+  const problems = [
+    ...(mode === "production" ? productionProblems(deployment, env.PROVER_SETTLEMENT_KEY) : []),
+    ...settlementProblems(deployment, env.PROVER_SETTLEMENT_KEY),
+  ];
+  if (problems.length > 0) throw new StartRefusedError(`cannot start: ${problems.join("; ")}`);
+  return {
+    port: env.PROVER_PORT,
+    host: env.HOST,
+    deployment: { ...deployment, mode },
+    databaseUrl: env.PROVER_DATABASE_URL ?? `pglite:${path.join(env.PARLEY_HOME, "prover-db")}`,
+    settlementKey: env.PROVER_SETTLEMENT_KEY,
+    secret: env.PROVER_SECRET ? Buffer.from(env.PROVER_SECRET) : keptSecret(env.PARLEY_HOME),
+    queueLimit: env.PROVER_QUEUE_LIMIT,
+    syncLimitMs: env.PROVER_SYNC_LIMIT_MS,
+    facilitatorTimeoutMs: env.PROVER_FACILITATOR_TIMEOUT_MS,
+    reconcileMs: env.PROVER_RECONCILE_MS,
+    stopGraceMs: env.PROVER_STOP_GRACE_MS,
+    corsOrigins: env.PROVER_CORS_ORIGINS.split(",").map((origin) => origin.trim()),
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** What production must not run with. */
+export function productionProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
+  const problems: string[] = [];
+  if (deployment.mode !== "production") problems.push('the deployment description says mode "development"');
+  if (deployment.srs.kind !== "ignition") {
+    problems.push("the deployment uses the development SRS, under which anybody can forge proofs");
+  }
+  for (const issuer of deployment.issuers.filter((each) => each.development)) {
+    problems.push(`the issuer "${issuer.label}" is for development: it vouches for any address`);
+  }
+  if (settlementKey && isWellKnownKey(settlementKey)) {
+    problems.push("PROVER_SETTLEMENT_KEY is a key that local chains publish");
+  }
+  return problems;
+}
+
+/** Offers that could be taken but not settled. */
+function settlementProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
+  const asked = new Set(deployment.offers.map((offer) => offer.settlement));
+  const problems: string[] = [];
+  if (asked.has("payee") && !settlementKey) {
+    problems.push("PROVER_SETTLEMENT_KEY is not set, and an offer has payee settlement");
+  }
+  if (asked.has("facilitator") && !deployment.services.facilitatorUrl) {
+    problems.push("the deployment names no facilitatorUrl, and an offer has facilitator settlement");
+  }
+  return problems;
+}
+
+/** The secret of this installation, made at the first start and readable by its owner only. */
+function keptSecret(home: string): Uint8Array {
+  const file = path.resolve(home, "prover-secret");
+  mkdirSync(path.dirname(file), { recursive: true });
+  try {
+    // "wx" fails when the file exists: of two first starts, one makes it and both read it.
+    writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
+}

@@ -1,0 +1,84 @@
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { oidcNullifier, scopeWord } from "@/lib/proofs/derivations";
+
+interface GuideField {
+  name: string;
+  type: string;
+  required: boolean;
+  note: string;
+}
+
+/** The part of a guide that differs by circuit. */
+export interface CircuitGuide {
+  fields: GuideField[];
+  serverComputed: string[];
+  formulas: Record<string, string>;
+  limits: Record<string, number>;
+  /** Public only: no tokens, no keys. */
+  vectors: unknown[];
+}
+
+function oidc(deployment: Deployment): CircuitGuide {
+  const scope = scopeWord(deployment.scope);
+  const email = "alice@example.com";
+  return {
+    fields: [
+      { name: "jwt", type: "string", required: true, note: "RS256 id token with email and email_verified" },
+      {
+        name: "jwks",
+        type: "object",
+        required: false,
+        note: "key set; a claim: proofs use the pinned issuer's",
+      },
+      {
+        name: "scope",
+        type: "string",
+        required: true,
+        note: "application scope string, partitions nullifiers",
+      },
+      {
+        name: "provider",
+        type: "provider_a | provider_b",
+        required: false,
+        note: "must match the token's issuer; default provider_a",
+      },
+    ],
+    serverComputed: [
+      "pubkey_modulus_limbs",
+      "domain",
+      "scope",
+      "nullifier",
+      "partial_data",
+      "partial_hash",
+      "full_data_length",
+      "base64_decode_offset",
+      "redc_params_limbs",
+      "signature_limbs",
+    ],
+    formulas: {
+      scope: "keccak256(utf8(scope string))",
+      nullifier: "keccak256(keccak256(utf8(email)) || scope)",
+      domain: "everything after the @ of the email claim, lower case",
+      partial_hash: "SHA-256 state over the signed data up to a 64-byte block before the first needed claim",
+      rsa_limbs: "18 limbs of 120 bits, least significant first: (value >> (i * 120)) & (2^120 - 1)",
+      nonce: "bytes of the token's nonce claim, zero tail; its length 0 when there is none",
+      iat: "the token's iat claim in seconds",
+    },
+    limits: {
+      email_bytes: 128,
+      domain_bytes: 64,
+      nonce_bytes: 64,
+      partial_data_bytes: 640,
+      jwt_characters: 8192,
+    },
+    vectors: [
+      { scope_string: deployment.scope, scope },
+      { email, scope, domain: "example.com", nullifier: oidcNullifier(email, scope) },
+    ],
+  };
+}
+
+/** A circuit's row here comes with its row in prover/circuits. */
+export const circuitGuides: Readonly<Partial<Record<CircuitId, (deployment: Deployment) => CircuitGuide>>> = {
+  oidc_domain_attestation: oidc,
+};

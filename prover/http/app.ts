@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { routePath } from "hono/route";
+import type { Logger } from "pino";
+import { headers } from "@/lib/proofs/wire";
+import { Refusal } from "../refusal";
+import { maxBodyBytes } from "./body";
+import { type JobDependencies, jobEventsHandler, jobHandler } from "./jobs";
+import { type ProveDependencies, proveHandler } from "./prove";
+
+/** Documents that do not change while the program runs, and the health report. */
+export interface Documents {
+  guide(circuit: string): unknown;
+  openapi: unknown;
+  discovery: unknown;
+  health(): Promise<{ ok: boolean; report: unknown }>;
+}
+
+export interface AppDependencies extends ProveDependencies, JobDependencies {
+  documents: Documents;
+  logger: Logger;
+  /** Allowed browser origins; ["*"] for all: the service has no cookies and no session. */
+  corsOrigins: readonly string[];
+  /** True from the moment the program was told to stop. */
+  isStopping(): boolean;
+}
+
+/** The prover's HTTP surface. */
+export function proverApp(deps: AppDependencies): Hono {
+  const app = new Hono();
+
+  app.use(async (c, next) => {
+    const sent = c.req.header("x-request-id");
+    const id = sent && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();
+    const started = performance.now();
+    await next();
+    c.header("x-request-id", id);
+    // The route's pattern, not its path: a job token in a log line would be a key to the proof.
+    const { status } = c.res;
+    const ms = Math.round(performance.now() - started);
+    deps.logger.info({ id, method: c.req.method, route: routePath(c, -1), status, ms }, "request");
+  });
+  app.use(
+    cors({
+      origin: deps.corsOrigins.includes("*") ? "*" : [...deps.corsOrigins],
+      allowMethods: ["GET", "POST", "OPTIONS"],
+      allowHeaders: [
+        headers.paymentSignature,
+        headers.paymentNonce,
+        headers.paymentTx,
+        headers.paymentNetwork,
+        "Access-Control-Expose-Headers",
+        "Content-Type",
+        "Prefer",
+      ],
+      exposeHeaders: [
+        headers.paymentRequired,
+        headers.paymentResponse,
+        "Retry-After",
+        "Location",
+        "X-Request-Id",
+      ],
+      maxAge: 600,
+    }),
+  );
+  app.use(
+    bodyLimit({
+      maxSize: maxBodyBytes,
+      onError: () => {
+        throw new Refusal(413, "PAYLOAD_TOO_LARGE", `the body may have ${maxBodyBytes} bytes`);
+      },
+    }),
+  );
+
+  const prove = proveHandler(deps);
+  app.post("/api/v1/prove", async (c) => {
+    if (deps.isStopping()) {
+      throw new Refusal(503, "BUSY", "the prover is restarting; nothing was charged", {
+        reason: "restarting",
+        retryAfter: 10,
+      });
+    }
+    return await prove(c);
+  });
+  app.get("/api/v1/jobs/:token", jobHandler(deps));
+  app.get("/api/v1/jobs/:token/events", jobEventsHandler(deps));
+  app.get("/api/v1/guide/:circuit", (c) => c.json(deps.documents.guide(c.req.param("circuit"))));
+  app.get("/openapi.json", (c) => c.json(deps.documents.openapi));
+  app.get("/.well-known/x402", (c) => c.json(deps.documents.discovery));
+  app.get("/health", async (c) => {
+    const { ok, report } = await deps.documents.health();
+    return c.json(report, ok ? 200 : 503, { "cache-control": "no-store" });
+  });
+
+  app.notFound((c) => {
+    const known = ["/api/v1/prove", "/openapi.json", "/health", "/.well-known/x402"].includes(c.req.path);
+    return known
+      ? c.json({ error: "METHOD_NOT_ALLOWED", message: "this resource does not have that method" }, 405)
+      : c.json({ error: "NOT_FOUND", message: "no such resource" }, 404);
+  });
+  app.onError((error, c) => {
+    if (error instanceof Refusal) {
+      const { retryAfter } = error.details;
+      if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
+      c.header("cache-control", "no-store");
+      return c.json(error.body(), error.status);
+    }
+    // Only the error's kind and where it was thrown: messages of libraries may quote what they were given.
+    deps.logger.error({ kind: error.name, at: error.stack?.split("\n").slice(1, 6) }, "defect");
+    return c.json({ error: "INTERNAL", message: "the prover failed; send the same request again" }, 500);
+  });
+  return app;
+}

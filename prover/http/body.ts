@@ -1,0 +1,43 @@
+import type { Context } from "hono";
+import { Refusal } from "../refusal";
+
+/** Largest request body in bytes; the largest honest one (a token and a key set) is a tenth of it. */
+export const maxBodyBytes = 64 * 1024;
+const maxDepth = 12;
+const maxNodes = 5_000;
+
+/**
+ * Reads a JSON body. Its size was limited by the middleware before.
+ * @throws Refusal 415 for another content type, 400 for what is not JSON or is nested too deep
+ */
+export async function readJson(c: Context): Promise<unknown> {
+  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/json");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(await c.req.text());
+  } catch (error) {
+    // The parser's message quotes the body; the size limit's own error passes through.
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal(400, "INVALID_REQUEST", "the body is not JSON");
+  }
+  if (!isModest(value))
+    throw new Refusal(400, "INVALID_REQUEST", "the body is nested too deep or has too many parts");
+  return value;
+}
+
+/** Walks without recursion, so that depth itself cannot hurt. */
+function isModest(root: unknown): boolean {
+  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  let nodes = 0;
+  for (let next = open.pop(); next; next = open.pop()) {
+    nodes += 1;
+    if (next.depth > maxDepth || nodes > maxNodes) return false;
+    if (typeof next.value === "object" && next.value !== null) {
+      for (const value of Object.values(next.value)) open.push({ value, depth: next.depth + 1 });
+    }
+  }
+  return true;
+}

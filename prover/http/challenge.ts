@@ -1,0 +1,47 @@
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { circuits } from "@/lib/proofs/registry";
+import { type ChallengeBody, encodeHeader, headers, type PaymentRequired } from "@/lib/proofs/wire";
+import { requirements } from "../payment/payment";
+import type { Refusal } from "../refusal";
+import type { Nonces } from "../store/nonces";
+
+/** Builds 402 answers. */
+export class Challenges {
+  constructor(
+    readonly deployment: Deployment,
+    readonly nonces: Nonces,
+  ) {}
+
+  /**
+   * A fresh challenge for a circuit; with `refused`, the answer to a payment that was not accepted. The nonce
+   * is outside `extra`, which standard clients compare with what they echo.
+   */
+  async create(circuit: CircuitId, refused?: Refusal): Promise<Response> {
+    const { proverUrl } = this.deployment.services;
+    const message = refused?.message ?? "a proof costs the amount of one of the offers; sign one and send it";
+    const required: PaymentRequired = {
+      x402Version: 2,
+      error: message,
+      resource: {
+        url: `${proverUrl}/api/v1/prove`,
+        description: `Zero-knowledge proof: ${circuits[circuit].displayName}`,
+        mimeType: "application/json",
+      },
+      accepts: this.deployment.offers.map(requirements),
+      nonce: await this.nonces.issue(circuit),
+    };
+    const body: ChallengeBody = {
+      ...required,
+      error: refused ? "PAYMENT_INVALID" : "PAYMENT_REQUIRED",
+      message,
+      ...refused?.details,
+      requiresPayment: true,
+      guideUrl: `${proverUrl}/api/v1/guide/${circuit}`,
+      teePublicKey: null,
+    };
+    return Response.json(body, {
+      status: 402,
+      headers: { [headers.paymentRequired]: encodeHeader(required), "cache-control": "no-store" },
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import type { Context } from "hono";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import { hex32Schema } from "@/lib/proofs/hex";
+import { encodeHeader, headers, type JobPayment, type SettleResponse } from "@/lib/proofs/wire";
+import type { Admission } from "../jobs/admission";
+import type { Finished, Job } from "../jobs/job";
+import type { Presenter } from "../jobs/present";
+import { readPaymentHeader } from "../payment/payment";
+import { Refusal } from "../refusal";
+import { readJson } from "./body";
+import type { Challenges } from "./challenge";
+import { readProveRequest } from "./prove-request";
+
+export interface ProveDependencies {
+  offered: readonly CircuitId[];
+  challenges: Challenges;
+  admission: Admission;
+  presenter: Presenter;
+  /** How long a request waits for its proof before it is told where to find it. */
+  syncLimitMs: number;
+}
+
+/** POST /api/v1/prove: asks the price without a payment, buys a proof with one. */
+export function proveHandler(deps: ProveDependencies) {
+  return async (c: Context): Promise<Response> => {
+    const { circuit, inputs } = readProveRequest(await readJson(c), deps.offered);
+    const signature = c.req.header(headers.paymentSignature);
+    if (signature === undefined) {
+      if (c.req.header(headers.paymentTx) !== undefined) {
+        throw new Refusal(400, "INVALID_REQUEST", "payment by transaction is not offered here", {
+          field: headers.paymentTx,
+        });
+      }
+      return await deps.challenges.create(circuit);
+    }
+    const payload = readPaymentHeader(signature);
+    if (!payload) {
+      throw new Refusal(
+        400,
+        "INVALID_REQUEST",
+        "not an x402 v2 payment of scheme exact (EIP-3009) on an EVM chain",
+        {
+          field: headers.paymentSignature,
+        },
+      );
+    }
+    if (!inputs) throw new Refusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
+    const nonce = readNonce(c.req.header(headers.paymentNonce));
+
+    try {
+      const admitted = await deps.admission.admit({ circuit, inputs, payload, nonce });
+      if ("proven" in admitted) {
+        return finished({ status: "done", ...deps.presenter.delivered(admitted.proven) });
+      }
+      const wait = prefersAsync(c.req.header("prefer")) ? 0 : deps.syncLimitMs;
+      const end = await within(admitted.job, wait);
+      if (!end) return accepted(admitted.job);
+      if (end.status === "failed" && end.refusal.status === 402) {
+        return await deps.challenges.create(circuit, end.refusal);
+      }
+      return finished(end);
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 402)
+        return await deps.challenges.create(circuit, error);
+      throw error;
+    }
+  };
+}
+
+function readNonce(header: string | undefined) {
+  if (header === undefined) return undefined;
+  const nonce = hex32Schema.safeParse(header);
+  if (nonce.success) return nonce.data;
+  throw new Refusal(400, "INVALID_NONCE", "the nonce must be 32 bytes of hex", {
+    field: headers.paymentNonce,
+  });
+}
+
+/** RFC 7240: preferences are a comma-separated list of tokens, each perhaps with parameters. */
+function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? "")
+    .split(",")
+    .some((each) => each.split(";")[0]?.trim().toLowerCase() === "respond-async");
+}
+
+async function within(job: Job, limitMs: number): Promise<Finished | undefined> {
+  if (limitMs === 0) return undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  try {
+    return await Promise.race([job.finished, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function accepted(job: Job): Response {
+  return Response.json(
+    { jobToken: job.token },
+    {
+      status: 202,
+      headers: {
+        location: `/api/v1/jobs/${job.token}`,
+        "cache-control": "no-store",
+        ...paymentResponse(job.view().payment),
+      },
+    },
+  );
+}
+
+/** A failure after settlement carries PAYMENT-RESPONSE too: the client must know that it paid. */
+function finished(end: Finished): Response {
+  const common = { "cache-control": "no-store", ...paymentResponse(end.payment) };
+  if (end.status === "done") return Response.json(end.result, { headers: common });
+  const { retryAfter } = end.refusal.details;
+  return Response.json(end.refusal.body(), {
+    status: end.refusal.status,
+    headers: { ...common, ...(retryAfter ? { "retry-after": String(retryAfter) } : {}) },
+  });
+}
+
+function paymentResponse(payment: JobPayment | undefined): Record<string, string> {
+  if (!payment) return {};
+  const response: SettleResponse = { success: true, ...payment };
+  return { [headers.paymentResponse]: encodeHeader(response) };
+}

@@ -1,0 +1,69 @@
+import type { Hex } from "viem";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import type { JobPayment, JobStatus, Job as JobView, ProveResult } from "@/lib/proofs/wire";
+import type { Refusal } from "../refusal";
+
+/** How a job ended. */
+export type Finished =
+  | { status: "done"; result: ProveResult; payment: JobPayment }
+  | { status: "failed"; refusal: Refusal; payment?: JobPayment };
+
+/** One paid proof in the making, in memory. What must survive a crash is in the payment's row. */
+export class Job {
+  readonly finished: Promise<Finished>;
+  #finish: (end: Finished) => void = () => undefined;
+  #view: JobView = { status: "settling" };
+  #since = performance.now();
+  #listeners = new Set<(view: JobView) => void>();
+
+  constructor(
+    readonly paymentId: Hex,
+    readonly circuit: CircuitId,
+    readonly token: string,
+  ) {
+    this.finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  /** The job as GET /api/v1/jobs/{token} shows it. */
+  view(): JobView {
+    return this.#view.status === "proving" ? { ...this.#view, elapsedMs: this.#elapsed() } : this.#view;
+  }
+
+  /** Calls back with every change. @returns a function that ends it */
+  listen(listener: (view: JobView) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Enters a step. */
+  step(
+    status: Exclude<JobStatus, "done" | "failed">,
+    details: Pick<JobView, "position" | "expectedMs"> = {},
+  ): void {
+    if (status !== this.#view.status) this.#since = performance.now();
+    this.#set({ status, ...details, payment: this.#view.payment });
+  }
+
+  paid(payment: JobPayment): void {
+    this.#set({ ...this.#view, payment });
+  }
+
+  end(end: Finished): void {
+    const { payment } = end;
+    if (end.status === "done") this.#set({ status: "done", result: end.result, payment });
+    else this.#set({ status: "failed", error: end.refusal.body(), payment });
+    this.#listeners.clear();
+    this.#finish(end);
+  }
+
+  #elapsed(): number {
+    return Math.round(performance.now() - this.#since);
+  }
+
+  #set(view: JobView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener(this.view());
+  }
+}

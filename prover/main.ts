@@ -1,0 +1,18 @@
+import { loadBackend } from "./backend";
+import { proverConfig } from "./config";
+import { startOrExit } from "./env";
+import { startProver } from "./server";
+
+/** Entry of the prover: `tsx prover/main.ts`. */
+await startOrExit(async () => {
+  const config = proverConfig(process.env);
+  const backend = await loadBackend(config.deployment, (step, fraction) => {
+    console.log(`${step} ${Math.round(fraction * 100)} %`);
+  });
+  const prover = await startProver(config, { backend });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void prover.close().then(() => process.exit(0)));
+  }
+  await backend.warm();
+  console.log(`prover listening on ${prover.url}`);
+});

@@ -1,0 +1,60 @@
+import type { ProverErrorCode } from "@/lib/proofs/wire";
+
+interface RefusalDetails {
+  /** Machine-readable cause, e.g. `expired`. */
+  reason?: string;
+  /** Which header, body field or input. */
+  field?: string;
+  /** Seconds until a repetition makes sense. */
+  retryAfter?: number;
+}
+
+type Status = 400 | 402 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+
+/** An answer other than success, as the caller is to see it. Messages never repeat what was sent. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  constructor(
+    readonly status: Status,
+    readonly code: ProverErrorCode,
+    message: string,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(message);
+  }
+
+  /** The error body of the wire. */
+  body() {
+    const { reason, field } = this.details;
+    return { error: this.code, message: this.message, reason, field };
+  }
+}
+
+const resend = "send the same request with the same PAYMENT-SIGNATURE again; it is not charged twice";
+
+/** The refusals that several steps share. */
+export const refusals = {
+  busy: (retryAfter: number) =>
+    new Refusal(503, "BUSY", "the prover has no free place in its queue; nothing was charged", {
+      reason: "queue_full",
+      retryAfter,
+    }),
+  paymentInvalid: (reason: string, message: string) =>
+    new Refusal(402, "PAYMENT_INVALID", message, { reason }),
+  unavailable: (reason: string, message: string) =>
+    new Refusal(503, "BUSY", message, { reason, retryAfter: 5 }),
+  unconfirmed: () =>
+    new Refusal(503, "BUSY", `the payment is not confirmed yet: ${resend}`, {
+      reason: "settlement_unconfirmed",
+      retryAfter: 5,
+    }),
+  interrupted: () =>
+    new Refusal(503, "BUSY", `the proof was interrupted: ${resend}`, {
+      reason: "interrupted",
+      retryAfter: 5,
+    }),
+  proveFailed: (credited: boolean) =>
+    new Refusal(500, "PROVE_FAILED", `the proof could not be made: ${resend}`, {
+      reason: credited ? "credited" : "resend",
+    }),
+};
