@@ -4,7 +4,7 @@ import { describeChain, startChains } from "./chains";
 import { type ChildError, Children } from "./children";
 import { ContractBook } from "./contract-book";
 import { ensureBaseContracts, paymentOffers } from "./contracts";
-import { ensureDemo } from "./demo";
+import { ensureDemo } from "./demo/index";
 import { issuerDescription } from "./idp/description";
 import { lockHome } from "./lock";
 import { ensureNextBuild } from "./next-build";

@@ -10,8 +10,6 @@ const rsaKey = z.looseObject({ kty: z.literal("RSA"), kid: z.string(), n: z.stri
 export const secretsSchema = z.object({
   SESSION_SECRET: secret,
   USER_ID_SECRET: secret,
-  RECORD_SECRET: secret,
-  UPLOAD_SECRET: secret,
   IDP_COOKIE_KEY: secret,
   /** Private RS256 JWKs of the development identity provider. */
   idpSigningKeys: z.array(rsaKey).min(1),
@@ -57,8 +55,6 @@ function generateSecrets(): Secrets {
   return {
     SESSION_SECRET: random(),
     USER_ID_SECRET: random(),
-    RECORD_SECRET: random(),
-    UPLOAD_SECRET: random(),
     IDP_COOKIE_KEY: random(),
     idpSigningKeys: [rsaKey.parse(jwk)],
   };

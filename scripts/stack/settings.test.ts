@@ -1,9 +1,13 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import os from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { developmentKey } from "./accounts";
+import { issuerDescription } from "./idp/description";
 import { assertPortsFree, freePort, freePorts, PortTakenError } from "./ports";
-import { productionDeployment, productionProblems } from "./production";
+import { productionDeployment } from "./production";
 import { portClaims, SettingsError, settingsFrom } from "./settings";
 
 const good = {
@@ -71,58 +75,88 @@ describe("ports", () => {
 });
 
 describe("production", () => {
-  it("refuses DEV_LOGIN", () => {
-    expect(productionProblems({ ...good, DEV_LOGIN: "1" }, null)).toContainEqual(
-      expect.stringContaining("DEV_LOGIN"),
-    );
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(os.tmpdir(), "parley-settings-"));
   });
+  afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  it.each(["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY"])("refuses a development key in %s", (name) => {
-    expect(productionProblems({ ...good, [name]: developmentKey("payee") }, null)).toContainEqual(
-      expect.stringMatching(new RegExp(`${name}.*development key`)),
-    );
-  });
+  const start = (env: Record<string, string>) =>
+    productionDeployment(settingsFrom({ ...good, PARLEY_MODE: "production", ...env }, { dev: false }));
 
-  it("refuses missing secrets", () => {
-    const problems = productionProblems({}, null).join("\n");
-    expect(problems).toContain("SESSION_SECRET");
-    expect(problems).toContain("USER_ID_SECRET");
-  });
-
-  it("lists a development description's faults: mode, setup data, issuers", () => {
-    const problems = productionProblems(good, {
-      mode: "development",
+  async function description(changes: Partial<Deployment>): Promise<string> {
+    const file = path.join(dir, `${Math.random()}.json`);
+    const sound: Deployment = {
+      mode: "production",
       scope: "s",
-      srs: { kind: "development", digest: `0x${"00".repeat(32)}` },
-      chains: [],
-      verifiers: {},
-      issuers: [
+      srs: { kind: "ignition", digest: `0x${"00".repeat(32)}` },
+      chains: [
         {
-          provider: "provider_a",
-          label: "Development identity provider",
-          issuer: "http://localhost:3003",
-          jwksUri: "http://localhost:3003/jwks",
-          authorizationEndpoint: "http://localhost:3003/auth",
-          deviceAuthorizationEndpoint: "http://localhost:3003/device/auth",
-          tokenEndpoint: "http://localhost:3003/token",
-          webClientId: "w",
-          deviceClientId: "d",
-          development: true,
+          id: 1,
+          name: "c",
+          rpcUrl: "https://c.example",
+          publicRpcUrl: "https://c.example",
+          explorerUrl: null,
         },
       ],
+      verifiers: {},
+      issuers: [],
       offers: [],
       recordBoard: null,
-      services: { appUrl: "http://localhost", proverUrl: "http://localhost", facilitatorUrl: null },
+      services: { appUrl: "https://a.example", proverUrl: "https://p.example", facilitatorUrl: null },
+    };
+    await writeFile(file, JSON.stringify({ ...sound, ...changes }));
+    return file;
+  }
+
+  it("starts on a sound description with keys and secrets of its own", async () => {
+    await expect(start({ PARLEY_DEPLOYMENT: await description({}) })).resolves.toMatchObject({
+      mode: "production",
     });
-    expect(problems).toHaveLength(3);
-    expect(problems.join("\n")).toMatch(
-      /mode "development"[\s\S]*development SRS[\s\S]*development identity provider/,
+  });
+
+  it("refuses DEV_LOGIN", async () => {
+    await expect(start({ DEV_LOGIN: "1" })).rejects.toThrow("DEV_LOGIN");
+    await expect(start({ DEV_LOGIN: "1", PARLEY_DEPLOYMENT: await description({}) })).rejects.toThrow(
+      "DEV_LOGIN",
     );
   });
 
-  it("does not start without a description, and says where to read about it", async () => {
-    const settings = settingsFrom({ ...good, PARLEY_MODE: "production" }, { dev: false });
-    await expect(productionDeployment(settings)).rejects.toThrow(SettingsError);
-    await expect(productionDeployment(settings)).rejects.toThrow("docs/deploy.md");
+  it.each(["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY"])("refuses a development key in %s", async (name) => {
+    const env = { [name]: developmentKey("payee"), PARLEY_DEPLOYMENT: await description({}) };
+    await expect(start(env)).rejects.toThrow(new RegExp(`${name} is a development key`));
+  });
+
+  it("refuses a development SRS", async () => {
+    const srs = { kind: "development" as const, digest: `0x${"00".repeat(32)}` as const };
+    await expect(start({ PARLEY_DEPLOYMENT: await description({ srs }) })).rejects.toThrow(
+      "anyone can forge",
+    );
+  });
+
+  it("refuses a development identity provider", async () => {
+    const issuers = [issuerDescription("http://localhost:3003", "provider_a")];
+    await expect(start({ PARLEY_DEPLOYMENT: await description({ issuers }) })).rejects.toThrow(
+      "for development",
+    );
+  });
+
+  it("refuses short secrets", async () => {
+    const env = { SESSION_SECRET: "short", PARLEY_DEPLOYMENT: await description({}) };
+    await expect(start(env)).rejects.toThrow("SESSION_SECRET");
+  });
+
+  it("lists every problem at once", async () => {
+    const file = await description({ mode: "development" });
+    const refused = start({ DEV_LOGIN: "1", FACILITATOR_KEY: "x", PARLEY_DEPLOYMENT: file });
+    await expect(refused).rejects.toThrow(/FACILITATOR_KEY[\s\S]*development[\s\S]*DEV_LOGIN/);
+  });
+
+  it.each([
+    ["", "docs/deploy.md"],
+    ["/nowhere/at/all.json", "cannot be read"],
+  ])("does not start without a description (%j)", async (file, message) => {
+    await expect(start(file ? { PARLEY_DEPLOYMENT: file } : {})).rejects.toThrow(message);
+    await expect(start(file ? { PARLEY_DEPLOYMENT: file } : {})).rejects.toThrow(SettingsError);
   });
 });

@@ -116,6 +116,5 @@ export function homePaths(home: string) {
     chains: path.join(home, "chains"),
     appDatabase: path.join(home, "app-db"),
     proverDatabase: path.join(home, "prover-db"),
-    uploads: path.join(home, "uploads"),
   };
 }

@@ -1,0 +1,175 @@
+import { ApiError } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { developmentAccount } from "../accounts";
+import { apiClient, type Client, signInWithProof } from "../member";
+import type { Reporter, StepControls } from "../progress";
+import {
+  type DemoPost,
+  type DemoTopic,
+  type Persona,
+  type PersonaKey,
+  personas,
+  posts,
+  topics,
+} from "./content";
+import { DemoLedger } from "./ledger";
+
+/** A sign-in takes about as long as this many other calls; only for the bar. */
+const SIGN_IN_WEIGHT = 20;
+
+/**
+ * Fills the demo community, once per installation, as a client of the running stack: every member signs in
+ * with a paid proof, and everything they have is what the API gave them. Continues after an interruption.
+ */
+export async function ensureDemo(marker: string, deployment: Deployment, reporter: Reporter): Promise<void> {
+  const ledger = await DemoLedger.open(marker);
+  if (ledger.finished) return;
+  await reporter.step("Demo community", async (step) => {
+    const filler = new DemoFiller(deployment, ledger, step);
+    await filler.fill();
+    await ledger.finish();
+    step.detail(`${personas.length} members, ${topics.length} topics, ${posts.length} posts`);
+  });
+}
+
+class DemoFiller {
+  private readonly clients = new Map<PersonaKey, Client>();
+  private readonly total: number;
+  private weight = 0;
+
+  constructor(
+    private readonly deployment: Deployment,
+    private readonly ledger: DemoLedger,
+    private readonly step: StepControls,
+  ) {
+    const joins = topics.reduce((sum, t) => sum + 1 + t.members.length, 0);
+    const writes = posts.reduce((sum, p) => sum + 1 + p.comments.length + Object.keys(p.votes).length, 0);
+    this.total = personas.length * SIGN_IN_WEIGHT + joins + writes;
+  }
+
+  async fill(): Promise<void> {
+    for (const persona of personas) await this.signIn(persona);
+    const { categories } = await apiClient(this.deployment).call(contract.categories.list, {});
+    const topicIds = new Map<string, string>();
+    for (const topic of topics) {
+      const category = categories.find((c) => c.slug === topic.category);
+      if (!category) throw new Error(`no category ${topic.category}`);
+      topicIds.set(topic.key, await this.makeTopic(topic, category.id));
+    }
+    // Round by round over the topics, so that the feed mixes them.
+    for (const post of posts) await this.writePost(post, topicIds.get(post.topic) ?? "");
+  }
+
+  private async signIn(persona: Persona): Promise<void> {
+    const token = await this.once(
+      `member:${persona.key}`,
+      `${persona.nickname} proves`,
+      SIGN_IN_WEIGHT,
+      async () => {
+        const member = await signInWithProof({
+          deployment: this.deployment,
+          email: persona.email,
+          nickname: persona.nickname,
+          wallet: developmentAccount("demo"),
+          onProgress: ({ stage }) => this.show(`${persona.nickname}: ${stage}`),
+        });
+        return member.token;
+      },
+    );
+    this.clients.set(persona.key, apiClient(this.deployment, token));
+  }
+
+  private async makeTopic(topic: DemoTopic, categoryId: string): Promise<string> {
+    const owner = this.as(topic.owner);
+    const topicId = await this.once(`topic:${topic.key}`, topic.title, 1, async () => {
+      const created = await owner.call(contract.topics.create, {
+        title: topic.title,
+        description: topic.description,
+        categoryId,
+        visibility: topic.visibility,
+        ...(topic.requiredDomain ? { proofType: "workspace", requiredDomain: topic.requiredDomain } : {}),
+      });
+      return created.topic.id;
+    });
+    for (const key of topic.members) {
+      await this.once(`join:${topic.key}:${key}`, topic.title, 1, () => this.join(topic, topicId, key));
+    }
+    return topicId;
+  }
+
+  private async join(topic: DemoTopic, topicId: string, key: PersonaKey): Promise<string> {
+    try {
+      if (topic.visibility === "public") {
+        // A domain gate is satisfied by the verification that the sign-in left behind.
+        await this.as(key).call(contract.topics.join, { topicId });
+      } else {
+        const { topic: seen } = await this.as(topic.owner).call(contract.topics.get, { topicId });
+        await this.as(key).call(contract.topics.joinByInvite, { inviteCode: seen.inviteCode ?? "" });
+      }
+    } catch (error) {
+      // Interrupted between the call and its note in the ledger.
+      if (!(error instanceof ApiError && error.code === "already_member")) throw error;
+    }
+    return "joined";
+  }
+
+  private async writePost(post: DemoPost, topicId: string): Promise<void> {
+    const postId = await this.once(`post:${post.key}`, post.title, 1, async () => {
+      const { title, content, tags } = post;
+      const created = await this.as(post.author).call(contract.posts.create, {
+        topicId,
+        title,
+        content,
+        tags: [...tags],
+      });
+      return created.post.id;
+    });
+    const commentIds: string[] = [];
+    for (const [index, comment] of post.comments.entries()) {
+      const parentId = comment.replyTo === undefined ? undefined : commentIds[comment.replyTo];
+      const id = await this.once(`comment:${post.key}:${index}`, post.title, 1, async () => {
+        const created = await this.as(comment.author).call(contract.comments.create, {
+          postId,
+          content: comment.text,
+          parentId,
+        });
+        return created.comment.id;
+      });
+      commentIds.push(id);
+    }
+    for (const { key } of personas) {
+      const value = post.votes[key];
+      if (!value) continue;
+      await this.once(`vote:${post.key}:${key}`, post.title, 1, async () => {
+        // The same vote twice takes it back: look first, in case an interrupted start had cast it.
+        const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
+        if (seen.userVoted !== value) await this.as(key).call(contract.posts.vote, { postId, value });
+        return String(value);
+      });
+    }
+  }
+
+  private as(key: PersonaKey): Client {
+    const client = this.clients.get(key);
+    if (!client) throw new Error(`${key} has not signed in`);
+    return client;
+  }
+
+  private async once(
+    key: string,
+    label: string,
+    weight: number,
+    work: () => Promise<string>,
+  ): Promise<string> {
+    this.show(label);
+    const result = await this.ledger.once(key, work);
+    this.weight += weight;
+    this.show(label);
+    return result;
+  }
+
+  private show(label: string): void {
+    this.step.progress(this.weight / this.total, label);
+  }
+}
