@@ -2,7 +2,7 @@ import type { Provider } from "../deployment";
 import { emailDomain, oidcNullifier, scopeWord } from "../derivations";
 import { ProofInputError } from "../errors";
 import { OIDC_DOMAIN_MAX, OIDC_NONCE_MAX, type OidcPublicInputs } from "../layouts/oidc";
-import { claim, type ParsedToken, parseToken, secondsClaim, textClaim } from "./token";
+import { claim, maxDepth, type ParsedToken, parseToken, secondsClaim, textClaim } from "./token";
 
 /** Longest email address in bytes the circuit takes. */
 export const OIDC_EMAIL_MAX = 128;
@@ -85,6 +85,8 @@ export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): 
     nonceIndex: nonce?.span.keyIndex ?? null,
     iatIndex: iat.span.keyIndex,
   };
+  const earliest = Math.min(...Object.values(indices).filter((index) => index !== null));
+  checkSurroundings(token, earliest, nonce !== null);
   return {
     iss,
     facts: {
@@ -97,8 +99,22 @@ export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): 
     },
     emailLength: email.text.length,
     ...indices,
-    earliest: Math.min(...Object.values(indices).filter((index) => index !== null)),
+    earliest,
   };
+}
+
+/** Brackets the circuit can count, the outermost included. */
+const MAX_DEPTH = 6;
+
+/** What the circuit demands of the rest of the payload, from the earliest claim on. */
+function checkSurroundings(token: ParsedToken, earliest: number, hasNonce: boolean): void {
+  if (maxDepth(token.payload.subarray(earliest)) > MAX_DEPTH - 1) {
+    throw new ProofInputError("TOKEN_MALFORMED", "jwt", "the token's claims are nested too deeply");
+  }
+  // "No nonce" is proven as: no such key at any depth.
+  if (!hasNonce && new TextDecoder("latin1").decode(token.payload).includes('"nonce":')) {
+    throw new ProofInputError("CLAIM_INVALID", "nonce", "the token has a nonce inside another claim");
+  }
 }
 
 function checkTimes(exp: number, iat: number, now: number): void {
@@ -131,8 +147,12 @@ function provableDomain(email: string): string {
       `the email domain is longer than ${OIDC_DOMAIN_MAX} bytes`,
     );
   }
-  if (/[A-Z ]/.test(domain)) {
-    throw new ProofInputError("CLAIM_INVALID", "email", "the email domain must be lower case without spaces");
+  if (email.includes(" ") || !/^[a-z0-9.-]+$/.test(domain)) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      "email",
+      'the email domain must be lower-case letters, digits, "-" and ".", the address without spaces',
+    );
   }
   return domain;
 }

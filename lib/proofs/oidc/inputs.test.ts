@@ -261,6 +261,7 @@ describe("refusals", () => {
       ["iat", `${NOW}`],
       ["iat", 1.5],
       ["iat", -1],
+      ["iat", 999_999_999],
       ["exp", "never"],
       ["nonce", 7],
       ["nonce", ""],
@@ -273,6 +274,23 @@ describe("refusals", () => {
     }
   });
 
+  it("of what the circuit cannot walk over: deep nesting, a nonce inside another claim", async () => {
+    await refused(await google.sign({ ...claims, deep: [[[[[[1]]]]]] }), "TOKEN_MALFORMED", "jwt");
+    expect((await build(await google.sign({ ...claims, deep: [[[[["[[["]]]]] }))).facts.domain).toBe(
+      "example.com",
+    );
+    expect((await build(await google.sign({ deep: [[[[[[1]]]]]], ...claims }))).facts.domain).toBe(
+      "example.com",
+    );
+    await refused(
+      await google.sign({ ...without("nonce"), extra: { nonce: "x" } }),
+      "CLAIM_INVALID",
+      "nonce",
+    );
+    const quoted = await build(await google.sign({ ...without("nonce"), extra: '"nonce":"x"' }));
+    expect(quoted.facts.nonce).toBeNull();
+  });
+
   it("of emails the circuit would not take", async () => {
     const long = `${"a".repeat(64)}@${"d".repeat(60)}.com`;
     const wide = `a@${"d".repeat(65)}`;
@@ -282,6 +300,8 @@ describe("refusals", () => {
       "a@",
       "a@b@c",
       "a@Example.com",
+      "a@ex_ample.com",
+      "a b@c.d",
       'a"@b.c',
       "a\\@b.c",
       "é@b.c",

@@ -22,6 +22,8 @@ export type ParsedToken = {
   kid: string | null;
   /** ASCII bytes of `header.payload`, which the signature covers. */
   signed: Uint8Array;
+  /** Decoded payload, JSON. */
+  payload: Uint8Array;
   /** Index in `signed` of the first payload character. */
   payloadFrom: number;
   claims: readonly ClaimSpan[];
@@ -97,6 +99,18 @@ export function scanMembers(json: Uint8Array): ClaimSpan[] {
   return spans;
 }
 
+/** Deepest nesting of brackets in JSON, or in a tail of it that begins outside strings. */
+export function maxDepth(json: Uint8Array): number {
+  const outside = new TextDecoder("latin1").decode(json).replace(/"(?:[^"\\]|\\.)*"/gs, "");
+  let depth = 0;
+  let deepest = 0;
+  for (const char of outside) {
+    if (char === "{" || char === "[") deepest = Math.max(deepest, ++depth);
+    else if (char === "}" || char === "]") depth--;
+  }
+  return deepest;
+}
+
 /**
  * Takes a compact JWS apart and locates its claims.
  * @throws ProofInputError TOKEN_MALFORMED; the message never quotes the token.
@@ -117,6 +131,7 @@ export function parseToken(jwt: string): ParsedToken {
     alg: parsedHeader.data.alg,
     kid: parsedHeader.data.kid ?? null,
     signed: new TextEncoder().encode(`${header}.${payload}`),
+    payload: body,
     payloadFrom: header.length + 1,
     claims: scanMembers(body),
     signature: decodePart(signature, "signature"),
@@ -150,14 +165,18 @@ export function textClaim(token: ParsedToken, key: string): { text: string; span
 }
 
 /**
- * A claim that is a whole number of seconds, null when absent.
+ * A claim that is a whole number of seconds of ten digits (years 2001 to 2286), null when absent.
  * @throws ProofInputError CLAIM_INVALID naming the claim.
  */
 export function secondsClaim(token: ParsedToken, key: string): { seconds: number; span: ClaimSpan } | null {
   const span = claim(token, key);
   if (!span) return null;
-  if (!/^[1-9][0-9]{0,14}$/.test(span.raw)) {
-    throw new ProofInputError("CLAIM_INVALID", key, `the claim ${key} is not a whole number of seconds`);
+  if (!/^[1-9][0-9]{9}$/.test(span.raw)) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      key,
+      `the claim ${key} is not a number of seconds with ten digits`,
+    );
   }
   return { seconds: Number(span.raw), span };
 }
