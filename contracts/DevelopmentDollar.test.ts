@@ -5,6 +5,7 @@ import { account, double, testChain } from "./test/chain";
 
 // Widened, so that one helper can call every function.
 const abi: Abi = DevelopmentDollar.abi;
+const CHAIN_ID = 4711;
 const [alice, bob, mallory] = [account(1), account(2), account(3)];
 const TYPES = {
   TransferWithAuthorization: authorization(),
@@ -31,7 +32,7 @@ let token: Address;
 let nonces = 0;
 
 beforeAll(async () => {
-  chain = await testChain();
+  chain = await testChain(CHAIN_ID);
   token = await chain.deploy(DevelopmentDollar);
   await send(0, "mint", [alice.address, 1_000_000n]);
 });
@@ -217,7 +218,7 @@ function authorization() {
 }
 
 function domain() {
-  return { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: token } as const;
+  return { name: "USD Coin", version: "2", chainId: CHAIN_ID, verifyingContract: token } as const;
 }
 
 /** An order of 1000 units from alice to bob with a fresh nonce, signed by `by`. */

@@ -6,6 +6,7 @@ import {
   encodeDeployData,
   encodeFunctionData,
   type Hex,
+  parseAbi,
   RpcRequestError,
   toHex,
 } from "viem";
@@ -87,8 +88,19 @@ describe("gas", () => {
     expect(await verify(MODE.expensive, [1n, 2n, 3n], front, 13_000_000n)).toBe(true);
   });
 
-  test("a proof that burns gas burns no more than the cap", async () => {
-    expect(await verify(MODE.loop, [1n, 2n, 3n], front, 13_000_000n)).toBe(false);
+  test("a proof that burns all gas it is given leaves the caller the rest", async () => {
+    const abi = parseAbi([
+      "function measure(address, bytes, bytes32[]) view returns (bool valid, uint256 used)",
+    ]);
+    const [valid, used] = await chain.client.readContract({
+      address: await chain.deploy({ abi, bytecode: await double("GasMeter") }),
+      abi,
+      functionName: "measure",
+      args: [front, toHex(MODE.loop, { size: 32 }), [1, 2, 3].map((input) => toHex(input, { size: 32 }))],
+    });
+    expect(valid).toBe(false);
+    expect(used).toBeGreaterThan(12_000_000n);
+    expect(used).toBeLessThan(12_100_000n);
   });
 });
 

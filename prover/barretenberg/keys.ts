@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { SOLC_VERSION } from "../../contracts/compile";
@@ -162,7 +162,8 @@ async function readCached(directory: string): Promise<CircuitKeys | undefined> {
     const { vk, ...rest } = CachedKeys.parse(JSON.parse(json));
     return { ...rest, vk: new Uint8Array(Buffer.from(vk.slice(2), "hex")), soliditySource };
   } catch {
-    return undefined; // absent or damaged: made again
+    await rm(directory, { recursive: true, force: true }); // absent or damaged: made again
+    return undefined;
   }
 }
 

@@ -35,6 +35,8 @@ export interface Runner {
   close(): Promise<void>;
   /** Requests waiting or running. */
   readonly pending: number;
+  /** process id of bb while one runs */
+  readonly pid: number | undefined;
 }
 
 /** A witness of a million fields is 40 MB; more is not one of ours. */
@@ -91,6 +93,10 @@ export function createRunner(options: RunnerOptions): Runner {
   return {
     get pending() {
       return pending;
+    },
+
+    get pid() {
+      return bb?.pid;
     },
 
     async prove({ circuit, witness }) {

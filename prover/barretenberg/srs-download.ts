@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startBb } from "./bb";
-import { cacheDirectory, writeDirectory } from "./cache";
+import { cacheSrs } from "./srs-cache";
 import type { OnProgress } from "./types";
 
 /** Where bb.js fetches the ceremony's points from. */
@@ -35,9 +35,7 @@ export async function downloadIgnition(
         onProgress({ step: "download-srs", fraction }),
       );
       const g1 = await expand(compressed, total, g2);
-      const directory = path.join(cacheDirectory(), `srs-ignition-${total}`);
-      await writeDirectory(directory, { "bn254_g1.dat": g1, "bn254_g2.dat": g2 });
-      return directory;
+      return await cacheSrs(`srs-ignition-${total}`, g1, g2);
     } catch {
       // The next host, or none: the caller says what it does without.
     }

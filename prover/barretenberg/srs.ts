@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { cacheDirectory, writeDirectory } from "./cache";
+import { cacheDirectory } from "./cache";
 import { SrsError } from "./errors";
+import { cacheSrs, isIntact } from "./srs-cache";
 import { generateDevelopmentSrs } from "./srs-development";
 import { downloadIgnition, SRS_HOSTS } from "./srs-download";
 import { developmentG2, G1_BYTES } from "./srs-points";
@@ -110,45 +111,33 @@ async function findSrs(points: number, required: SrsKind | undefined): Promise<S
     const srs = fits(await inspectSrs(process.env.CRS_PATH, points));
     if (srs) return srs;
   }
-  for (const directory of [path.join(homedir(), ".bb-crs"), ...(await cached("srs-ignition-"))]) {
-    // Nobody named these for us: what cannot be used is passed over.
-    const srs = fits(await inspectSrs(directory, points).catch(() => undefined));
-    if (srs?.kind === "ignition") return srs;
-  }
-  return undefined;
+  // Nobody named this one for us: what cannot be used is passed over.
+  const home = await inspectSrs(path.join(homedir(), ".bb-crs"), points).catch(() => undefined);
+  return home?.kind === "ignition" ? home : findCached("srs-ignition-", points);
 }
 
 async function developmentSrs(points: number, onProgress?: OnProgress): Promise<Srs> {
-  for (const directory of await cached("srs-dev-")) {
-    const srs = await inspectSrs(directory, points).catch(() => undefined);
-    // The sidecar tells a damaged file, which bb would only report as a point that is not on the curve.
-    if (srs && (await intact(directory))) return srs;
-  }
+  const found = await findCached("srs-dev-", points);
+  if (found) return found;
   const { g1, g2 } = await generateDevelopmentSrs(points, onProgress);
-  const directory = path.join(cacheDirectory(), `srs-dev-${points}`);
-  await writeDirectory(directory, {
-    "bn254_g1.dat": g1,
-    "bn254_g2.dat": g2,
-    sha256: createHash("sha256").update(g1).update(g2).digest("hex"),
-  });
+  const directory = await cacheSrs(`srs-dev-${points}`, g1, g2);
   const srs = await inspectSrs(directory, points);
   if (!srs) throw new SrsError(`the development SRS could not be written to ${directory}`);
   return srs;
 }
 
-async function intact(directory: string): Promise<boolean> {
-  const [g1, g2, expected] = await Promise.all(
-    ["bn254_g1.dat", "bn254_g2.dat", "sha256"].map((name) => readFile(path.join(directory, name))),
-  );
-  if (!g1 || !g2 || !expected) return false;
-  return createHash("sha256").update(g1).update(g2).digest("hex") === expected.toString("utf8");
-}
-
-async function cached(prefix: string): Promise<string[]> {
+/** An undamaged SRS from the cache. What is damaged is removed, so that it can be made again. */
+async function findCached(prefix: string, points: number): Promise<Srs | undefined> {
   const names = await readdir(cacheDirectory()).catch((): string[] => []);
-  return names
-    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
-    .map((name) => path.join(cacheDirectory(), name));
+  for (const name of names) {
+    const size = name.startsWith(prefix) && Number(name.slice(prefix.length));
+    if (!size || size < points) continue;
+    const directory = path.join(cacheDirectory(), name);
+    const srs = await inspectSrs(directory, points).catch(() => undefined);
+    if (srs && (await isIntact(directory))) return srs;
+    await rm(directory, { recursive: true, force: true });
+  }
+  return undefined;
 }
 
 async function readHead(file: string, bytes: number): Promise<Buffer> {

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { compile_program, createFileManager } from "@noir-lang/noir_wasm";
+import { vi } from "vitest";
+import { CircuitArtifact } from "../types";
+
+/** Circuits for tests: small enough for a real SRS of 32,768 points and for a development SRS made in a second. */
+export const SOURCES = {
+  /** one field and four bytes in public, as the real circuits have them */
+  square: `fn main(x: Field, y: pub Field, data: pub [u8; 4]) {
+    assert(x != 5, "x is five");
+    assert(x != 6, f"x is {x}");
+    assert(x * x == y);
+    assert(data[0] as u16 + data[1] as u16 == data[2] as u16 + data[3] as u16, "unbalanced");
+}`,
+  /** the same public inputs, another statement */
+  cube: `fn main(x: Field, y: pub Field, data: pub [u8; 4]) {
+    assert(x * x * x == y);
+    assert(data[0] == data[1]);
+}`,
+  /** a hundred thousand gates, to have time to interrupt it */
+  long: `fn main(x: [u64; 25], y: pub u64) {
+    let mut s = x;
+    for _ in 0..6 { s = std::hash::keccakf1600(s); }
+    assert(s[0] == y);
+}`,
+  /** a second or so of unconstrained work */
+  slow: `fn main(x: pub u32) { 
+    // Safety: a test of patience, not of soundness.
+    let y = unsafe { spin(x) };
+    assert(y == y);
+}
+unconstrained fn spin(x: u32) -> u32 { let mut y: u32 = x; for i in 0..400000 { y = (y ^ i) % 65521; } y }`,
+};
+
+/** Compiles one of SOURCES in a directory that is gone afterwards. */
+export async function compileCircuit(name: keyof typeof SOURCES): Promise<CircuitArtifact> {
+  const root = await mkdtemp(path.join(tmpdir(), "parley-noir-"));
+  // noir_wasm reports its progress on the console.
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await mkdir(path.join(root, name, "src"), { recursive: true });
+    const manifest = `[package]\nname = "${name}"\ntype = "bin"\nauthors = [""]\n[dependencies]\n`;
+    await writeFile(path.join(root, name, "Nargo.toml"), manifest);
+    await writeFile(path.join(root, name, "src", "main.nr"), SOURCES[name]);
+    const { program } = await compile_program(createFileManager(root), path.join(root, name));
+    return CircuitArtifact.parse({ ...program, name, noirVersion: program.noir_version });
+  } finally {
+    log.mockRestore();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** The word of a field element as bb gives it. */
+export function word(value: bigint | number): `0x${string}` {
+  return `0x${BigInt(value).toString(16).padStart(64, "0")}`;
+}
