@@ -1,0 +1,49 @@
+import type { Selectable } from "kysely";
+import type { CategoryTable } from "@/db/schema/community";
+import type { contract, ResponseBody } from "@/lib/contract";
+import type { Context, Db } from "../context";
+import { refusal } from "../refusals";
+
+type CategoryRow = Selectable<CategoryTable>;
+
+/** Categories change by migration only, so a process reads them once per database. */
+const known = new WeakMap<Db, Promise<CategoryRow[]>>();
+
+/** All categories in their display order. */
+export function loadCategories(db: Db): Promise<CategoryRow[]> {
+  let rows = known.get(db);
+  if (!rows) {
+    rows = db.selectFrom("categories").selectAll().orderBy("sort_order").execute();
+    known.set(db, rows);
+    // A failed read is not remembered.
+    rows.catch(() => known.delete(db));
+  }
+  return rows;
+}
+
+/** GET /api/categories */
+export async function listCategories(ctx: Context): Promise<ResponseBody<typeof contract.categories.list>> {
+  const rows = await loadCategories(ctx.db);
+  return {
+    categories: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      slug: row.slug,
+      description: row.description,
+      icon: row.icon,
+      sortOrder: row.sort_order,
+      createdAt: row.created_at.toISOString(),
+    })),
+  };
+}
+
+/**
+ * Id of the category a list is filtered by; null without a filter.
+ * @throws Refusal category_not_found
+ */
+export async function categoryFilter(db: Db, slug: string | undefined): Promise<string | null> {
+  if (!slug) return null;
+  const found = (await loadCategories(db)).find((category) => category.slug === slug);
+  if (!found) throw refusal("category_not_found", { field: "category" });
+  return found.id;
+}

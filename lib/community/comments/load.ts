@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Comment } from "@/lib/contract";
+import type { Db, Trx } from "../context";
+import { decodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
+
+export interface CommentRow {
+  readonly id: string;
+  readonly post_id: string;
+  readonly parent_id: string | null;
+  readonly author_id: string;
+  readonly author_nickname: string;
+  readonly author_image: string | null;
+  readonly content: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly deleted_by: "author" | "admin" | null;
+}
+
+const sort = "oldest";
+
+/** One page of a post's comments, oldest first; deleted ones keep their place in their thread. */
+export async function listComments(
+  db: Db,
+  postId: string,
+  page: { readonly limit: number; readonly cursor?: string },
+): Promise<{ comments: Comment[]; nextCursor: string | null }> {
+  const cursor = decodeCursor(page.cursor, { sort, kind: "time" });
+  const ids = await sql<KeyedId>`
+    select c.id, c.created_at as key from comments c where c.post_id = ${postId}
+      ${cursor ? sql`and (c.created_at, c.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
+    order by c.created_at, c.id limit ${page.limit + 1}`.execute(db);
+  const cut = pageOf(ids.rows, { limit: page.limit, sort, cursor: page.cursor });
+  const rows = await loadComments(db, cut.ids);
+  return { comments: rows.map(commentView), nextCursor: cut.nextCursor };
+}
+
+/** Comments with their authors, in the order of the ids, in one query. */
+export async function loadComments(db: Db | Trx, ids: readonly string[]): Promise<CommentRow[]> {
+  if (ids.length === 0) return [];
+  const rows: CommentRow[] = await db
+    .selectFrom("comments as c")
+    .innerJoin("users as u", "u.id", "c.author_id")
+    .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
+    .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by"])
+    .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
+    .where("c.id", "in", [...ids])
+    .execute();
+  return inOrder(ids, rows);
+}
+
+/** A comment as its readers see it; of a deleted one only its place and who deleted it are left. */
+export function commentView(row: CommentRow): Comment {
+  const isDeleted = row.deleted_at !== null;
+  return {
+    id: row.id,
+    postId: row.post_id,
+    parentId: row.parent_id,
+    authorId: isDeleted ? null : row.author_id,
+    authorNickname: isDeleted ? null : row.author_nickname,
+    authorProfileImage: isDeleted ? null : row.author_image,
+    content: isDeleted ? "" : row.content,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    isDeleted,
+    deletedBy: row.deleted_by,
+  };
+}

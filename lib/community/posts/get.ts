@@ -1,0 +1,23 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { postAccess } from "@/lib/policy/post";
+import { listComments } from "../comments/load";
+import type { Context } from "../context";
+import { demand } from "../refusals";
+import { viewerOf } from "../viewer";
+import { loadPost } from "./load";
+import { postView } from "./view";
+import { countView } from "./views";
+
+/** GET /api/posts/{postId}: a deleted post keeps its page and comments, without title and content. */
+export async function getPost(
+  ctx: Context,
+  input: HandlerInput<typeof contract.posts.get>,
+): Promise<ResponseBody<typeof contract.posts.get>> {
+  const { caller, db } = ctx;
+  const row = await loadPost(db, input.postId, caller?.userId ?? null);
+  const topic = { visibility: row.visibility, deleted: row.deleted_at !== null };
+  demand(postAccess(topic, viewerOf(caller, row.role)).read);
+  const { comments, nextCursor } = await listComments(db, row.id, input);
+  const viewCount = await countView(ctx, row);
+  return { post: { ...postView(row, ctx.now()), viewCount }, comments, nextCursor };
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { Context } from "../context";
+import { boundKey, decodeCursor, type KeyedId, pageOf } from "../paging";
+import { demand } from "../refusals";
+import { loadTopic } from "../topics/load";
+import { viewerOf } from "../viewer";
+import { loadPosts } from "./load";
+import { postSortKeys } from "./sorts";
+import { tagIdOf } from "./tags";
+import { postView } from "./view";
+
+/** GET /api/topics/{topicId}/posts: live posts, pinned ones first whatever the sort. */
+export async function listPosts(
+  ctx: Context,
+  input: HandlerInput<typeof contract.posts.list>,
+): Promise<ResponseBody<typeof contract.posts.list>> {
+  const { caller, db } = ctx;
+  const topic = await loadTopic(db, input.topicId, caller?.userId ?? null);
+  demand(topicAccess(topic, viewerOf(caller, topic.role)).readContent);
+
+  const { sort, limit, offset } = input;
+  const key = postSortKeys[sort];
+  const column = sql.ref(`p.${key.column}`);
+  const cursor = decodeCursor(input.cursor, { sort, kind: key.kind, pinned: true });
+  const tagId = input.tag ? await tagIdOf(db, input.tag) : null;
+  if (tagId === undefined) return { posts: [], nextCursor: null };
+
+  const ids = await sql<KeyedId>`
+    select p.id, ${column} as key, p.is_pinned as pinned from posts p
+    where p.topic_id = ${topic.id} and p.deleted_at is null
+      ${tagId ? sql`and exists (select from post_tags g where g.post_id = p.id and g.tag_id = ${tagId})` : sql``}
+      ${cursor ? sql`and (p.is_pinned, ${column}, p.id) < (${cursor.pinned}, ${boundKey(cursor, key.kind)}, ${cursor.id})` : sql``}
+    order by p.is_pinned desc, ${column} desc, p.id desc
+    limit ${limit + 1} offset ${offset}`.execute(db);
+  const page = pageOf(ids.rows, { limit, sort, cursor: input.cursor });
+  const now = ctx.now();
+  const rows = await loadPosts(db, page.ids, caller?.userId ?? null);
+  return { posts: rows.map((row) => postView(row, now)), nextCursor: page.nextCursor };
+}

@@ -1,0 +1,127 @@
+import { sql } from "kysely";
+import type { PostMedia, Visibility } from "@/db/schema/community";
+import type { Role } from "@/lib/contract";
+import type { Db, Trx } from "../context";
+import { inOrder } from "../paging";
+import { refusal } from "../refusals";
+
+/** A post with everything its view needs. */
+export interface PostRow {
+  readonly id: string;
+  readonly topic_id: string;
+  readonly topic_title: string;
+  readonly visibility: Visibility;
+  /** The caller's role in the topic. */
+  readonly role: Role | null;
+  readonly author_id: string;
+  readonly author_nickname: string;
+  readonly author_image: string | null;
+  readonly title: string;
+  readonly content: string;
+  readonly summary: string;
+  readonly media: PostMedia;
+  readonly upvote_count: number;
+  readonly view_count: number;
+  readonly comment_count: number;
+  readonly record_count: number;
+  readonly score: number;
+  readonly is_pinned: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly user_vote: 1 | -1 | null;
+  readonly bookmarked: boolean;
+  readonly tags: readonly { readonly name: string; readonly slug: string }[];
+  readonly reactions: readonly {
+    readonly emoji: string;
+    readonly count: number;
+    readonly mine: boolean;
+  }[];
+  readonly poll: PollRow | null;
+}
+
+export interface PollRow {
+  readonly id: string;
+  readonly question: string | null;
+  readonly multipleChoice: boolean;
+  /** Unix milliseconds. */
+  readonly closesAt: number | null;
+  readonly options: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly position: number;
+    readonly voteCount: number;
+  }[];
+  readonly votedOptionIds: readonly string[];
+}
+
+/**
+ * Posts with author, topic, the caller's role, vote and bookmark, tags, reactions and poll, in the order of the
+ * ids: one query, whatever the number of posts. Deleted posts are among them; the view empties those.
+ */
+export async function loadPosts(
+  db: Db | Trx,
+  ids: readonly string[],
+  callerId: string | null,
+): Promise<PostRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<PostRow>`
+    select p.id, p.topic_id, t.title as topic_title, t.visibility, m.role,
+      p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
+      p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
+      p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
+      v.value as user_vote, b.post_id is not null as bookmarked,
+      (select coalesce(json_agg(json_build_object('name', g.name, 'slug', g.slug) order by pt.position), '[]')
+        from post_tags pt join tags g on g.id = pt.tag_id where pt.post_id = p.id) as tags,
+      (select coalesce(json_agg(r), '[]') from (
+        select emoji, count(*)::int as count, coalesce(bool_or(user_id = ${callerId}::text), false) as mine
+        from reactions where post_id = p.id group by emoji) r) as reactions,
+      (select json_build_object('id', q.id, 'question', q.question, 'multipleChoice', q.multiple_choice,
+          'closesAt', (extract(epoch from q.closes_at) * 1000)::float8,
+          'options', (select json_agg(json_build_object('id', o.id, 'text', o.text, 'position', o.position,
+              'voteCount', o.vote_count) order by o.position) from poll_options o where o.poll_id = q.id),
+          'votedOptionIds', (select coalesce(json_agg(pv.option_id), '[]') from poll_votes pv
+              where pv.poll_id = q.id and pv.user_id = ${callerId}::text))
+        from polls q where q.post_id = p.id) as poll
+    from posts p
+    join topics t on t.id = p.topic_id
+    join users u on u.id = p.author_id
+    left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}::text
+    left join votes v on v.post_id = p.id and v.user_id = ${callerId}::text
+    left join bookmarks b on b.post_id = p.id and b.user_id = ${callerId}::text
+    where p.id in (${sql.join(ids)})`.execute(db);
+  return inOrder(ids, rows);
+}
+
+/** @throws Refusal post_not_found when there is none; whether the caller may read it is the policy's to say. */
+export async function loadPost(db: Db | Trx, id: string, callerId: string | null): Promise<PostRow> {
+  const [row] = await loadPosts(db, [id], callerId);
+  if (!row) throw refusal("post_not_found");
+  return row;
+}
+
+/** Who may do what with a post, and what a write under it needs to know. */
+export interface LockedPost {
+  readonly topic_id: string;
+  readonly visibility: Visibility;
+  readonly role: Role | null;
+  readonly upvote_count: number;
+  readonly created_at: Date;
+  readonly deleted: boolean;
+}
+
+/**
+ * Takes a post's row for this transaction, so that writes under one post queue and its counters equal its rows.
+ * Nothing read in this statement but the post itself may be trusted to be newer than the wait.
+ * @throws Refusal post_not_found
+ */
+export async function lockPost(trx: Trx, id: string, callerId: string): Promise<LockedPost> {
+  const { rows } = await sql<LockedPost>`
+    select p.topic_id, t.visibility, m.role, p.upvote_count, p.created_at, p.deleted_at is not null as deleted
+    from posts p join topics t on t.id = p.topic_id
+    left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}
+    where p.id = ${id} for no key update of p`.execute(trx);
+  const [row] = rows;
+  if (!row) throw refusal("post_not_found");
+  return row;
+}

@@ -1,0 +1,34 @@
+import type { ErrorCode } from "@/lib/contract/errors";
+import { Refusal, type RefusalDetails } from "@/lib/errors";
+import type { Verdict } from "@/lib/policy/verdict";
+
+/** The sentence people read, for refusals that are said in more than one place. */
+const sentences: Partial<Record<ErrorCode, string>> = {
+  not_authenticated: "Not authenticated: sign in first.",
+  not_a_member: "Only members of this topic may do this.",
+  topic_secret: "This topic is secret: it is entered by invite only.",
+  topic_not_found: "There is no such topic.",
+  post_not_found: "There is no such post.",
+  comment_not_found: "There is no such comment under this post.",
+  invite_not_found: "This invite is not valid, or not any more.",
+  category_not_found: "There is no such category.",
+  already_member: "You are already a member of this topic.",
+  request_pending: "Your request to join is already waiting for an answer.",
+  request_too_soon: "You were rejected or removed here in the last 24 hours; ask again later.",
+  proof_required: "This topic is entered with a proof.",
+  proof_used: "This identity has already entered the topic under another account.",
+  proof_wrong_circuit: "This topic asks for another kind of proof.",
+  domain_not_allowed: "The domain you proved is not the one this topic asks for.",
+  country_not_allowed: "The countries your proof names are not all in this topic's list.",
+  consumer_domain: "Anybody can have an address there: choose the domain of an organisation.",
+};
+
+/** A refusal with its usual sentence. */
+export function refusal(code: ErrorCode, details?: RefusalDetails): Refusal {
+  return new Refusal(code, sentences[code] ?? "This is not possible.", details);
+}
+
+/** @throws Refusal unless the rule says allowed. */
+export function demand(verdict: Verdict): void {
+  if (verdict !== "allowed") throw refusal(verdict);
+}

@@ -1,0 +1,19 @@
+/** Stands between two texts of one search column, so that no query matches across them. */
+const separator = "\u0001";
+
+/** The searchable form of texts: lower case by Unicode, the same whatever locale the database runs in. */
+export function searchText(...texts: readonly (string | null)[]): string {
+  return texts
+    .filter((text) => text !== null)
+    .map((text) => text.normalize("NFC").toLowerCase())
+    .join(separator);
+}
+
+/**
+ * LIKE pattern for "contains these characters, whatever their case"; null when there is nothing to look for.
+ * The wildcard characters of the query stand for themselves.
+ */
+export function containsPattern(query: string | undefined): string | null {
+  const wanted = searchText((query ?? "").trim());
+  return wanted === "" ? null : `%${wanted.replace(/[\\%_]/g, "\\$&")}%`;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { isConsumerDomain } from "@/lib/policy/consumer-domains";
+import { type Gate, gateCircuit, isWorkspace } from "@/lib/policy/gate";
+import { loadCategories } from "../categories/list";
+import type { MemberContext, Trx } from "../context";
+import { refusal } from "../refusals";
+import { topicScore } from "../scores";
+import { searchText } from "../text-search";
+import { passGate, spendPass } from "./gate";
+import { newInviteCode } from "./invite-code";
+import { loadTopic } from "./load";
+import { topicView } from "./view";
+
+type Input = HandlerInput<typeof contract.topics.create>;
+
+/** POST /api/topics: the creator passes the topic's own gate and becomes its owner. */
+export async function createTopic(
+  ctx: MemberContext,
+  input: Input,
+): Promise<ResponseBody<typeof contract.topics.create>> {
+  const { caller, db } = ctx;
+  const categories = await loadCategories(db);
+  if (!categories.some((category) => category.id === input.categoryId)) {
+    throw refusal("category_not_found", { field: "categoryId" });
+  }
+  const gate = gateFrom(input);
+  // A gate nobody can pass would lock the creator out as well.
+  if (gate && !ctx.deployment.verifiers[gateCircuit(gate.type)]) {
+    throw new Refusal(
+      "topic_gate_unsupported",
+      "This installation cannot check the proof of such a gate yet.",
+      {
+        field: "proofType",
+      },
+    );
+  }
+  const pass = gate ? await passGate(ctx, gate, input, { joinUrl: "/api/topics", status: 400 }) : null;
+  const now = ctx.now();
+  const { userId } = caller;
+  const topicId = await db.transaction().execute(async (trx) => {
+    const id = await insertTopic(trx, { input, gate, userId, now });
+    await trx
+      .insertInto("memberships")
+      .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now })
+      .execute();
+    await trx
+      .insertInto("topic_search")
+      .values({ topic_id: id, text: searchText(input.title, input.description ?? null) })
+      .execute();
+    if (pass) await spendPass(trx, pass, { topicId: id, userId, now });
+    return id;
+  });
+  return { topic: topicView(await loadTopic(db, topicId, userId), caller) };
+}
+
+/**
+ * The gate a creation body asks for, each kind with what it needs and nothing that it would ignore.
+ * @throws Refusal invalid_request naming the field, consumer_domain
+ */
+export function gateFrom(input: Input): Gate | null {
+  const type = input.proofType ?? (input.requiresCountryProof ? "country" : "none");
+  const { allowedCountries, requiredDomain } = input;
+  if (input.requiresCountryProof === false && type === "country") {
+    throw invalid("requiresCountryProof", "requiresCountryProof must be true for proofType country.");
+  }
+  if (type !== "country" && allowedCountries) {
+    throw invalid("allowedCountries", "allowedCountries belongs to topics with a country proof.");
+  }
+  if (!isWorkspace(type) && requiredDomain) {
+    throw invalid("requiredDomain", "requiredDomain belongs to topics with a workspace proof.");
+  }
+  if (type === "none") return null;
+  if (type === "kyc") return { type };
+  if (type === "country") {
+    if (!allowedCountries)
+      throw invalid("allowedCountries", "allowedCountries is required for a country proof.");
+    return { type, allowedCountries: [...new Set(allowedCountries)] };
+  }
+  if (!requiredDomain) throw invalid("requiredDomain", "requiredDomain is required for a workspace proof.");
+  if (isConsumerDomain(requiredDomain)) throw refusal("consumer_domain", { field: "requiredDomain" });
+  return { type, requiredDomain };
+}
+
+function invalid(field: string, sentence: string): Refusal {
+  return new Refusal("invalid_request", sentence, { field });
+}
+
+interface NewTopic {
+  readonly input: Input;
+  readonly gate: Gate | null;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** Inserts the row under an invite code nobody has; of 31^8 codes the first is almost always free. */
+async function insertTopic(trx: Trx, { input, gate, userId, now }: NewTopic): Promise<string> {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    const inserted = await trx
+      .insertInto("topics")
+      .values({
+        id: randomUUID(),
+        title: input.title,
+        description: input.description || null,
+        image: input.image ?? null,
+        creator_id: userId,
+        category_id: input.categoryId,
+        visibility: input.visibility,
+        proof_type: gate?.type ?? "none",
+        required_domain: gate && "requiredDomain" in gate ? gate.requiredDomain : null,
+        allowed_countries: gate && "allowedCountries" in gate ? [...gate.allowedCountries] : null,
+        invite_code: newInviteCode(),
+        member_count: 1,
+        score: topicScore({ members: 1, recentPosts: 0, createdAt: now, now }),
+        score_at: now,
+        last_activity_at: now,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.column("invite_code").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (inserted) return inserted.id;
+  }
+  throw new Error("no free invite code was found");
+}

@@ -1,0 +1,32 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { Context } from "../context";
+import { demand } from "../refusals";
+import { viewerOf } from "../viewer";
+import { gateOf, requirementFor } from "./gate";
+import { loadTopic } from "./load";
+import { hasPendingRequest } from "./standing";
+import { topicView } from "./view";
+
+/** GET /api/topics/{topicId} */
+export async function getTopic(
+  ctx: Context,
+  { topicId }: HandlerInput<typeof contract.topics.get>,
+): Promise<ResponseBody<typeof contract.topics.get>> {
+  const { caller } = ctx;
+  const row = await loadTopic(ctx.db, topicId, caller?.userId ?? null);
+  demand(topicAccess(row, viewerOf(caller, row.role)).see);
+  const mayBeWaiting = caller !== null && row.role === null && row.visibility === "private";
+  const gate = gateOf(row);
+  return {
+    topic: topicView(row, caller),
+    currentUserRole: row.role,
+    joinPending: mayBeWaiting && (await hasPendingRequest(ctx.db, topicId, caller.userId)),
+    ...(gate && { proofRequirement: requirementFor(ctx, gate, joinUrl(topicId)) }),
+  };
+}
+
+/** Path of the plain join, as proof guides name it. */
+export function joinUrl(topicId: string): string {
+  return `/api/topics/${topicId}/join`;
+}

@@ -1,0 +1,63 @@
+import type { contract, HandlerInput, HandlerResult } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { MemberContext } from "../context";
+import { demand, refusal } from "../refusals";
+import { viewerOf } from "../viewer";
+import { type GatePass, gateOf, passGate, spendPass } from "./gate";
+import { joinUrl } from "./get";
+import { loadTopic } from "./load";
+import { addMember } from "./membership";
+import { topicScoreLater } from "./score";
+import { demandMayAsk } from "./standing";
+
+type Input = HandlerInput<typeof contract.topics.join>;
+
+/**
+ * POST /api/topics/{topicId}/join. Checked in this order: 404, already a member 409, secret 403, request pending
+ * 409, asked too soon 403, gate (402, 400, 403); then a public topic is entered and a private one asked.
+ */
+export async function joinTopic(
+  ctx: MemberContext,
+  input: Input,
+): Promise<HandlerResult<typeof contract.topics.join>> {
+  const { db, caller } = ctx;
+  const { topicId } = input;
+  const { userId } = caller;
+  const topic = await loadTopic(db, topicId, userId);
+  demand(topicAccess(topic, viewerOf(caller, topic.role)).join);
+  await demandMayAsk(db, topicId, userId, ctx.now());
+  const gate = gateOf(topic);
+  const pass = gate ? await passGate(ctx, gate, input, { joinUrl: joinUrl(topicId), status: 402 }) : null;
+
+  if (topic.visibility === "private") {
+    await ask(ctx, topicId, pass);
+    const message = "Your request was sent. The topic's owner or an admin will answer it.";
+    return { status: 202, body: { success: true, status: "pending", message } };
+  }
+  const now = ctx.now();
+  await db.transaction().execute(async (trx) => {
+    await addMember(trx, { topicId, userId, now });
+    if (pass) await spendPass(trx, pass, { topicId, userId, now });
+  });
+  topicScoreLater(ctx, topicId);
+  return { status: 201, body: { success: true } };
+}
+
+/** Leaves a request that waits; the identity is bound now, so that it cannot ask under a second account. */
+async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): Promise<void> {
+  const { userId } = ctx.caller;
+  const now = ctx.now();
+  await ctx.db.transaction().execute(async (trx) => {
+    const inserted = await trx
+      .insertInto("join_requests")
+      .values({ topic_id: topicId, user_id: userId, status: "pending", created_at: now })
+      // Of two requests at once the partial unique index lets one through.
+      .onConflict((conflict) =>
+        conflict.columns(["topic_id", "user_id"]).where("status", "=", "pending").doNothing(),
+      )
+      .returning("id")
+      .executeTakeFirst();
+    if (!inserted) throw refusal("request_pending");
+    if (pass) await spendPass(trx, pass, { topicId, userId, now });
+  });
+}

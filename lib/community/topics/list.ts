@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from "kysely";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import { categoryFilter } from "../categories/list";
+import type { Context } from "../context";
+import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
+import { containsPattern } from "../text-search";
+import { viewerOf } from "../viewer";
+import { loadTopics } from "./load";
+import { topicView } from "./view";
+
+type Input = HandlerInput<typeof contract.topics.list>;
+
+/** Sorts of GET /api/topics (design/api.md, Topics). */
+const sortKeys: Record<Input["sort"], SortKey> = {
+  hot: { column: "score", kind: "float" },
+  new: { column: "created_at", kind: "time" },
+  active: { column: "last_activity_at", kind: "time" },
+  top: { column: "member_count", kind: "int" },
+};
+
+interface Filters {
+  readonly key: SortKey;
+  readonly cursor: Cursor | null;
+  readonly categoryId: string | null;
+  readonly pattern: string | null;
+  readonly rows: number;
+}
+
+/**
+ * GET /api/topics: with view=all what the caller may see (public, private, their own secret ones); without it
+ * what they have joined, latest activity first.
+ */
+export async function listTopics(
+  ctx: Context,
+  input: Input,
+): Promise<ResponseBody<typeof contract.topics.list>> {
+  const { caller, db } = ctx;
+  const all = input.view === "all";
+  const categoryId = await categoryFilter(db, input.category);
+  const sort = all ? input.sort : "active";
+  const key = sortKeys[sort];
+  const filters: Filters = {
+    key,
+    categoryId,
+    cursor: decodeCursor(input.cursor, { sort, kind: key.kind }),
+    pattern: all ? containsPattern(input.q) : null,
+    rows: input.limit + 1 + input.offset,
+  };
+  const branches = [
+    ...(all ? [listedTopics(filters)] : []),
+    ...(caller ? [memberTopics(filters, caller.userId, { secretOnly: all })] : []),
+  ];
+  if (branches.length === 0) return { topics: [], nextCursor: null };
+
+  const ids = await sql<KeyedId>`
+    select id, key from (${sql.join(branches, sql` union all `)}) as found
+    order by key desc, id desc limit ${input.limit + 1} offset ${input.offset}`.execute(db);
+  const page = pageOf(ids.rows, { limit: input.limit, sort, cursor: input.cursor });
+  const rows = await loadTopics(db, page.ids, caller?.userId ?? null);
+  const visible = rows.filter((row) => topicAccess(row, viewerOf(caller, row.role)).see === "allowed");
+  return {
+    topics: visible.map((row) => ({
+      ...topicView(row, caller),
+      isMember: row.role !== null,
+      currentUserRole: row.role,
+    })),
+    nextCursor: page.nextCursor,
+  };
+}
+
+/** Topics everybody may see: the partial indexes topics_* and topics_category_* carry exactly these. */
+function listedTopics({ key, cursor, categoryId, pattern, rows }: Filters): RawBuilder<unknown> {
+  const column = sql.ref(`t.${key.column}`);
+  return sql`(select t.id, ${column} as key from topics t
+    where t.visibility <> 'secret' ${inCategory(categoryId)} ${matching(pattern)} ${after("t", key, cursor)}
+    order by ${column} desc, t.id desc limit ${rows})`;
+}
+
+/** Topics the caller belongs to; with `secretOnly` just those that the other branch cannot list. */
+function memberTopics(
+  { key, cursor, categoryId, pattern, rows }: Filters,
+  userId: string,
+  { secretOnly }: { readonly secretOnly: boolean },
+): RawBuilder<unknown> {
+  const column = sql.ref(`t.${key.column}`);
+  return sql`(select t.id, ${column} as key from memberships m join topics t on t.id = m.topic_id
+    where m.user_id = ${userId} ${secretOnly ? sql`and t.visibility = 'secret'` : sql``}
+      ${inCategory(categoryId)} ${matching(pattern)} ${after("t", key, cursor)}
+    order by ${column} desc, t.id desc limit ${rows})`;
+}
+
+function inCategory(categoryId: string | null): RawBuilder<unknown> {
+  return categoryId ? sql`and t.category_id = ${categoryId}` : sql``;
+}
+
+function matching(pattern: string | null): RawBuilder<unknown> {
+  return pattern
+    ? sql`and exists (select from topic_search s where s.topic_id = t.id and s.text like ${pattern})`
+    : sql``;
+}

@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import type { Context, Db } from "../context";
+import { topicScore, topicWindowMs } from "../scores";
+
+declare global {
+  /** Topics whose recalculation is under way, per database; on globalThis as bundlers may load this twice. */
+  var parleyTopicScores: WeakMap<Db, Set<string>> | undefined;
+}
+
+/**
+ * Recalculates a topic's score after the answer (design/api.md: on post, comment, vote and join). Requests that
+ * arrive before the work starts share one recalculation.
+ *
+ * @param options.maxAgeMs leaves a score alone that is no older; votes do not enter the formula, so they only
+ *   bring an old score up to date
+ */
+export function topicScoreLater(
+  ctx: Pick<Context, "db" | "later" | "now">,
+  topicId: string,
+  options: { readonly maxAgeMs?: number } = {},
+): void {
+  globalThis.parleyTopicScores ??= new WeakMap();
+  const waiting = globalThis.parleyTopicScores.get(ctx.db) ?? new Set();
+  globalThis.parleyTopicScores.set(ctx.db, waiting);
+  const key = `${topicId} ${options.maxAgeMs ?? 0}`;
+  if (waiting.has(key)) return;
+  waiting.add(key);
+  ctx.later("topic score", async () => {
+    waiting.delete(key);
+    const now = ctx.now();
+    await recalculateTopicScore(ctx.db, topicId, now, new Date(now.getTime() - (options.maxAgeMs ?? 0)));
+  });
+}
+
+/** Writes the score a topic has now, unless it was calculated after `unlessSince`. */
+export async function recalculateTopicScore(
+  db: Db,
+  topicId: string,
+  now: Date,
+  unlessSince: Date = now,
+): Promise<void> {
+  const windowStart = new Date(now.getTime() - topicWindowMs);
+  const { rows } = await sql<{ member_count: number; created_at: Date; recent: number }>`
+    select t.member_count, t.created_at, (
+      select count(*)::int from posts p
+      where p.topic_id = t.id and p.is_pinned in (true, false) and p.deleted_at is null
+        and p.created_at > ${windowStart} and p.created_at <= ${now}
+    ) as recent
+    from topics t where t.id = ${topicId} and t.score_at <= ${unlessSince}`.execute(db);
+  const [topic] = rows;
+  if (!topic) return;
+  const score = topicScore({
+    members: topic.member_count,
+    recentPosts: topic.recent,
+    createdAt: topic.created_at,
+    now,
+  });
+  await db.updateTable("topics").set({ score, score_at: now }).where("id", "=", topicId).execute();
+}
+
+/**
+ * The hourly round: topics with posts that left the seven-day window since their score was calculated.
+ * @param limit topics per call; call again while it returns as many
+ * @returns how many were recalculated
+ */
+export async function refreshMovedTopicScores(db: Db, now: Date, limit = 200): Promise<number> {
+  const hourAgo = new Date(now.getTime() - 3_600_000);
+  const { rows } = await sql<{ id: string }>`
+    select t.id from topics t where t.score_at <= ${hourAgo} and exists (
+      select from posts p
+      where p.topic_id = t.id and p.is_pinned in (true, false) and p.deleted_at is null
+        and p.created_at > t.score_at - interval '7 days'
+        and p.created_at <= ${new Date(now.getTime() - topicWindowMs)}::timestamptz
+    ) order by t.score_at limit ${limit}`.execute(db);
+  for (const { id } of rows) await recalculateTopicScore(db, id, now);
+  return rows.length;
+}

@@ -1,0 +1,34 @@
+import type { Topic } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { Caller } from "../context";
+import { viewerOf } from "../viewer";
+import type { TopicRow } from "./load";
+
+/** A topic as this caller may see it. Only for topics the policy lets them see. */
+export function topicView(row: TopicRow, caller: Caller | null): Topic {
+  const { seeInviteCode } = topicAccess(row, viewerOf(caller, row.role));
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    creatorId: row.creator_id,
+    requiresCountryProof: row.proof_type === "country",
+    allowedCountries: row.allowed_countries,
+    proofType: row.proof_type,
+    requiredDomain: row.required_domain,
+    inviteCode: seeInviteCode ? row.invite_code : null,
+    visibility: row.visibility,
+    image: row.image,
+    score: row.score,
+    lastActivityAt: row.last_activity_at.toISOString(),
+    categoryId: row.category_id,
+    category:
+      row.category_id && row.category_name && row.category_slug
+        ? { id: row.category_id, name: row.category_name, slug: row.category_slug, icon: row.category_icon }
+        : null,
+    memberCount: row.member_count,
+    postCount: row.post_count,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

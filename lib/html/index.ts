@@ -1,0 +1,1 @@
+export { isBlank, plainText, type SanitizedHtml, sanitizePostHtml, shorten } from "./sanitize";
