@@ -9,6 +9,8 @@ export interface RefusalDetails {
   readonly status?: number;
   /** Seconds to wait, answered as retry-after. */
   readonly retryAfter?: number;
+  /** Further fields of the error body (the checks of a service that is not ready). */
+  readonly extra?: Readonly<Record<string, unknown>>;
   /** What went wrong underneath; it goes to the log, never to the client. */
   readonly cause?: unknown;
 }

@@ -19,7 +19,7 @@ export const listCategories = operation({
   path: "/api/categories",
   summary: "The twelve categories",
   tag: "topics",
-  auth: "none",
+  auth: "optional",
   nickname: false,
   access: "anyone",
   limit: { points: 300, seconds: 60 },

@@ -30,6 +30,8 @@ export interface OperationSpec {
   readonly responses: { readonly [status in SuccessStatus]?: z.ZodType };
   /** Every error this operation can answer beyond the general ones (see errors.ts). */
   readonly errors: readonly ErrorCode[];
+  /** Where an error has another status here than usual. */
+  readonly errorStatus?: { readonly [code in ErrorCode]?: number };
 }
 
 export type SuccessStatus = 200 | 201 | 202;

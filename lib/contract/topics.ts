@@ -100,6 +100,7 @@ export const createTopic = operation({
     }),
   responses: { 201: z.object({ topic }) },
   errors: ["category_not_found", "consumer_domain", "topic_gate_unsupported", ...proofErrors],
+  errorStatus: { proof_required: 400 },
 });
 
 export const topicSorts = ["hot", "new", "active", "top"] as const;
@@ -232,4 +233,5 @@ export const joinByInvite = operation({
   bodyOptional: true,
   responses: { 201: z.object({ success: z.literal(true), topicId: uuid }) },
   errors: ["invite_not_found", "already_member", ...proofErrors],
+  errorStatus: { proof_required: 403 },
 });

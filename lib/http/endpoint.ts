@@ -39,6 +39,8 @@ export interface RouteArguments {
 export interface EndpointOptions {
   /** False where an installation does not have the operation: then it is 404, whatever was sent. */
   readonly exists?: (services: Services) => boolean;
+  /** Seconds anybody may keep the answer; only for answers that are the same for every caller. */
+  readonly publicSeconds?: number;
 }
 
 export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
@@ -62,9 +64,13 @@ export function endpoint<const S extends OperationSpec>(
       if (options.exists && !options.exists(services)) throw nothingHere();
       const outcome = await run(op, handler, request, route, services, answer);
       const schema = op.responses[outcome.status];
+      if (options.publicSeconds !== undefined) {
+        answer.set("cache-control", `public, max-age=${options.publicSeconds}`);
+      }
       // Parsing also strips what the declaration does not name: a column too many never leaves the house.
       return jsonReply(outcome.status, schema?.parse(outcome.body), requestId, answer);
     } catch (error) {
+      answer.delete("cache-control");
       return errorReply(error, requestId, op.id, answer);
     }
   };

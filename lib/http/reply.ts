@@ -16,13 +16,13 @@ export function nothingHere(): Refusal {
   return new Refusal("not_found", "There is nothing at this address.");
 }
 
-/** A JSON answer. Everything depends on the caller or changes any moment: nobody may keep it. */
-export function jsonReply(status: number, body: unknown, requestId: string, extra?: HeadersInit): Response {
-  const headers = new Headers(extra);
+/** A JSON answer. Unless `answer` says otherwise it depends on the caller or the moment, and nobody may keep it. */
+export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Response {
+  const headers = new Headers(answer);
   headers.set("content-type", "application/json; charset=utf-8");
   headers.set("x-request-id", requestId);
   headers.set("x-content-type-options", "nosniff");
-  headers.set("cache-control", "no-store");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   return new Response(JSON.stringify(body), { status, headers });
 }
 
@@ -31,23 +31,23 @@ export function errorReply(
   error: unknown,
   requestId: string,
   operation: string,
-  extra?: HeadersInit,
+  answer?: HeadersInit,
 ): Response {
-  const headers = new Headers(extra);
+  const headers = new Headers(answer);
   if (!(error instanceof Refusal)) {
     log.error({ err: error, requestId, operation }, "request failed");
     return failure(500, "internal", "Something went wrong on our side.", requestId, {}, headers);
   }
   const { code, message, status, details } = error;
-  if (status >= 500) log.warn({ requestId, operation, code, cause: error.cause }, "request refused");
+  if (status >= 500) log.warn({ requestId, operation, err: error }, "request refused");
   if (error instanceof RateLimited) {
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
   }
   if (details.retryAfter !== undefined) headers.set("retry-after", String(details.retryAfter));
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (status === 401) headers.set("www-authenticate", "Bearer");
-  const { field, proofRequirement } = details;
-  return failure(status, code, message, requestId, { field, proofRequirement }, headers);
+  const { field, proofRequirement, extra } = details;
+  return failure(status, code, message, requestId, { ...extra, field, proofRequirement }, headers);
 }
 
 function failure(

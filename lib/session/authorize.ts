@@ -10,7 +10,6 @@ import type { VerifyRequest } from "@/lib/proofs/verify";
 import { findChallenge, type OpenChallenge } from "./challenges";
 import type { IdentityHasher } from "./identity";
 import { wordsOf } from "./public-inputs";
-import { keepVerification } from "./verifications";
 
 /** A proof as a client hands it in; nothing in it is believed. */
 export interface SubmittedProof {
@@ -28,8 +27,8 @@ export interface AcceptedProof {
   /** Keyed hash of (circuit family, nullifier). */
   readonly identityHash: string;
   /**
-   * Marks the statement and its challenge as used, and at a join keeps the verification for 30 days. Call it inside
-   * the transaction that acts on the proof: if that fails, the proof can be handed in again.
+   * Marks the statement and its challenge as used. Call it inside the transaction that acts on the proof: if that
+   * fails, the proof can be handed in again.
    * @throws Refusal proof_used or challenge_unknown when somebody was faster.
    */
   readonly consume: (trx: Trx) => Promise<void>;
@@ -90,15 +89,12 @@ export function createProofAcceptor(parts: AcceptorParts): ProofAcceptor {
     await assertChallengeOwner(db, challenge, freshness, identityHash);
     await assertTrustedIssuer(parts.trust, token);
     await assertVerifies(parts, { circuit, proof: proof.data, publicInputs: words });
-    const accepted = {
+    return {
       circuit,
       provider: token.provider,
       domain: token.domain,
       countries: null,
       identityHash,
-    } as const;
-    return {
-      ...accepted,
       async consume(trx) {
         const taken = await trx.deleteFrom("challenges").where("id", "=", challenge.id).executeTakeFirst();
         if (taken.numDeletedRows === 0n) throw lostRace(freshness);
@@ -108,7 +104,6 @@ export function createProofAcceptor(parts: AcceptorParts): ProofAcceptor {
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (used.numInsertedOrUpdatedRows === 0n) throw proofUsed();
-        if (freshness.userId !== null) await keepVerification(trx, freshness.userId, accepted, now());
       },
     };
   };

@@ -10,7 +10,7 @@ const tokenType = "session+jwt";
 const tokenIssuer = "parley";
 const algorithm = "HS256";
 
-const claimsSchema = z.object({
+export const claimsSchema = z.object({
   userId: z.string().min(1),
   nickname: z.string(),
   /** Unix time in milliseconds when the proof was verified. */

@@ -1,0 +1,18 @@
+/** Next calls this once per server process, before the first request and never during a build. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { boot } = await import("./lib/runtime/boot");
+  await boot();
+}
+
+/** Errors of pages; route handlers answer and log their own (lib/http/endpoint.ts). */
+export async function onRequestError(
+  error: unknown,
+  request: { readonly path: string; readonly method: string },
+): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { log } = await import("./lib/runtime/log");
+  // Without the query: it may carry what nobody should read in a log.
+  const path = request.path.split("?", 1)[0];
+  log.error({ err: error, method: request.method, path }, "page failed");
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import type { OperationSpec } from "@/lib/contract";
+import { type ErrorCode, errorBodySchema, errors } from "@/lib/contract/errors";
+import { sessionCookieName } from "@/lib/session/cookie";
+
+type Json = Record<string, unknown>;
+
+/** Part of every rate-limited answer. */
+const rateHeaders: Json = Object.fromEntries(
+  [
+    ["ratelimit-limit", "Requests allowed in a window"],
+    ["ratelimit-remaining", "Requests left in this window"],
+    ["ratelimit-reset", "Seconds until the window ends"],
+  ].map(([name, description]) => [name, { description, schema: { type: "integer" } }]),
+);
+const requestIdHeader: Json = {
+  "x-request-id": { description: "Quote it when asking for help", schema: { type: "string" } },
+};
+
+/** The OpenAPI 3.1 document of these operations. Nothing in it is written by hand a second time. */
+export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const op of operations) {
+    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describeOperation(op) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Parley community API",
+      version: "0.1.0",
+      description:
+        "A community where membership is proven, not disclosed. Errors are {error, code, requestId}; act on `code`.",
+    },
+    servers: [{ url: serverUrl }],
+    tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorBodySchema, "output") },
+      securitySchemes: {
+        cookie: { type: "apiKey", in: "cookie", name: sessionCookieName },
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      },
+    },
+  };
+}
+
+function describeOperation(op: OperationSpec): Json {
+  return {
+    operationId: op.id,
+    summary: op.summary,
+    ...(op.description !== undefined && { description: op.description }),
+    tags: [op.tag],
+    parameters: [...parametersOf(op.params, "path"), ...parametersOf(op.query, "query")],
+    ...(op.body && {
+      requestBody: {
+        required: op.bodyOptional !== true,
+        content: { "application/json": { schema: jsonSchema(op.body, "input") } },
+      },
+    }),
+    responses: responsesOf(op),
+    security: securityOf(op),
+    "x-ratelimit": { points: op.limit.points, seconds: op.limit.seconds, per: "user, else address" },
+    "x-access": op.access,
+    "x-nickname-required": op.nickname,
+  };
+}
+
+const sessionSchemes = [{ cookie: [] }, { bearer: [] }];
+
+function securityOf({ auth }: OperationSpec): Json[] {
+  if (auth === "none") return [];
+  // The empty entry says that no session is needed (OpenAPI 3.1, Security Requirement Object).
+  return auth === "required" ? sessionSchemes : [{}, ...sessionSchemes];
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === "path" || !z.safeParse(field, undefined).success,
+    schema: jsonSchema(field, "input"),
+  }));
+}
+
+function responsesOf(op: OperationSpec): Json {
+  const responses: Json = {};
+  for (const [status, schema] of Object.entries(op.responses)) {
+    responses[status] = {
+      description: "Success",
+      headers: { ...requestIdHeader, ...rateHeaders },
+      content: { "application/json": { schema: jsonSchema(schema, "output") } },
+    };
+  }
+  for (const [status, codes] of errorsByStatus(op)) {
+    responses[String(status)] = {
+      description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join(" "),
+      headers: {
+        ...requestIdHeader,
+        ...(status === 429 && {
+          ...rateHeaders,
+          "retry-after": { description: "Seconds to wait", schema: { type: "integer" } },
+        }),
+      },
+      content: {
+        "application/json": {
+          schema: {
+            allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: codes } } }],
+          },
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+/** Every error code an operation can answer, the general ones included, by status. */
+export function errorsByStatus(op: OperationSpec): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...generalErrors(op), ...op.errors])) {
+    const status = op.errorStatus?.[code] ?? errors[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** What `endpoint()` itself answers, by what the operation declares. */
+function generalErrors(op: OperationSpec): ErrorCode[] {
+  const codes: ErrorCode[] = ["rate_limited", "internal"];
+  if (op.query || op.body) codes.push("invalid_request");
+  if (op.body) codes.push("invalid_json", "body_too_large", "unsupported_media_type");
+  if (op.auth !== "none") codes.push("not_authenticated");
+  if (op.method !== "GET") codes.push("cross_site");
+  if (op.nickname) codes.push("nickname_required");
+  return codes;
+}
+
+/**
+ * JSON Schema of a zod schema. A schema with `.meta({openapi})` is described by that: for fields that take several
+ * forms on the wire (a number in a query is a string) and mean one.
+ */
+function jsonSchema(schema: z.core.$ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...description } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema: target }) => {
+      if (typeof target.openapi !== "object" || target.openapi === null) return;
+      const described = target.openapi;
+      for (const key of Object.keys(target)) delete target[key];
+      Object.assign(target, described);
+    },
+  });
+  return description;
+}

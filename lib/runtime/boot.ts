@@ -1,0 +1,26 @@
+import { publishSocketAddresses } from "@/lib/http/address";
+import { startHousekeeping } from "./housekeeping";
+import { getServices } from "./services";
+import { installShutdown, onShutdown } from "./shutdown";
+
+/**
+ * Starts the server's side of the process: settings, mode, database and its migrations, cache. Anything wrong ends
+ * the process with one readable message; Next by itself would stay up and answer 500 to everything.
+ */
+export async function boot(): Promise<void> {
+  try {
+    publishSocketAddresses();
+    const services = await getServices();
+    onShutdown(startHousekeeping(services));
+    installShutdown(() => services.close());
+  } catch (error) {
+    console.error(`Parley cannot start: ${explain(error)}`);
+    process.exit(1);
+  }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : "";
+  return `${error.message}${cause}`;
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { Refusal } from "@/lib/errors";
+import { type Chain, chainOf } from "@/lib/proofs/deployment";
+import { getServices, type Services } from "./services";
+
+/** Longest a check may take: shorter than the patience of load balancers. */
+const checkLimitMs = 3_000;
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly detail?: string;
+}
+
+/** The process is up. Touches nothing else. */
+export function health() {
+  return report("ok", []);
+}
+
+/**
+ * Everything this installation needs can serve: database, cache, prover, and each chain that has a verifier.
+ * @throws Refusal not_ready with the same body and what failed
+ */
+export async function ready() {
+  const services = await getServices();
+  const { deployment } = services;
+  const chainIds = new Set(Object.values(deployment.verifiers).map((verifier) => verifier?.chainId));
+  const chains = [...chainIds].flatMap((id) => (id === undefined ? [] : [chainOf(deployment, id)]));
+  const checks = await Promise.all([
+    check("database", () => askDatabase(services)),
+    check("cache", () => askCache(services)),
+    check("prover", (signal) => askProver(deployment.services.proverUrl, signal)),
+    ...chains.map((chain) => check(`chain ${chain.id}`, (signal) => askChain(chain, signal))),
+  ]);
+  const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  if (failed.length === 0) return report("ok", checks);
+  throw new Refusal("not_ready", `Not ready: ${failed.join(", ")}.`, {
+    extra: report("unavailable", checks),
+    retryAfter: 5,
+  });
+}
+
+function report(status: "ok" | "unavailable", checks: readonly Check[]) {
+  return {
+    status,
+    timestamp: new Date().toISOString(),
+    uptime: Math.round(process.uptime()),
+    checks: [...checks],
+  };
+}
+
+/** Runs one check with its time limit. What it says of a failure is for everybody: no addresses, no messages. */
+async function check(name: string, ask: (signal: AbortSignal) => Promise<unknown>): Promise<Check> {
+  const started = performance.now();
+  const signal = AbortSignal.timeout(checkLimitMs);
+  const timeout = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("timeout")), { once: true });
+  });
+  const ms = () => Math.round(performance.now() - started);
+  try {
+    await Promise.race([ask(signal), timeout]);
+    return { name, ok: true, ms: ms() };
+  } catch {
+    return {
+      name,
+      ok: false,
+      ms: ms(),
+      detail: signal.aborted ? "no answer in time" : "does not answer as it should",
+    };
+  }
+}
+
+async function askDatabase({ db }: Services): Promise<void> {
+  await sql`select 1 from users limit 1`.execute(db);
+}
+
+async function askCache({ cache }: Services): Promise<void> {
+  const probe = `${process.pid}`;
+  await cache.set(`ready:${probe}`, probe, 10);
+  if ((await cache.get(`ready:${probe}`)) !== probe) throw new Error("the cache forgot");
+}
+
+async function askProver(proverUrl: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(`${proverUrl}/health`, { signal });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`status ${response.status}`);
+}
+
+const chainIdSchema = z.object({ result: z.string().regex(/^0x[0-9a-f]+$/i) });
+
+async function askChain(chain: Chain, signal: AbortSignal): Promise<void> {
+  const response = await fetch(chain.rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
+    signal,
+  });
+  const { result } = chainIdSchema.parse(await response.json());
+  if (Number(result) !== chain.id) throw new Error("another chain answers there");
+}
