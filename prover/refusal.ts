@@ -53,6 +53,13 @@ export const refusals = {
       reason: "interrupted",
       retryAfter: 5,
     }),
+  credited: () =>
+    new Refusal(
+      500,
+      "PROVE_FAILED",
+      "the inputs of this paid request make no proof any more; what was paid is recorded as your credit",
+      { reason: "credited" },
+    ),
   proveFailed: (credited: boolean) =>
     new Refusal(500, "PROVE_FAILED", `the proof could not be made: ${resend}`, {
       reason: credited ? "credited" : "resend",

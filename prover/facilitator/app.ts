@@ -1,7 +1,7 @@
 import type { x402Facilitator } from "@x402/core/facilitator";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { getAddress } from "viem";
+import { isAddressEqual } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { paymentPayloadSchema, paymentRequirementsSchema } from "@/lib/proofs/wire";
@@ -45,8 +45,8 @@ export function facilitatorApp({ offers, facilitators, chains }: Dependencies): 
         offer.settlement === "facilitator" &&
         offer.network === asked.network &&
         offer.amount === asked.amount &&
-        offer.asset === getAddress(asked.asset) &&
-        offer.payTo === getAddress(asked.payTo),
+        isAddressEqual(offer.asset, asked.asset) &&
+        isAddressEqual(offer.payTo, asked.payTo),
     );
     return offered ? facilitators.get(asked.network) : undefined;
   };

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
+import { hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentPayload } from "@/lib/proofs/wire";
 import type { CircuitRow } from "../circuits/types";
 import { KeyedLock } from "../keyed-lock";
@@ -68,7 +69,9 @@ export class Admission {
     const circuit = circuits.get(request.circuit);
     if (!circuit)
       throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
-    const prepared = await circuit.prepare(request.inputs);
+    const prepared = await circuit.prepare(request.inputs).catch(async (error: unknown) => {
+      throw await this.#unpreparable(earlier, error);
+    });
     const witnessMs = performance.now() - startedAt;
 
     const slot = jobs.deps.queue.reserve();
@@ -84,6 +87,14 @@ export class Admission {
       prepared.witness.fill(0);
       throw error;
     }
+  }
+
+  /** A paid payment whose inputs no longer make a proof (an expired token) is owed to its payer. */
+  async #unpreparable(earlier: PaymentRow | undefined, error: unknown): Promise<unknown> {
+    const paid = earlier?.state === "settled" || earlier?.state === "credited";
+    if (!paid || !(error instanceof Refusal) || error.status !== 400) return error;
+    await this.deps.payments.apply(hex32Schema.parse(earlier.id), { type: "given-up" });
+    return refusals.credited();
   }
 
   #match(payload: PaymentPayload): { payment: Payment; settler: Settler } {

@@ -17,6 +17,7 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.constant<PaymentEvent>({ type: "settled", transaction: tx }),
   fc.constant<PaymentEvent>({ type: "voided" }),
   fc.constant<PaymentEvent>({ type: "proof-failed" }),
+  fc.constant<PaymentEvent>({ type: "given-up" }),
   fc.constant<PaymentEvent>({ type: "proof-made" }),
 );
 

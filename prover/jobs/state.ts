@@ -31,6 +31,8 @@ export type PaymentEvent =
   /** The authorization expired or was cancelled unused: nothing was or will be charged. */
   | { type: "voided" }
   | { type: "proof-failed" }
+  /** Paid, but no proof can be made of these inputs any more (the token expired before the resend). */
+  | { type: "given-up" }
   | { type: "proof-made" };
 
 /** After this many failed proofs a settled payment is recorded as a credit. */
@@ -68,6 +70,9 @@ export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentPr
       const failures = payment.failures + 1;
       return { ...payment, failures, state: failures >= failuresUntilCredit ? "credited" : state };
     }
+    case "given-up":
+      if (state === "settled" || state === "credited") return { ...payment, state: "credited" };
+      break;
     case "proof-made":
       if (paid) return { ...payment, state: "proven" };
       break;

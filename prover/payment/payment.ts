@@ -1,4 +1,4 @@
-import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256 } from "viem";
+import { type Address, encodeAbiParameters, getAddress, type Hex, isAddressEqual, keccak256 } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import {
@@ -73,9 +73,9 @@ export function matchOffer(
   const { authorization, signature } = payload.payload;
   const onNetwork = offers.filter((offer) => offer.network === accepted.network);
   if (onNetwork.length === 0) return { reason: "wrong_network" };
-  const offer = onNetwork.find((each) => each.asset === getAddress(accepted.asset));
+  const offer = onNetwork.find((each) => isAddressEqual(each.asset, accepted.asset));
   if (!offer) return { reason: "wrong_asset" };
-  if (getAddress(authorization.to) !== offer.payTo || getAddress(accepted.payTo) !== offer.payTo) {
+  if (!isAddressEqual(authorization.to, offer.payTo) || !isAddressEqual(accepted.payTo, offer.payTo)) {
     return { reason: "wrong_recipient" };
   }
   // Exactly the price: the scheme is "exact", and what is paid beyond it could not be given back.

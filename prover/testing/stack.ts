@@ -1,0 +1,190 @@
+import { type Address, createPublicClient, type Hex, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { type Deployment, deploymentSchema, type PaymentOffer } from "@/lib/proofs/deployment";
+import { circuits } from "@/lib/proofs/registry";
+import { type Backend, loadBackend } from "../backend";
+import { deployVerifier, ensureKeys, ensureSrs, loadArtifact, requiredPoints } from "../barretenberg/index";
+import type { ProverConfig } from "../config";
+import { startFacilitator } from "../facilitator/server";
+import { createLogger, type Prover, startProver } from "../server";
+import { startTestChain, type TestChain } from "./chain";
+import { type FacilitatorProxy, startFacilitatorProxy } from "./facilitator-proxy";
+import { startTestIdp, type TestIdp } from "./idp";
+import { createPayer, type Payer } from "./payer";
+import { ProverClient } from "./prover-client";
+
+export const price = 100_000n;
+export const scope = "parley.test";
+/** Where the unmodified x402 client expects the dollar of chain 8453; it pays in no other token unasked. */
+const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const circuit = "oidc_domain_attestation";
+
+/** Real chains, settlement, keys and proofs, shared by all cases of a run. */
+export interface Stack {
+  /** Offers facilitator settlement (chain 8453) and holds the verifier. */
+  main: TestChain;
+  /** Offers payee settlement (chain 1). */
+  second: TestChain;
+  payTo: Address;
+  idp: TestIdp;
+  /** An identity provider for provider_b. */
+  otherIdp: TestIdp;
+  proxy: FacilitatorProxy;
+  deployment: Deployment;
+  /** The real backend; its close() is the stack's. */
+  backend: Backend;
+  settlementKey: Hex;
+  /** Everything any prover of this run logged. */
+  logs: string[];
+  /** The prover most cases use. */
+  prover: RunningProver;
+  /** A prover of its own on the same chains, its own database, closed with the stack. */
+  start(changes?: Partial<ProverConfig>, backend?: Partial<Backend>): Promise<RunningProver>;
+  /** A payer with some dollars on both chains. */
+  payer(amount?: bigint): Promise<Payer>;
+  close(): Promise<void>;
+}
+
+export interface RunningProver {
+  server: Prover;
+  client: ProverClient;
+}
+
+export async function startStack(): Promise<Stack> {
+  const [main, second, idp, otherIdp] = await Promise.all([
+    startTestChain(8453, usdcOnBase),
+    startTestChain(1),
+    startTestIdp(),
+    startTestIdp("provider_b"),
+  ]);
+  const payTo = privateKeyToAddress(generatePrivateKey());
+  const settlementKey = generatePrivateKey();
+  const facilitatorKey = generatePrivateKey();
+  await giveGas(second, privateKeyToAddress(settlementKey));
+  await giveGas(main, privateKeyToAddress(facilitatorKey));
+
+  const deployment = await describeDeployment({ main, second, payTo, issuers: [idp, otherIdp] });
+  const facilitator = await startFacilitator({
+    port: 0,
+    host: "127.0.0.1",
+    key: facilitatorKey,
+    confirmationMs: 10_000,
+    deployment,
+  });
+  const proxy = await startFacilitatorProxy(facilitator.url);
+  deployment.services.facilitatorUrl = proxy.url;
+
+  const backend = await loadBackend(deployment);
+  await backend.warm();
+  const logs: string[] = [];
+  const logger = createLogger("trace", { write: (line) => void logs.push(line) });
+  const provers: Prover[] = [];
+
+  const start: Stack["start"] = async (changes = {}, parts = {}) => {
+    const config: ProverConfig = {
+      port: 0,
+      host: "127.0.0.1",
+      deployment,
+      databaseUrl: "pglite:memory",
+      settlementKey,
+      secret: Buffer.alloc(32, 7),
+      queueLimit: 20,
+      syncLimitMs: 50_000,
+      facilitatorTimeoutMs: 5_000,
+      reconcileMs: 3_000,
+      stopGraceMs: 1_000,
+      corsOrigins: ["*"],
+      logLevel: "trace",
+      ...changes,
+    };
+    const shared: Backend = { ...backend, close: async () => undefined, ...parts };
+    const server = await startProver(config, { backend: shared, logger });
+    provers.push(server);
+    return { server, client: new ProverClient(server.url) };
+  };
+  const prover = await start();
+
+  return {
+    main,
+    second,
+    payTo,
+    idp,
+    otherIdp,
+    proxy,
+    deployment,
+    backend,
+    settlementKey,
+    logs,
+    prover,
+    start,
+    async payer(amount = price) {
+      const payer = createPayer();
+      if (amount > 0n) {
+        await Promise.all([main, second].map((chain) => chain.mint(payer.account.address, amount)));
+      }
+      return payer;
+    },
+    async close() {
+      await Promise.all(provers.map((each) => each.close()));
+      await Promise.all([backend.close(), facilitator.close(), proxy.close(), idp.close(), otherIdp.close()]);
+      await Promise.all([main.anvil.stop(), second.anvil.stop()]);
+    },
+  };
+}
+
+interface Parts {
+  main: TestChain;
+  second: TestChain;
+  payTo: Address;
+  issuers: TestIdp[];
+}
+
+/** Deploys the verifier and describes the installation. */
+async function describeDeployment({ main, second, payTo, issuers }: Parts): Promise<Deployment> {
+  const artifact = await loadArtifact(
+    new URL(`../../circuits/artifacts/${circuit}.json`, import.meta.url).pathname,
+  );
+  const srs = await ensureSrs({ points: await requiredPoints([artifact]), require: "development" });
+  const keys = await ensureKeys({ artifact, srs });
+  const { layout, publicWords } = circuits[circuit];
+  const byteWords = layout.filter((row) => row.encoding !== "limb120" && row.encoding !== "uint");
+  const reader = createPublicClient({ transport: http(main.anvil.rpcUrl), pollingInterval: 50 });
+  const { front } = await deployVerifier(main.client, reader, keys, { count: publicWords, byteWords });
+  const offer = (chain: TestChain, settlement: PaymentOffer["settlement"]): PaymentOffer => ({
+    chainId: chain.id,
+    network: `eip155:${chain.id}`,
+    asset: chain.token,
+    symbol: "USDC",
+    decimals: 6,
+    amount: price.toString(),
+    payTo,
+    settlement,
+    eip712: { name: "USD Coin", version: "2" },
+  });
+  return deploymentSchema.parse({
+    mode: "development",
+    scope,
+    srs: { kind: "development", digest: `0x${srs.digest}` },
+    chains: [main, second].map((chain) => ({
+      id: chain.id,
+      name: `test ${chain.id}`,
+      rpcUrl: chain.anvil.rpcUrl,
+      publicRpcUrl: chain.anvil.rpcUrl,
+      explorerUrl: null,
+    })),
+    verifiers: { [circuit]: { chainId: main.id, address: front, vkHash: keys.vkHash } },
+    issuers: issuers.map((idp) => idp.description),
+    offers: [offer(main, "facilitator"), offer(second, "payee")],
+    recordBoard: null,
+    services: {
+      appUrl: "http://127.0.0.1:3000",
+      proverUrl: "http://127.0.0.1:3001",
+      facilitatorUrl: null,
+    },
+  } satisfies Deployment);
+}
+
+async function giveGas(chain: TestChain, to: Address): Promise<void> {
+  const hash = await chain.client.sendTransaction({ to, value: 10n ** 18n });
+  await chain.client.waitForTransactionReceipt({ hash });
+}
