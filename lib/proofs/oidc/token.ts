@@ -78,7 +78,7 @@ export function scanMembers(json: Uint8Array): ClaimSpan[] {
     if (char === '"') {
       let end = i + 1;
       while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
-      if (depth === 1 && expectKey) {
+      if (expectKey) {
         // The circuit matches `"key":` right after `{` or `,`; anything looser keeps an unmatchable raw value.
         const tight = /[{,]/.test(text[i - 1] ?? "") && text[end + 1] === ":";
         open = { key: text.slice(i + 1, end), keyIndex: i, valueFrom: tight ? end + 2 : end + 1 };
