@@ -14,6 +14,7 @@ export function searchText(...texts: readonly (string | null)[]): string {
  * The wildcard characters of the query stand for themselves.
  */
 export function containsPattern(query: string | undefined): string | null {
-  const wanted = searchText((query ?? "").trim());
+  // PostgreSQL refuses NUL in any text, and no stored text has one.
+  const wanted = searchText((query ?? "").replaceAll("\0", "").trim());
   return wanted === "" ? null : `%${wanted.replace(/[\\%_]/g, "\\$&")}%`;
 }

@@ -49,9 +49,7 @@ export function sanitizePostHtml(input: string): SanitizedHtml {
     ],
     nestingLimit: 40,
     transformTags: {
-      ...Object.fromEntries(
-        Object.entries(renamed).map(([from, to]) => [from, { tagName: to, attribs: {} }]),
-      ),
+      ...renamed,
       a: (_, attribs) => link(attribs),
       img: (_, attribs) => {
         const source = cleanAddress(attribs.src);

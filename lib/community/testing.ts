@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { seededCategories } from "@/db/migrations/002_community_seed";
+import type { Visibility } from "@/db/schema/community";
+import type { ProofType, Role } from "@/lib/contract";
+import { contract } from "@/lib/contract";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import type { Db } from "./context";
+
+/** Things the API tests of this folder need again and again. */
+
+export const general = seededCategories[0]?.id ?? "";
+
+let names = 0;
+/** A nickname nobody has yet. */
+export function freshName(prefix = "user"): string {
+  names += 1;
+  return `${prefix}_${names}`;
+}
+
+export async function signIn(h: Harness, prefix?: string): Promise<TestUser> {
+  return await h.login(freshName(prefix));
+}
+
+/** Creates a topic as `owner` through the API. */
+export async function makeTopic(owner: TestUser, visibility: Visibility = "public", title = "A topic") {
+  const { topic } = await owner.api.call(contract.topics.create, { title, categoryId: general, visibility });
+  return topic;
+}
+
+export async function makePost(
+  author: TestUser,
+  topicId: string,
+  title = "A post",
+  content = "<p>Words.</p>",
+) {
+  const { post } = await author.api.call(contract.posts.create, { topicId, title, content });
+  return post;
+}
+
+/** Puts somebody into a topic without the API: administration of members is another operation's business. */
+export async function addTo(
+  db: Db,
+  topicId: string,
+  user: TestUser,
+  role: Exclude<Role, "owner"> = "member",
+) {
+  await db.insertInto("memberships").values({ topic_id: topicId, user_id: user.userId, role }).execute();
+  await db
+    .updateTable("topics")
+    .set((eb) => ({ member_count: eb("member_count", "+", 1) }))
+    .where("id", "=", topicId)
+    .execute();
+}
+
+/** A verification as an accepted proof of this user's account would have left behind. */
+export async function verified(
+  db: Db,
+  user: TestUser,
+  facts: {
+    readonly domain?: string;
+    readonly provider?: "provider_a" | "provider_b";
+    readonly circuit?: string;
+    readonly countries?: string[];
+    readonly identityHash?: string;
+    readonly expiresAt?: Date;
+  },
+) {
+  await db
+    .insertInto("verifications")
+    .values({
+      user_id: user.userId,
+      circuit: facts.circuit ?? "oidc_domain_attestation",
+      provider: facts.provider ?? null,
+      domain: facts.domain ?? null,
+      countries: facts.countries ?? null,
+      identity_hash: facts.identityHash ?? randomUUID(),
+      verified_at: new Date(),
+      expires_at: facts.expiresAt ?? new Date(Date.now() + 3_600_000),
+    })
+    .execute();
+}
+
+/** Gates an existing topic without the API, so that a test needs no proof to make one. */
+export async function gate(
+  db: Db,
+  topicId: string,
+  proofType: ProofType,
+  details: { readonly domain?: string; readonly countries?: string[] } = {},
+) {
+  await db
+    .updateTable("topics")
+    .set({
+      proof_type: proofType,
+      required_domain: details.domain ?? null,
+      allowed_countries: details.countries ?? null,
+    })
+    .where("id", "=", topicId)
+    .execute();
+}

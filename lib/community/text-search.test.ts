@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { containsPattern, searchText } from "./text-search";
+
+describe("searchText", () => {
+  it("lowers case beyond ASCII and keeps texts apart", () => {
+    expect(searchText("ÉCOLE", null, "Straße")).toBe("école\u0001straße");
+  });
+});
+
+describe("containsPattern", () => {
+  it.each([
+    [undefined, null],
+    ["", null],
+    ["   ", null],
+    ["Zero", "%zero%"],
+    ["100%", "%100\\%%"],
+    ["a_b", "%a\\_b%"],
+    ["back\\slash", "%back\\\\slash%"],
+    ["nul\0byte", "%nulbyte%"],
+  ])("%j", (query, pattern) => {
+    expect(containsPattern(query)).toBe(pattern);
+  });
+});

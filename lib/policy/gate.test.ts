@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { isConsumerDomain } from "./consumer-domains";
+import { type Gate, gateCircuit, gateVerdict, type ProvenFacts } from "./gate";
+import { secondsUntilAskAgain } from "./join";
+
+const oidc = (provider: "provider_a" | "provider_b", domain: string): ProvenFacts => ({
+  circuit: "oidc_domain_attestation",
+  provider,
+  domain,
+  countries: null,
+});
+const lives = (...countries: string[]): ProvenFacts => ({
+  circuit: "partner_country_attestation",
+  provider: null,
+  domain: null,
+  countries,
+});
+const known: ProvenFacts = { circuit: "network_eligibility", provider: null, domain: null, countries: null };
+
+const workspace = (type: "workspace" | "workspace_a" | "workspace_b"): Gate => ({
+  type,
+  requiredDomain: "example.com",
+});
+const country: Gate = { type: "country", allowedCountries: ["KR", "JP"] };
+
+describe("gateVerdict", () => {
+  it.each([
+    ["workspace takes provider a", workspace("workspace"), oidc("provider_a", "example.com"), "allowed"],
+    ["workspace takes provider b", workspace("workspace"), oidc("provider_b", "example.com"), "allowed"],
+    ["workspace_a takes a", workspace("workspace_a"), oidc("provider_a", "example.com"), "allowed"],
+    [
+      "workspace_a refuses b",
+      workspace("workspace_a"),
+      oidc("provider_b", "example.com"),
+      "proof_wrong_circuit",
+    ],
+    ["workspace_b takes b", workspace("workspace_b"), oidc("provider_b", "example.com"), "allowed"],
+    [
+      "workspace_b refuses a",
+      workspace("workspace_b"),
+      oidc("provider_a", "example.com"),
+      "proof_wrong_circuit",
+    ],
+    ["case of the domain", workspace("workspace"), oidc("provider_a", "Example.COM"), "allowed"],
+    ["another domain", workspace("workspace"), oidc("provider_a", "example.org"), "domain_not_allowed"],
+    ["a subdomain", workspace("workspace"), oidc("provider_a", "mail.example.com"), "domain_not_allowed"],
+    ["a longer domain", workspace("workspace"), oidc("provider_a", "notexample.com"), "domain_not_allowed"],
+    ["no domain", workspace("workspace"), { ...oidc("provider_a", ""), domain: null }, "domain_not_allowed"],
+    ["workspace refuses a country", workspace("workspace"), lives("KR"), "proof_wrong_circuit"],
+    ["the whole list", country, lives("JP", "KR"), "allowed"],
+    ["a part of the list", country, lives("KR"), "allowed"],
+    ["a list that reaches further", country, lives("KR", "US"), "country_not_allowed"],
+    ["another country", country, lives("US"), "country_not_allowed"],
+    ["an empty list", country, lives(), "country_not_allowed"],
+    ["no list", country, { ...lives(), countries: null }, "country_not_allowed"],
+    ["country refuses a domain", country, oidc("provider_a", "example.com"), "proof_wrong_circuit"],
+    ["kyc", { type: "kyc" } as const, known, "allowed"],
+    ["kyc refuses a country", { type: "kyc" } as const, lives("KR"), "proof_wrong_circuit"],
+  ] as const)("%s", (_, gate, facts, verdict) => {
+    expect(gateVerdict(gate, facts)).toBe(verdict);
+  });
+
+  it("names one circuit per gate", () => {
+    expect(gateCircuit("country")).toBe("partner_country_attestation");
+    expect(gateCircuit("kyc")).toBe("network_eligibility");
+    expect(gateCircuit("workspace")).toBe("oidc_domain_attestation");
+  });
+});
+
+describe("isConsumerDomain", () => {
+  it.each([
+    ["gmail.com", true],
+    ["googlemail.com", true],
+    ["outlook.com", true],
+    ["hotmail.co.uk", true],
+    ["yahoo.co.jp", true],
+    ["yahoo.fr", true],
+    ["live.com", true],
+    ["icloud.com", true],
+    ["proton.me", true],
+    ["naver.com", true],
+    ["daum.net", true],
+    ["mail.gmail.com", true],
+    ["example.com", false],
+    ["notgmail.com", false],
+    ["yahoo-inc.com", false],
+    ["live.example.com", false],
+    ["outlook.example.org", false],
+    ["snu.ac.kr", false],
+  ])("%s: %s", (domain, consumer) => {
+    expect(isConsumerDomain(domain)).toBe(consumer);
+  });
+});
+
+describe("secondsUntilAskAgain", () => {
+  const now = new Date("2026-01-02T00:00:00.000Z");
+  it.each([
+    [null, 0],
+    ["2026-01-02T00:00:00.000Z", 86_400],
+    ["2026-01-01T00:00:00.001Z", 1],
+    ["2026-01-01T00:00:00.000Z", 0],
+    ["2025-06-01T00:00:00.000Z", 0],
+  ])("refused at %s: %i s", (refusedAt, seconds) => {
+    expect(secondsUntilAskAgain(refusedAt ? new Date(refusedAt) : null, now)).toBe(seconds);
+  });
+});
