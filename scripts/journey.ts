@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { ApiError, createClient } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import { buyProof, memoryStore } from "@/lib/proofs/client";
+import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { challengeBodySchema, type PaymentRequirements, type ProveResult } from "@/lib/proofs/wire";
+import { developmentAccount } from "./stack/accounts";
+import { deviceIdToken } from "./stack/idp/sign-in";
+import { apiClient, issuerOf, type Member, proveDomain, signInWithProof } from "./stack/member";
+import { formatElapsed } from "./stack/progress";
+
+/**
+ * `npm run journey`: an agent without a browser does what Parley is for, against the running stack: identity,
+ * price, payment, proof, sign-in, a gated topic, a join, a post, votes, and another member reading it. Every step
+ * is one test; the last line is "N passed, N failed", and the exit status 1 when one failed.
+ */
+const deployment = loadDeployment();
+const { appUrl, proverUrl } = deployment.services;
+const wallet = developmentAccount("journey");
+const CIRCUIT = "oidc_domain_attestation";
+
+// A company of its own for every run, so that runs do not meet in each other's topics.
+const run = randomBytes(3).toString("hex");
+const domain = `journey-${run}.example`;
+const otherDomain = `elsewhere-${run}.example`;
+
+let passed = 0;
+
+/** One visible step. What it throws ends the journey: everything after would fail for the same reason. */
+async function step<T>(title: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
+  const started = Date.now();
+  let detail = "";
+  const line = (mark: string) =>
+    console.log(
+      `${mark} ${title.padEnd(58)} ${formatElapsed(Date.now() - started).padStart(7)}${detail ? `  ${detail}` : ""}`,
+    );
+  try {
+    const result = await work((text) => {
+      detail = text;
+    });
+    passed++;
+    line("  ok");
+    return result;
+  } catch (error) {
+    line("FAIL");
+    throw error;
+  }
+}
+
+/** Expects a refusal with exactly this status and code. */
+async function refused(status: number, code: string, attempt: () => Promise<unknown>): Promise<ApiError> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    assert.deepEqual([error.status, error.code], [status, code], error.message);
+    return error;
+  }
+  throw new Error(`expected ${status} ${code}, but it was allowed`);
+}
+
+/** Signs the first member in, every step by hand as docs/agents.md tells it. */
+async function firstMember(): Promise<{ member: Member; challengeId: string; proof: ProveResult }> {
+  const guest = apiClient(deployment);
+  const issuer = issuerOf(deployment, "provider_a");
+
+  const challenge = await step("ask for a challenge", () => guest.call(contract.auth.challenge, {}));
+  const jwt = await step("identity token by the device flow", async (say) => {
+    say(`ada@${domain}`);
+    return deviceIdToken(issuer, `ada@${domain}`);
+  });
+  const inputs = { jwt, scope: challenge.scope, provider: "provider_a" };
+  await step("ask the price: 402 with offers and a nonce", async (say) => {
+    const body = challengeBodySchema.parse(await postToProver({ circuit: CIRCUIT }, 402));
+    say(
+      body.accepts
+        .map((o) => `${Number(o.amount) / 10 ** o.decimals} on ${o.network} (${o.settlement})`)
+        .join(", "),
+    );
+  });
+  await step("no proof without payment: inputs alone get 402", () =>
+    postToProver({ circuit: CIRCUIT, inputs }, 402),
+  );
+
+  const proof = await step("pay by x402 and get the proof", async (say) => {
+    let transaction = "";
+    const result = await buyProof({
+      proverUrl,
+      circuit: CIRCUIT,
+      inputs,
+      wallet,
+      expectedOffers: deployment.offers,
+      store: memoryStore(),
+      jobKey: "first",
+      onProgress: (event) => {
+        if (event.stage === "settled") transaction = event.transaction;
+      },
+    });
+    const { witnessMs, proveMs } = result.timing;
+    say(
+      `witness ${witnessMs.toFixed(0)} ms, proof ${proveMs.toFixed(0)} ms, transaction ${transaction.slice(0, 10)}…`,
+    );
+    return result;
+  });
+
+  const session = await step("sign in with the proof", () =>
+    guest.call(contract.auth.verify, { challengeId: challenge.challengeId, result: proof }),
+  );
+  const nickname = `ada_${run}`;
+  const named = await step("choose a nickname", async (say) => {
+    assert.equal(session.needsNickname, true);
+    const answer = await apiClient(deployment, session.token).call(contract.profile.setNickname, {
+      nickname,
+    });
+    say(answer.nickname);
+    return answer;
+  });
+  const member = {
+    userId: session.userId,
+    nickname,
+    token: named.token,
+    api: apiClient(deployment, named.token),
+  };
+  return { member, challengeId: challenge.challengeId, proof };
+}
+
+async function postToProver(body: unknown, status: number): Promise<unknown> {
+  const response = await fetch(`${proverUrl}/api/v1/prove`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  assert.equal(response.status, status);
+  return response.json();
+}
+
+/** Payment that the prover settles with its own key, on another chain. */
+function payeeSettlement(offers: readonly PaymentRequirements[]): PaymentRequirements | undefined {
+  return offers.find((o) => o.settlement === "payee");
+}
+
+async function joinProof(
+  member: Member,
+  email: string,
+): Promise<{ proof: `0x${string}`; publicInputs: string[] }> {
+  // With a session the challenge belongs to that member, and so does the proof made for it.
+  await member.api.call(contract.auth.challenge, {});
+  const { proof, publicInputs } = await proveDomain({ deployment, email, wallet });
+  return { proof, publicInputs };
+}
+
+async function journey(): Promise<void> {
+  console.log(`Journey of an agent: ${appUrl}, prover ${proverUrl}\n`);
+  await step("the stack is ready", () => createClient({ baseUrl: appUrl }).call(contract.service.ready, {}));
+  const { member: ada, challengeId, proof } = await firstMember();
+
+  await step("the same challenge again is refused: 401", () =>
+    refused(401, "challenge_unknown", () =>
+      apiClient(deployment).call(contract.auth.verify, { challengeId, result: proof }),
+    ),
+  );
+  await step("the same proof with another challenge is refused", async (say) => {
+    const guest = apiClient(deployment);
+    const other = await guest.call(contract.auth.challenge, {});
+    const attempt = guest.call(contract.auth.verify, { challengeId: other.challengeId, result: proof });
+    const error = await attempt.then(
+      () => null,
+      (e: unknown) => e,
+    );
+    assert(error instanceof ApiError && [400, 409].includes(error.status), "a stolen proof was accepted");
+    say(`${error.status} ${error.code}`);
+  });
+
+  const { categories } = await apiClient(deployment).call(contract.categories.list, {});
+  const topicId = await step("create a topic gated to the proven domain", async (say) => {
+    const { topic } = await ada.api.call(contract.topics.create, {
+      title: `Journey ${run}`,
+      description: `Made by npm run journey; only for ${domain}.`,
+      categoryId: categories[0]?.id ?? "",
+      proofType: "workspace",
+      requiredDomain: domain,
+    });
+    say(`@${domain}`);
+    return topic.id;
+  });
+
+  const bela = await step("a second person signs in from another company", async (say) => {
+    say(`bela@${otherDomain}`);
+    return signInWithProof({ deployment, email: `bela@${otherDomain}`, nickname: `bela_${run}`, wallet });
+  });
+  await step("joining asks for a proof: 402 says which", async (say) => {
+    const error = await refused(402, "proof_required", () =>
+      bela.api.call(contract.topics.join, { topicId }),
+    );
+    assert(error.body?.proofRequirement, "the 402 carries no proofRequirement");
+    say("proof_required");
+  });
+  await step("a proof of another domain does not open it: 403", async () => {
+    const wrong = await joinProof(bela, `bela.2@${otherDomain}`);
+    await refused(403, "domain_not_allowed", () =>
+      bela.api.call(contract.topics.join, { topicId, ...wrong }),
+    );
+  });
+  await step("writing without membership is refused: 403", () =>
+    refused(403, "not_a_member", () =>
+      bela.api.call(contract.posts.create, { topicId, title: "x", content: "<p>x</p>" }),
+    ),
+  );
+  await step("join with a proof of the right domain", async (say) => {
+    say(`bela@${domain}`);
+    await bela.api.call(contract.topics.join, { topicId, ...(await joinProof(bela, `bela@${domain}`)) });
+  });
+
+  const postId = await step("write a post", async () => {
+    const { post } = await ada.api.call(contract.posts.create, {
+      topicId,
+      title: "Proven, not disclosed",
+      content: "<p>Everybody here works at the same place. <strong>Nobody</strong> knows who is who.</p>",
+      tags: ["journey"],
+    });
+    return post.id;
+  });
+  const commentId = await step("the second member comments", async () => {
+    const { comment } = await bela.api.call(contract.comments.create, { postId, content: "It works." });
+    return comment.id;
+  });
+  await step("the author replies", () =>
+    ada.api.call(contract.comments.create, { postId, content: "So it does.", parentId: commentId }),
+  );
+  await step("the second member votes", async () => {
+    const { upvoteCount } = await bela.api.call(contract.posts.vote, { postId, value: 1 });
+    assert.equal(upvoteCount, 1);
+  });
+
+  const cleo = await step("a third person signs in, paid on chain 1 (payee settles)", async () => {
+    const { challengeId: id } = await apiClient(deployment).call(contract.auth.challenge, {});
+    const jwt = await deviceIdToken(issuerOf(deployment, "provider_b"), `cleo@${domain}`);
+    const result = await buyProof({
+      proverUrl,
+      circuit: CIRCUIT,
+      inputs: { jwt, scope: deployment.scope, provider: "provider_b" },
+      wallet,
+      expectedOffers: deployment.offers,
+      accept: payeeSettlement,
+      store: memoryStore(),
+      jobKey: "third",
+    });
+    const session = await apiClient(deployment).call(contract.auth.verify, { challengeId: id, result });
+    const named = await apiClient(deployment, session.token).call(contract.profile.setNickname, {
+      nickname: `cleo_${run}`,
+    });
+    return apiClient(deployment, named.token);
+  });
+  await step("joins with the verification of the sign-in", () =>
+    cleo.call(contract.topics.join, { topicId }),
+  );
+  await step("reads the post, its comments and its vote", async () => {
+    const { post, comments } = await cleo.call(contract.posts.get, { postId });
+    assert.equal(post.title, "Proven, not disclosed");
+    assert.equal(post.upvoteCount, 1);
+    assert.deepEqual(
+      comments.map((c) => c.content),
+      ["It works.", "So it does."],
+    );
+    assert.equal(comments[1]?.parentId, commentId);
+  });
+}
+
+const started = Date.now();
+let failed = 0;
+try {
+  await journey();
+} catch (error) {
+  failed = 1;
+  console.error(error instanceof ApiError ? `${error.status} ${error.code}: ${error.message}` : error);
+}
+console.log(`\nin ${formatElapsed(Date.now() - started)}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed);
