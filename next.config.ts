@@ -13,7 +13,6 @@ const securityHeaders = [
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  typedRoutes: true,
   // Native code, WASM and worker files that a bundle would lose.
   serverExternalPackages: [
     "@electric-sql/pglite",
