@@ -6,9 +6,10 @@ interface IVerifier {
 }
 
 /// @title VerifierFront
-/// @notice The address a circuit is verified at: a generated verifier behind the checks it leaves out.
-/// - A public input that is not below the scalar modulus is refused. The verifier reduces its inputs, so x
-///   and x + r would both be accepted: one proof, many encodings.
+/// @notice The address a circuit is verified at: a generated verifier behind checks that do not
+/// depend on the version of its generator.
+/// - A public input that is not below the scalar modulus is refused: x and x + r would be one statement in
+///   two encodings. Verifiers of bb 5 refuse it as well (by a revert); those of other versions have not.
 /// - A word declared as a byte is refused above 255, so that a reader may take the low byte without a thought.
 /// - A proof that does not hold answers false. The verifier reverts, and for some malformed proofs burns all
 ///   the gas it is given; here it is given VERIFIER_GAS.

@@ -15,6 +15,9 @@ const FORMAT = 1;
 /** Public inputs bb adds to every circuit: the pairing points of a recursive proof, unused here. */
 const PAIRING_POINTS = 8;
 
+/** However small the circuit, the zero-knowledge polynomials need this many points. */
+const MIN_POINTS = 512;
+
 const HexString = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/.test(value));
 const Links = z.record(z.string(), z.array(z.number().int()));
 const Linkable = z.object({ name: z.string(), bytecode: z.string(), links: Links });
@@ -62,14 +65,14 @@ export async function ensureKeys(options: EnsureKeysOptions): Promise<CircuitKey
 }
 
 /**
- * How many SRS points a set of circuits needs: 2^k, k the log size of the largest. bb insists on the full
- * power of two for a key, and would download what is missing.
+ * How many SRS points a set of circuits needs: 2^k, k the log size of the largest, and 512 at least. bb
+ * insists on the full power of two for a key, and would download what is missing.
  */
 export async function requiredPoints(artifacts: readonly CircuitArtifact[]): Promise<number> {
   // Counting gates needs no points, so any directory will do.
   const bb = await startBb({ srsPath: cacheDirectory(), threads: 1 });
   try {
-    let points = 2;
+    let points = MIN_POINTS;
     for (const artifact of artifacts) {
       const { numGatesDyadic } = await bb.api.circuitStats({
         circuit: {
@@ -99,8 +102,10 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
       includeGatesPerOpcode: false,
       settings: EVM_SETTINGS,
     });
-    if (numGatesDyadic > srs.points) {
-      throw new KeysError(`${artifact.name} needs ${numGatesDyadic} SRS points, there are ${srs.points}`);
+    const points = Math.max(numGatesDyadic, MIN_POINTS);
+    // bb would not fail but try to download the rest.
+    if (points > srs.points) {
+      throw new KeysError(`${artifact.name} needs ${points} SRS points, there are ${srs.points}`);
     }
     const { bytes: vk, hash } = await bb.api.circuitComputeVk({
       circuit: { name: artifact.name, bytecode },

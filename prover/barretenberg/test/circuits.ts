@@ -19,11 +19,11 @@ export const SOURCES = {
     assert(x * x * x == y);
     assert(data[0] == data[1]);
 }`,
-  /** a hundred thousand gates, to have time to interrupt it */
-  long: `fn main(x: [u64; 25], y: pub u64) {
-    let mut s = x;
-    for _ in 0..6 { s = std::hash::keccakf1600(s); }
-    assert(s[0] == y);
+  /** some twenty thousand gates, so that there is time to interrupt bb */
+  medium: `fn main(x: pub Field) {
+    let mut y = x;
+    for _ in 0..20000 { y = y * y + x; }
+    assert(y != 0);
 }`,
   /** a second or so of unconstrained work */
   slow: `fn main(x: pub u32) { 
