@@ -81,10 +81,12 @@ async function compiled<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const lines = diagnosticsOf(error).map(
-      ({ file, message, secondaries }) =>
-        `${file}: ${message}${secondaries.map((secondary) => `\n  ${secondary.message}`).join("")}`,
-    );
+    const lines = diagnosticsOf(error)
+      .slice(0, 8)
+      .map(
+        ({ file, message, secondaries }) =>
+          `${file}: ${message}${secondaries.map((secondary) => `\n  ${secondary.message}`).join("")}`,
+      );
     throw new Error(`Noir did not compile.\n${lines.join("\n") || String(error)}`, { cause: error });
   } finally {
     console.log = log;

@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Noir } from "@noir-lang/noir_js";
+import { z } from "zod";
+import { compileContract, type TestFunction } from "./compile";
+import { CIRCUITS_DIR } from "./paths";
+
+/** One `#[test]` of a crate. `failsWith` is set when the test must fail, to the text its message must have. */
+export interface CrateTest {
+  name: string;
+  failsWith: string | undefined;
+}
+
+/** How a test went; `problem` is set when it did not pass. */
+export const TestResult = z.object({ crate: z.string(), name: z.string(), problem: z.string().optional() });
+export type TestResult = z.infer<typeof TestResult>;
+
+const TEST = /#\[test(?:\((should_fail(?:_with\s*=\s*"([^"]*)")?)\))?\]\s*(?:pub(?:\(crate\))?\s+)?fn (\w+)/g;
+
+/** The tests written in a Noir source text. */
+export function testsIn(source: string): CrateTest[] {
+  return [...source.matchAll(TEST)].map(([, attribute, message = "", name = ""]) => ({
+    name,
+    failsWith: attribute === undefined ? undefined : message,
+  }));
+}
+
+/**
+ * A contract package that has the crate's tests as its functions. The compiler's WASM build does not run
+ * tests; a function of a contract is compiled like a program and can be executed.
+ */
+function writeContract(root: string, crate: string, tests: CrateTest[]): string {
+  const dir = path.join(root, "lib", crate);
+  const src = path.join(dir, "src");
+  const manifest = path.join(dir, "Nargo.toml");
+  fs.writeFileSync(manifest, fs.readFileSync(manifest, "utf8").replace('type = "lib"', 'type = "contract"'));
+  const testFile = path.join(src, "tests.nr");
+  fs.writeFileSync(testFile, fs.readFileSync(testFile, "utf8").replace(TEST, "pub(crate) fn $3"));
+  const functions = tests.map(
+    ({ name }) => `    fn ${name}(zero: u8) {\n        crate::tests::${name}(zero);\n    }\n`,
+  );
+  const lib = fs.readFileSync(path.join(src, "lib.nr"), "utf8").replace(/^\/\/!.*\n/gm, "");
+  fs.writeFileSync(path.join(src, "main.nr"), `${lib}\ncontract CrateTests {\n${functions.join("\n")}}\n`);
+  fs.rmSync(path.join(src, "lib.nr"));
+  return dir;
+}
+
+/** Runs one compiled test; returns what is wrong, if anything. */
+async function problemOf(test: CrateTest, compiled: TestFunction): Promise<string | undefined> {
+  const noir = new Noir({ ...compiled, debug_symbols: "", file_map: {} });
+  try {
+    await noir.execute({ zero: "0" });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (test.failsWith === undefined) return message;
+    return message.includes(test.failsWith) ? undefined : `failed with "${message}", not "${test.failsWith}"`;
+  }
+  return test.failsWith === undefined ? undefined : "did not fail";
+}
+
+/** Compiles and runs the tests of one gadget crate, reporting each as it ends. */
+export async function runCrate(crate: string, report: (result: TestResult) => void): Promise<void> {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-noir-tests-"));
+  try {
+    fs.cpSync(path.join(CIRCUITS_DIR, "lib"), path.join(root, "lib"), { recursive: true });
+    const tests = testsIn(fs.readFileSync(path.join(root, "lib", crate, "src", "tests.nr"), "utf8"));
+    const functions = await compileContract(root, writeContract(root, crate, tests));
+    for (const test of tests) {
+      const compiled = functions.find(({ name }) => name === test.name);
+      const problem = compiled ? await problemOf(test, compiled) : "was not compiled";
+      report({ crate, name: test.name, problem });
+    }
+  } finally {
+    fs.rmSync(root, { recursive: true, force: true });
+  }
+}
