@@ -1,0 +1,72 @@
+import { cache } from "react";
+import { type PublicConfig, publicConfig } from "@/components/proof/config";
+import * as community from "@/lib/community";
+import { type ClientInput, contract } from "@/lib/contract";
+import { pageContext } from "@/lib/http/page";
+import { getServices } from "@/lib/runtime/services";
+import { read } from "./result";
+
+/**
+ * What pages read. Each is the function behind the API's operation, called in process with the visitor's context,
+ * so a page shows what the API would answer and the first paint needs no round trip.
+ */
+
+export interface Viewer {
+  readonly userId: string;
+  readonly nickname: string;
+  readonly nicknameSet: boolean;
+  /** Unix time in milliseconds. */
+  readonly verifiedAt: number;
+}
+
+/** The signed-in visitor, or null. */
+export const viewer = cache(async (): Promise<Viewer | null> => {
+  const { caller } = await pageContext();
+  if (!caller) return null;
+  const { userId, nickname, nicknameSet, verifiedAt } = caller;
+  return { userId, nickname, nicknameSet, verifiedAt };
+});
+
+/** What the browser may know of this installation. */
+export const config = cache(async (): Promise<PublicConfig> => {
+  const { deployment, config: settings } = await getServices();
+  return publicConfig(deployment, settings.devLogin);
+});
+
+export const categories = cache(async () => (await community.listCategories(await pageContext())).categories);
+
+export const feed = (input: ClientInput<typeof contract.feed.list>) =>
+  read(async () => community.listFeed(await pageContext(), contract.feed.list.query.parse(input)));
+
+export const topics = (input: ClientInput<typeof contract.topics.list>) =>
+  read(async () => community.listTopics(await pageContext(), contract.topics.list.query.parse(input)));
+
+/** Topics the visitor is a member of, latest activity first. */
+export const myTopics = cache(async () => {
+  const found = await topics({ limit: 50 });
+  return found.ok ? found.value.topics : [];
+});
+
+export const topic = cache((topicId: string) =>
+  read(async () => community.getTopic(await pageContext(), { topicId })),
+);
+
+export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.list>) =>
+  read(async () =>
+    community.listPosts(await pageContext(), { topicId, ...contract.posts.list.query.parse(query) }),
+  );
+
+/** One post with its comments; cached within a request, so that its metadata does not count a second view. */
+export const post = cache((postId: string, cursor?: string) =>
+  read(async () =>
+    community.getPost(await pageContext(), { postId, ...contract.posts.get.query.parse({ cursor }) }),
+  ),
+);
+
+export const invite = cache((inviteCode: string) =>
+  read(async () => {
+    const ctx = await pageContext();
+    if (!ctx.caller) return null;
+    return community.getInvite({ ...ctx, caller: ctx.caller }, { inviteCode });
+  }),
+);

@@ -1,0 +1,65 @@
+import { cache } from "react";
+import type { GateTerms } from "@/components/proof/gate-words";
+import type { SealFacts } from "@/components/proof/seal";
+import { gateSeal } from "@/components/proof/seal-facts";
+import { pageContext } from "@/lib/http/page";
+import { config } from "./reads";
+
+interface Kept {
+  readonly terms: GateTerms;
+  readonly verifiedAt: number;
+  readonly until: number;
+}
+
+/** The visitor's unexpired verifications, youngest first, as the gates they would open. */
+const kept = cache(async (): Promise<readonly Kept[]> => {
+  const ctx = await pageContext();
+  if (!ctx.caller) return [];
+  const rows = await ctx.db
+    .selectFrom("verifications")
+    .select(["circuit", "provider", "domain", "countries", "verified_at", "expires_at"])
+    .where("user_id", "=", ctx.caller.userId)
+    .where("expires_at", ">", ctx.now())
+    .orderBy("verified_at", "desc")
+    .execute();
+  return rows.map((row) => ({
+    terms: {
+      proofType: proofTypeOf(row.circuit, row.provider),
+      requiredDomain: row.domain,
+      allowedCountries: row.countries,
+    },
+    verifiedAt: row.verified_at.getTime(),
+    until: row.expires_at.getTime(),
+  }));
+});
+
+function proofTypeOf(circuit: string, provider: string | null): GateTerms["proofType"] {
+  if (circuit === "partner_country_attestation") return "country";
+  if (circuit !== "oidc_domain_attestation") return "kyc";
+  return provider === "provider_b" ? "workspace_b" : "workspace_a";
+}
+
+/** The visitor's seals, one per thing proven. */
+export async function mySeals(): Promise<readonly SealFacts[]> {
+  const settings = await config();
+  const seen = new Set<string>();
+  return (await kept()).flatMap(({ terms, verifiedAt, until }) => {
+    const seal = { ...gateSeal(terms, settings), checkedAt: verifiedAt, until };
+    const isNew = !seen.has(seal.statement);
+    seen.add(seal.statement);
+    return isNew ? [seal] : [];
+  });
+}
+
+/**
+ * Whether a stored verification of the visitor looks like it opens this gate. Only a hint for the button: the join
+ * itself decides.
+ */
+export async function looksPassed(gate: GateTerms): Promise<boolean> {
+  if (gate.proofType === "none") return true;
+  return (await kept()).some(({ terms }) => {
+    if (gate.proofType === "kyc" || gate.proofType === "country") return terms.proofType === gate.proofType;
+    const rightProvider = gate.proofType === "workspace" || gate.proofType === terms.proofType;
+    return rightProvider && terms.requiredDomain?.toLowerCase() === gate.requiredDomain?.toLowerCase();
+  });
+}

@@ -1,0 +1,59 @@
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { BottomBar } from "@/components/shell/bottom-bar";
+import { Rail } from "@/components/shell/rail";
+import { readTheme, themeCookie } from "@/components/shell/theme";
+import { Toaster } from "@/components/ui/toast";
+import { en } from "@/lib/i18n";
+import { myTopics, viewer } from "./_data/reads";
+import "./globals.css";
+
+export const metadata: Metadata = {
+  title: { default: en.common.name, template: `%s · ${en.common.name}` },
+  description: en.common.tagline,
+  applicationName: en.common.name,
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  viewportFit: "cover",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbfaf7" },
+    { media: "(prefers-color-scheme: dark)", color: "#141311" },
+  ],
+};
+
+// Every page carries the nonce of its own request, so none can be made ahead of it.
+export const dynamic = "force-dynamic";
+
+/** The frame of every page: skip link, rail, bottom bar, toasts. */
+export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const who = await viewer();
+  const topics = who ? await myTopics() : [];
+  return (
+    <html
+      lang="en"
+      dir="ltr"
+      data-theme={theme === "system" ? undefined : theme}
+      data-scroll-behavior="smooth"
+    >
+      <body>
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-control bg-ink px-4 py-3 text-paper focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+        >
+          {en.common.skip}
+        </a>
+        <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
+          <Rail viewer={who} topics={topics} />
+          {children}
+        </div>
+        <BottomBar signedIn={who !== null} />
+        <Toaster />
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,139 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { Comments } from "@/components/post/comments";
+import { PostMedia } from "@/components/post/media";
+import { Poll } from "@/components/post/poll";
+import { PostBody } from "@/components/post/post-body";
+import { Share } from "@/components/post/share";
+import { Vote } from "@/components/post/vote";
+import { More } from "@/components/shell/more";
+import { Page } from "@/components/shell/page";
+import { TopicAbout } from "@/components/topic/about";
+import { TopicGate } from "@/components/topic/topic-gate";
+import { ButtonLink } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
+import { EmptyState, Note } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { en } from "@/lib/i18n";
+import { compact } from "@/lib/i18n/time";
+import { config, post as readPost, topic as readTopic, viewer } from "../../_data/reads";
+import { isId, type SearchParams, single } from "../../_data/search-params";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const { id } = await params;
+  const found = isId(id) ? await readPost(id, single((await searchParams).cursor)) : null;
+  if (!found?.ok) return { title: en.problems.notFoundTitle, robots: { index: false } };
+  return { title: found.value.post.title || en.post.deleted, description: found.value.post.summary };
+}
+
+/** One post and the talk below it. */
+export default async function PostPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  if (!isId(id)) notFound();
+  const cursor = single((await searchParams).cursor);
+  const [found, settings, who] = await Promise.all([readPost(id, cursor), config(), viewer()]);
+  if (!found.ok) {
+    if (found.code !== "not_a_member") notFound();
+    return <MembersOnly />;
+  }
+  const { post, comments, nextCursor } = found.value;
+  const topic = await readTopic(post.topicId);
+  const role = topic.ok ? topic.value.currentUserRole : null;
+  const edited = post.updatedAt !== post.createdAt;
+  return (
+    <Page
+      title={post.topicTitle}
+      back={`/topics/${post.topicId}`}
+      ownHeading
+      aside={
+        topic.ok ? (
+          <>
+            <TopicGate view={topic.value} config={settings} />
+            <TopicAbout topic={topic.value.topic} isMember={role !== null} />
+          </>
+        ) : null
+      }
+    >
+      <article className="grid gap-4">
+        <p className="hidden text-sm md:block">
+          <Link href={`/topics/${post.topicId}`} className="link" dir="auto">
+            {post.topicTitle}
+          </Link>
+        </p>
+        <h1 className="font-serif text-3xl font-semibold md:text-4xl" dir="auto">
+          {post.title || en.post.withdrawn}
+        </h1>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+          <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
+          <span className="font-medium text-ink">{post.authorNickname}</span>
+          <span aria-hidden="true">·</span>
+          <TimeAgo at={post.createdAt} />
+          {edited && !post.isDeleted ? <span>({en.post.edited})</span> : null}
+          <span aria-hidden="true">·</span>
+          <span>{en.post.views(compact(post.viewCount))}</span>
+        </p>
+        {post.isDeleted ? <Note>{en.post.deleted}</Note> : <PostBody html={post.content} />}
+        <PostMedia media={post.media} />
+        {post.poll ? <Poll poll={post.poll} /> : null}
+        {post.tags.length > 0 ? (
+          <ul aria-label={en.post.tags} className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-soft">
+            {post.tags.map((tag) => (
+              <li key={tag.slug}>#{tag.name}</li>
+            ))}
+          </ul>
+        ) : null}
+        <div className="flex flex-wrap items-center gap-2 border-y py-2">
+          {post.isDeleted ? null : (
+            <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+          )}
+          <Share path={`/posts/${post.id}`} title={post.title} />
+        </div>
+      </article>
+      <Comments
+        key={cursor ?? "first"}
+        postId={post.id}
+        comments={comments}
+        total={post.commentCount}
+        canWrite={role !== null && !post.isDeleted}
+        otherwise={post.isDeleted ? null : <WayIn guest={!who} topicId={post.topicId} />}
+      />
+      <More
+        next={nextCursor && `/posts/${id}?cursor=${encodeURIComponent(nextCursor)}`}
+        first={cursor ? `/posts/${id}` : null}
+      />
+    </Page>
+  );
+}
+
+function WayIn({ guest, topicId }: { readonly guest: boolean; readonly topicId: string }) {
+  return (
+    <Note
+      action={
+        <ButtonLink href={`/topics/${topicId}/join`} size="sm">
+          {guest ? en.nav.signIn : en.topic.join}
+        </ButtonLink>
+      }
+    >
+      {guest ? en.post.signInToComment : en.post.joinToComment}
+    </Note>
+  );
+}
+
+function MembersOnly() {
+  return (
+    <Page title={en.problems.memberOnlyTitle} back="/topics" ownHeading>
+      <EmptyState
+        title={en.problems.memberOnlyTitle}
+        action={<ButtonLink href="/topics">{en.problems.explore}</ButtonLink>}
+      >
+        {en.problems.memberOnly}
+      </EmptyState>
+    </Page>
+  );
+}

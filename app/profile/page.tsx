@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { ProfileNickname, SignOut, ThemeSwitch } from "@/components/profile/session-controls";
+import { Seal } from "@/components/proof/seal";
+import { Page } from "@/components/shell/page";
+import { readTheme, themeCookie } from "@/components/shell/theme";
+import { ButtonLink } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
+import { EmptyState, Note } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { en } from "@/lib/i18n";
+import { nextPath } from "../_data/next-path";
+import { viewer } from "../_data/reads";
+import { mySeals } from "../_data/seals";
+import { type SearchParams, single } from "../_data/search-params";
+
+export const metadata: Metadata = { title: en.profile.title };
+
+/** Nickname, seals, theme and the end of the session. */
+export default async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
+  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const who = await viewer();
+  const next = single((await searchParams).next);
+  if (!who) {
+    return (
+      <Page title={en.profile.title}>
+        <EmptyState
+          title={en.profile.guestTitle}
+          action={
+            <ButtonLink href="/sign-in" tone="primary">
+              {en.signIn.title}
+            </ButtonLink>
+          }
+        >
+          {en.profile.guest}
+        </EmptyState>
+        <Part title={en.profile.theme}>
+          <ThemeSwitch initial={theme} />
+        </Part>
+      </Page>
+    );
+  }
+  const seals = await mySeals();
+  return (
+    <Page title={en.profile.title}>
+      {who.nicknameSet ? null : (
+        <Note tone="warning" title={en.profile.chooseTitle}>
+          {en.profile.choose}
+        </Note>
+      )}
+      <div className="flex items-center gap-4">
+        <Avatar userId={who.userId} size="lg" />
+        <div>
+          <p className="font-serif text-xl font-semibold">{who.nickname}</p>
+          <p className="text-sm text-soft">
+            {en.profile.verified} <TimeAgo at={who.verifiedAt} />
+          </p>
+        </div>
+      </div>
+      <Part title={en.profile.nickname}>
+        <ProfileNickname
+          current={who.nicknameSet ? who.nickname : null}
+          next={next && !who.nicknameSet ? nextPath(next) : null}
+        />
+      </Part>
+      <Part title={en.profile.mySeal}>
+        {seals.length > 0 ? (
+          <ul className="grid gap-3">
+            {seals.map((facts) => (
+              <li key={facts.statement}>
+                <Seal facts={facts} size="md" />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-soft">{en.profile.noSeal}</p>
+        )}
+        <p className="text-sm text-soft">{en.profile.sealUntil}</p>
+      </Part>
+      <Part title={en.profile.theme}>
+        <ThemeSwitch initial={theme} />
+      </Part>
+      <Part title={en.profile.session}>
+        <p className="text-sm text-soft">{en.profile.signOutHint}</p>
+        <div>
+          <SignOut />
+        </div>
+      </Part>
+    </Page>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="grid gap-3 border-t pt-5">
+      <h2 className="font-serif text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import { DevLogin } from "@/components/proof/dev-login";
+import { ProofFlow } from "@/components/proof/proof-flow";
+import { Page } from "@/components/shell/page";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/notes";
+import { en } from "@/lib/i18n";
+import { nextPath } from "../_data/next-path";
+import { config, viewer } from "../_data/reads";
+import { type SearchParams, single, withQuery } from "../_data/search-params";
+
+export const metadata: Metadata = { title: en.nav.signIn };
+
+/** Signing in: provider, what is learnt, price and wallet; then the run itself on the same page. */
+export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
+  const next = nextPath(single((await searchParams).next));
+  const [settings, who] = await Promise.all([config(), viewer()]);
+  const page = withQuery("/sign-in", { next: next === "/" ? undefined : next });
+  return (
+    <Page title={en.signIn.title} back="/">
+      <p className="max-w-[60ch] text-lg text-soft">{en.signIn.lead}</p>
+      <ProofFlow
+        config={settings}
+        purpose={{ kind: "sign-in" }}
+        issuers={settings.issuers}
+        domain={null}
+        page={page}
+        next={next}
+        otherwise={
+          who ? (
+            <EmptyState
+              title={en.signIn.already(who.nickname)}
+              action={
+                <>
+                  <ButtonLink href={next} tone="primary">
+                    {en.run.goOn}
+                  </ButtonLink>
+                  <ButtonLink href="/profile">{en.nav.profile}</ButtonLink>
+                </>
+              }
+            />
+          ) : undefined
+        }
+      />
+      {settings.devLogin && !who ? <DevLogin next={next} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,6 @@
+import { en } from "@/lib/i18n";
+import { ListSkeleton } from "../../_parts/list-skeleton";
+
+export default function Loading() {
+  return <ListSkeleton title={en.topics.title} />;
+}

@@ -1,0 +1,133 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { PostList } from "@/components/post/post-row";
+import { More } from "@/components/shell/more";
+import { Page } from "@/components/shell/page";
+import { TopicAbout } from "@/components/topic/about";
+import { TopicHeader } from "@/components/topic/header";
+import { TopicGate } from "@/components/topic/topic-gate";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/notes";
+import { Tabs } from "@/components/ui/tabs";
+import { en } from "@/lib/i18n";
+import { config, posts, topic as readTopic } from "../../../_data/reads";
+import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { Closed } from "../../../_parts/closed";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params;
+  const found = isId(id) ? await readTopic(id) : null;
+  if (!found?.ok) return { title: en.problems.notFoundTitle, robots: { index: false } };
+  const { title, description, visibility } = found.value.topic;
+  return {
+    title,
+    description: description ?? en.common.tagline,
+    robots: visibility === "secret" ? { index: false } : undefined,
+  };
+}
+
+const sorts = ["hot", "new", "active", "top"] as const;
+
+/** A topic: what it is, what it asks for, and what is said in it. */
+export default async function TopicPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  if (!isId(id)) notFound();
+  const [found, settings, query] = await Promise.all([readTopic(id), config(), searchParams]);
+  if (!found.ok) {
+    if (found.code === "topic_secret") return <Closed />;
+    notFound();
+  }
+  const { topic, currentUserRole } = found.value;
+  const about = single(query.tab) === "about";
+  const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
+  const cursor = single(query.cursor);
+  const gate = <TopicGate view={found.value} config={settings} />;
+  const home = `/topics/${id}`;
+  return (
+    <Page
+      title={topic.title}
+      back="/topics"
+      ownHeading
+      aside={
+        <>
+          {gate}
+          <TopicAbout topic={topic} isMember={currentUserRole !== null} />
+        </>
+      }
+    >
+      <TopicHeader view={found.value} />
+      <div className="wide:hidden">{gate}</div>
+      <div>
+        <Tabs
+          label={en.topic.tabs}
+          tabs={[
+            ...sorts.map((s) => ({
+              href: s === "hot" ? home : `${home}?sort=${s}`,
+              label: en.feed[s],
+              current: !about && s === sort,
+            })),
+            { href: `${home}?tab=about`, label: en.topic.about, current: about },
+          ]}
+        />
+        <div className="pt-1">
+          {about ? (
+            <div className="pt-4">
+              <TopicAbout topic={topic} isMember={currentUserRole !== null} long />
+            </div>
+          ) : (
+            <TopicPosts id={id} sort={sort} cursor={cursor} member={currentUserRole !== null} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+interface PostsProps {
+  readonly id: string;
+  readonly sort: (typeof sorts)[number];
+  readonly cursor: string | undefined;
+  readonly member: boolean;
+}
+
+async function TopicPosts({ id, sort, cursor, member }: PostsProps) {
+  const list = await posts({ topicId: id, sort, cursor });
+  if (!list.ok) {
+    return (
+      <div className="pt-4">
+        <EmptyState title={en.topic.closedTitle}>{en.topic.closed}</EmptyState>
+      </div>
+    );
+  }
+  const { posts: items, nextCursor } = list.value;
+  if (items.length === 0) {
+    return (
+      <div className="pt-4">
+        <EmptyState
+          title={en.topic.emptyTitle}
+          action={
+            member ? (
+              <ButtonLink href={`/topics/${id}/new`} tone="primary">
+                {en.topic.write}
+              </ButtonLink>
+            ) : null
+          }
+        >
+          {member ? en.topic.emptyMember : en.topic.emptyOutsider}
+        </EmptyState>
+      </div>
+    );
+  }
+  const here = (next?: string) => withQuery(`/topics/${id}`, { sort, cursor: next });
+  return (
+    <>
+      <PostList posts={items} showTopic={false} />
+      <More next={nextCursor && here(nextCursor)} first={cursor ? here() : null} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { Gate } from "@/components/proof/gate";
+import { issuersFor } from "@/components/proof/issuers";
+import { Page } from "@/components/shell/page";
+import { JoinPanel } from "@/components/topic/join-panel";
+import { joinVerb } from "@/components/topic/topic-gate";
+import { Note } from "@/components/ui/notes";
+import { en } from "@/lib/i18n";
+import { config, topic as readTopic, viewer } from "../../../_data/reads";
+import { looksPassed } from "../../../_data/seals";
+import { isId } from "../../../_data/search-params";
+import { Closed } from "../../../_parts/closed";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export const metadata: Metadata = { title: en.topic.join };
+
+/** The way into a topic: its gate, then one click or a proof. */
+export default async function Join({ params }: Props) {
+  const { id } = await params;
+  if (!isId(id)) notFound();
+  const page = `/topics/${id}/join`;
+  const [found, who, settings] = await Promise.all([readTopic(id), viewer(), config()]);
+  if (!found.ok) {
+    if (found.code === "topic_secret") return <Closed />;
+    notFound();
+  }
+  const { topic, currentUserRole, joinPending } = found.value;
+  if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
+  if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
+  const passed = await looksPassed(topic);
+  return (
+    <Page title={en.topic.joinTitle(topic.title)} back={`/topics/${id}`}>
+      <Gate terms={topic} config={settings} passed={passed}>
+        {passed || topic.proofType === "none" ? null : (
+          <p className="text-sm text-soft">{en.gate.storedHint}</p>
+        )}
+      </Gate>
+      {topic.visibility === "private" && !currentUserRole && !joinPending ? (
+        <Note>{en.topic.visibilityHints.private}</Note>
+      ) : null}
+      {joinPending ? (
+        <Note tone="good" title={en.topic.pendingTitle}>
+          {en.topic.pendingText}
+        </Note>
+      ) : (
+        <JoinPanel
+          target={{ topicId: id, title: topic.title }}
+          config={settings}
+          issuers={issuersFor(settings, topic.proofType)}
+          domain={topic.requiredDomain}
+          page={page}
+          verb={
+            passed && topic.visibility !== "private"
+              ? en.topic.join
+              : joinVerb({ ...topic, proofType: "none" })
+          }
+          likely={passed}
+          provable={topic.proofType.startsWith("workspace")}
+          member={currentUserRole !== null}
+        />
+      )}
+    </Page>
+  );
+}

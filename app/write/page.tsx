@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { Page } from "@/components/shell/page";
+import { GateChip } from "@/components/topic/topic-row";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/notes";
+import { en } from "@/lib/i18n";
+import { myTopics, viewer } from "../_data/reads";
+
+export const metadata: Metadata = { title: en.nav.write };
+
+/** Which topic a new post belongs to. */
+export default async function Write() {
+  if (!(await viewer())) redirect("/sign-in?next=/write");
+  const topics = await myTopics();
+  return (
+    <Page title={en.profile.writeTitle}>
+      {topics.length === 0 ? (
+        <EmptyState
+          title={en.feed.guestMyTitle}
+          action={
+            <>
+              <ButtonLink href="/topics">{en.problems.explore}</ButtonLink>
+              <ButtonLink href="/topics/new">{en.topics.startTopic}</ButtonLink>
+            </>
+          }
+        >
+          {en.profile.writeEmpty}
+        </EmptyState>
+      ) : (
+        <ul className="divide-y rounded-sheet border bg-sheet">
+          {topics.map((topic) => (
+            <li
+              key={topic.id}
+              className="ease relative flex flex-wrap items-center gap-x-3 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
+            >
+              <span aria-hidden="true">{topic.category?.icon}</span>
+              <Link href={`/topics/${topic.id}/new`} className="stretched min-w-0 font-medium" dir="auto">
+                {topic.title}
+              </Link>
+              <GateChip topic={topic} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { Panel } from "@/components/shell/panel";
+import { Badge } from "@/components/ui/notes";
+import type { OperationSpec } from "@/lib/contract";
+import { errors } from "@/lib/contract/errors";
+import { en } from "@/lib/i18n";
+import { schemaLines } from "./schema-lines";
+
+/** Jump list of every operation. */
+export function ApiIndex({ operations }: { readonly operations: readonly OperationSpec[] }) {
+  return (
+    <Panel title={en.docs.operations}>
+      <ul className="grid max-h-[75vh] gap-1.5 overflow-y-auto text-sm">
+        {operations.map((operation) => (
+          <li key={operation.id}>
+            <a href={`#${operation.id}`} className="hover:underline">
+              {operation.summary}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** One operation: who may call it, what it takes, what it answers. */
+export function Operation({ operation }: { readonly operation: OperationSpec }) {
+  const answers = Object.entries(operation.responses);
+  return (
+    <article id={operation.id} className="grid gap-3 rounded-sheet border bg-sheet p-4">
+      <h3 className="font-medium">{operation.summary}</h3>
+      <p className="flex flex-wrap items-center gap-2">
+        <code className="font-mono text-sm">
+          <strong>{operation.method}</strong> {operation.path}
+        </code>
+      </p>
+      {operation.description ? <p className="text-soft">{operation.description}</p> : null}
+      <p className="flex flex-wrap gap-2">
+        <Badge>{en.docs.auth[operation.auth]}</Badge>
+        <Badge>{en.docs.limit(operation.limit.points, operation.limit.seconds)}</Badge>
+      </p>
+      <Shape title={en.docs.path} schema={operation.params} io="input" />
+      <Shape title={en.docs.query} schema={operation.query} io="input" />
+      <Shape title={en.docs.body} schema={operation.body} io="input" />
+      {answers.map(([status, schema]) => (
+        <Shape key={status} title={en.docs.response(status)} schema={schema} io="output" folded />
+      ))}
+      {operation.errors.length > 0 ? (
+        <p className="text-sm text-soft">
+          {en.docs.errors}:{" "}
+          {operation.errors.map((code, i) => (
+            <span key={code}>
+              {i > 0 ? ", " : ""}
+              <a href={`#error-${code}`} className="font-mono hover:underline">
+                {code}
+              </a>
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </article>
+  );
+}
+
+interface ShapeProps {
+  readonly title: string;
+  readonly schema: z.ZodType | undefined;
+  readonly io: "input" | "output";
+  readonly folded?: boolean;
+}
+
+function Shape({ title, schema, io, folded }: ShapeProps) {
+  if (!schema) return null;
+  const lines = schemaLines(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+  if (lines.length === 0) return null;
+  const table = (
+    <dl className="mt-1 grid gap-x-4 gap-y-1 overflow-x-auto text-sm sm:grid-cols-[minmax(140px,max-content)_1fr]">
+      {lines.map((line) => (
+        <div key={line.name} className="contents">
+          <dt className="font-mono">
+            {line.name}
+            {line.optional ? <span className="text-soft"> ({en.docs.optional})</span> : null}
+          </dt>
+          <dd className="text-soft">{line.type}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+  if (!folded) {
+    return (
+      <div>
+        <h4 className="text-sm font-semibold">{title}</h4>
+        {table}
+      </div>
+    );
+  }
+  return (
+    <details>
+      <summary className="tap text-sm font-semibold">{title}</summary>
+      {table}
+    </details>
+  );
+}
+
+/** Every error code and what it means. */
+export function ErrorCodes() {
+  return (
+    <section aria-labelledby="errors" className="grid gap-3 pt-4">
+      <h2 id="errors" className="font-serif text-2xl font-semibold">
+        {en.docs.errorsTitle}
+      </h2>
+      <p className="text-soft">{en.docs.errorsIntro}</p>
+      <dl className="grid gap-3">
+        {Object.entries(errors).map(([code, { status, meaning }]) => (
+          <div key={code} id={`error-${code}`} className="grid gap-0.5">
+            <dt className="font-mono text-sm">
+              {code} <span className="text-soft">{status}</span>
+            </dt>
+            <dd className="text-soft">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

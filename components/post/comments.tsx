@@ -1,0 +1,137 @@
+"use client";
+
+import { MessageSquare } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { Avatar } from "@/components/ui/identicon";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Comment } from "@/lib/contract";
+import { en } from "@/lib/i18n";
+import { exactCount } from "@/lib/i18n/time";
+import { CommentForm } from "./comment-form";
+import { buildThreads, type Thread } from "./threads";
+
+export interface CommentsProps {
+  readonly postId: string;
+  readonly comments: readonly Comment[];
+  readonly total: number;
+  readonly canWrite: boolean;
+  /** Shown instead of the form to those who may not write. */
+  readonly otherwise: React.ReactNode;
+}
+
+/** The talk below a post. */
+export function Comments({ postId, comments, total, canWrite, otherwise }: CommentsProps) {
+  const [added, setAdded] = useState<readonly Comment[]>([]);
+  const [latest, setLatest] = useState<string | null>(null);
+  const threads = useMemo(() => {
+    const seen = new Set(comments.map((c) => c.id));
+    return buildThreads([...comments, ...added.filter((c) => !seen.has(c.id))]);
+  }, [comments, added]);
+  const onSent = (comment: Comment) => {
+    setAdded((list) => [...list, comment]);
+    setLatest(comment.id);
+  };
+  useEffect(() => {
+    if (latest) document.getElementById(`comment-${latest}`)?.focus();
+  }, [latest]);
+  return (
+    <section aria-labelledby="comments" className="grid gap-5">
+      <h2 id="comments" className="flex items-baseline gap-2 font-serif text-xl font-semibold">
+        {en.post.comments}
+        <span className="font-sans text-sm font-normal text-soft">{exactCount(total + added.length)}</span>
+      </h2>
+      {canWrite ? (
+        <CommentForm
+          postId={postId}
+          parentId={null}
+          label={en.post.addComment}
+          send={en.post.send}
+          onSent={onSent}
+        />
+      ) : (
+        otherwise
+      )}
+      {threads.length === 0 ? (
+        <p className="text-soft">{en.post.commentsEmpty}</p>
+      ) : (
+        <ThreadList threads={threads} postId={postId} canWrite={canWrite} onSent={onSent} />
+      )}
+    </section>
+  );
+}
+
+interface ThreadProps {
+  readonly postId: string;
+  readonly canWrite: boolean;
+  readonly onSent: (comment: Comment) => void;
+}
+
+function ThreadList({ threads, ...rest }: ThreadProps & { readonly threads: readonly Thread[] }) {
+  return (
+    <ol className="grid gap-5">
+      {threads.map((thread) => (
+        <li key={thread.comment.id}>
+          <OneComment thread={thread} {...rest} />
+          {thread.replies.length > 0 ? (
+            <div className="mt-4 ms-2.5 border-s ps-3 sm:ps-5">
+              <ThreadList threads={thread.replies} {...rest} />
+            </div>
+          ) : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function OneComment({ thread, postId, canWrite, onSent }: ThreadProps & { readonly thread: Thread }) {
+  const [replying, setReplying] = useState(false);
+  const { comment, depth } = thread;
+  const name = comment.authorNickname ?? en.post.withdrawn;
+  return (
+    <article
+      id={`comment-${comment.id}`}
+      tabIndex={-1}
+      aria-label={en.post.commentBy(name, depth)}
+      className="grid gap-1.5 rounded-control outline-offset-4"
+    >
+      <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
+        <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
+        <span className="font-medium text-ink">{name}</span>
+        <TimeAgo at={comment.createdAt} />
+      </p>
+      {comment.isDeleted ? (
+        <p className="text-soft italic">{en.post.commentDeleted}</p>
+      ) : (
+        <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
+          {comment.content}
+        </p>
+      )}
+      {canWrite && !comment.isDeleted ? (
+        replying ? (
+          <CommentForm
+            postId={postId}
+            parentId={comment.id}
+            label={en.post.replyTo(name)}
+            send={en.post.sendReply}
+            focus
+            onCancel={() => setReplying(false)}
+            onSent={(reply) => {
+              setReplying(false);
+              onSent(reply);
+            }}
+          />
+        ) : (
+          <button
+            type="button"
+            onClick={() => setReplying(true)}
+            aria-label={en.post.replyTo(name)}
+            className="tap inline-flex h-7 w-fit items-center gap-1.5 text-sm text-soft hover:text-ink"
+          >
+            <MessageSquare className="size-3.5" aria-hidden />
+            {en.post.reply}
+          </button>
+        )
+      ) : null}
+    </article>
+  );
+}

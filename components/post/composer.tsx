@@ -1,0 +1,150 @@
+"use client";
+
+import { EditorContent, useEditor } from "@tiptap/react";
+import StarterKit from "@tiptap/starter-kit";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { api, contract, sentence } from "@/components/api";
+import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { ErrorNote } from "@/components/ui/notes";
+import { en } from "@/lib/i18n";
+import { type Draft, loadDraft, saveDraft } from "./draft";
+import { Toolbar } from "./toolbar";
+
+const SAVE_AFTER_MS = 400;
+const MAX_TAGS = 5;
+
+function tagList(text: string): string[] {
+  return [
+    ...new Set(
+      text
+        .split(",")
+        .map((tag) => tag.trim().replace(/^#/, ""))
+        .filter(Boolean),
+    ),
+  ];
+}
+
+/** Writes a post; it looks like the post it will be. The draft is kept on this device until it is posted. */
+export function Composer({ topicId }: { readonly topicId: string }) {
+  const router = useRouter();
+  const [restored] = useState<Draft | null>(() => loadDraft(topicId));
+  const [title, setTitle] = useState(restored?.title ?? "");
+  const [tags, setTags] = useState(restored?.tags ?? "");
+  const [content, setContent] = useState(restored?.content ?? "");
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const posted = useRef(false);
+
+  const editor = useEditor({
+    // The server must not render the editor: its first paint would differ.
+    immediatelyRender: false,
+    // Its rules are in prose.css; an injected style element has no nonce.
+    injectCSS: false,
+    extensions: [
+      StarterKit.configure({
+        heading: { levels: [2, 3] },
+        link: { openOnClick: false, protocols: ["http", "https", "mailto"], defaultProtocol: "https" },
+      }),
+    ],
+    content: restored?.content ?? "",
+    editorProps: {
+      attributes: {
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": en.composer.bodyLabel,
+        class: "prose-post",
+        dir: "auto",
+      },
+    },
+    onUpdate: ({ editor: now }) => setContent(now.isEmpty ? "" : now.getHTML()),
+  });
+
+  const isEmpty = !title && !content && !tags;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (!posted.current) saveDraft(topicId, isEmpty ? null : { title, content, tags });
+    }, SAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [topicId, title, content, tags, isEmpty]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!title.trim()) return setError(en.composer.emptyTitle);
+    if (!content) return setError(en.composer.emptyBody);
+    const list = tagList(tags);
+    if (list.length > MAX_TAGS) return setError(en.composer.tooManyTags);
+    setBusy(true);
+    setError(null);
+    try {
+      const { post } = await api.call(contract.posts.create, {
+        topicId,
+        title: title.trim(),
+        content,
+        tags: list,
+      });
+      posted.current = true;
+      saveDraft(topicId, null);
+      router.push(`/posts/${post.id}`);
+      router.refresh();
+    } catch (cause) {
+      setError(sentence(cause));
+      setBusy(false);
+    }
+  };
+
+  const discard = () => {
+    setTitle("");
+    setTags("");
+    editor?.commands.clearContent(true);
+  };
+
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <label>
+        <span className="sr-only">{en.composer.titleLabel}</span>
+        <input
+          value={title}
+          maxLength={200}
+          dir="auto"
+          placeholder={en.composer.titlePlaceholder}
+          onChange={(event) => setTitle(event.target.value)}
+          className="w-full bg-transparent font-serif text-3xl font-semibold outline-none placeholder:text-soft/70"
+        />
+      </label>
+      <div className="rounded-sheet border bg-sheet focus-within:border-line-strong">
+        <Toolbar editor={editor} />
+        <div className="relative px-4 py-4">
+          {content ? null : (
+            <p aria-hidden="true" className="pointer-events-none absolute font-serif text-lg text-soft/80">
+              {en.composer.bodyPlaceholder}
+            </p>
+          )}
+          <EditorContent editor={editor} />
+        </div>
+      </div>
+      <Field label={en.composer.tagsLabel} hint={en.composer.tagsHint}>
+        {(control) => (
+          <Input {...control} value={tags} dir="auto" onChange={(event) => setTags(event.target.value)} />
+        )}
+      </Field>
+      {error ? <ErrorNote>{error}</ErrorNote> : null}
+      <div className="sticky bottom-[calc(56px+env(safe-area-inset-bottom))] -mx-4 flex flex-wrap items-center gap-3 border-t bg-paper px-4 py-3 md:static md:mx-0 md:border-0 md:px-0 md:py-0">
+        <Button type="submit" tone="primary" busy={busy}>
+          {en.composer.post}
+        </Button>
+        {isEmpty ? null : (
+          <>
+            <p className="text-sm text-soft">
+              {restored ? en.composer.draftRestored : en.composer.draftKept}
+            </p>
+            <Button tone="quiet" size="sm" className="ms-auto" onClick={discard}>
+              {en.composer.discard}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/**
+ * A post's HTML. The server sanitised it when it was written and renders it without JavaScript; the browser
+ * sanitises it once more with its own parser and replaces it should the two ever disagree.
+ */
+export function PostBody({ html }: { readonly html: string }) {
+  const [shown, setShown] = useState(html);
+  useEffect(() => {
+    let gone = false;
+    import("./sanitise").then(({ sanitise }) => {
+      if (!gone) setShown(sanitise(html));
+    });
+    return () => {
+      gone = true;
+    };
+  }, [html]);
+  return (
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised on write, and again here
+    <div className="prose-post" dir="auto" dangerouslySetInnerHTML={{ __html: shown }} />
+  );
+}

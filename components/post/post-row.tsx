@@ -1,0 +1,103 @@
+import { MessageSquare, Pin } from "lucide-react";
+import Link from "next/link";
+import { Avatar } from "@/components/ui/identicon";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Post } from "@/lib/contract";
+import { en } from "@/lib/i18n";
+import { compact } from "@/lib/i18n/time";
+import { Vote } from "./vote";
+
+export interface PostRowProps {
+  readonly post: Post;
+  /** False inside its own topic, where the name would repeat itself. */
+  readonly showTopic?: boolean;
+}
+
+/** A post in a list: title first, a summary, who and where and when, counts. */
+export function PostRow({ post, showTopic = true }: PostRowProps) {
+  const image = post.media.images[0];
+  return (
+    <article className="group relative grid gap-2 py-5" aria-labelledby={`post-${post.id}`}>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+        {post.isPinned ? (
+          <span className="inline-flex items-center gap-1 font-medium text-ink">
+            <Pin className="size-3.5" aria-hidden />
+            {en.topic.pinned}
+          </span>
+        ) : null}
+        {showTopic ? (
+          <Link
+            href={`/topics/${post.topicId}`}
+            className="relative z-10 max-w-[28ch] truncate font-medium text-ink hover:underline"
+          >
+            {post.topicTitle}
+          </Link>
+        ) : null}
+        <span className="inline-flex items-center gap-1.5">
+          <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
+          <span className="max-w-[24ch] truncate">{post.authorNickname}</span>
+        </span>
+        <span aria-hidden="true">·</span>
+        <TimeAgo at={post.createdAt} />
+      </p>
+      <div className="flex gap-4">
+        <div className="grid min-w-0 flex-1 gap-1.5">
+          <h2 id={`post-${post.id}`} className="font-serif text-xl font-semibold" dir="auto">
+            <Link
+              href={`/posts/${post.id}`}
+              className="stretched decoration-1 underline-offset-4 group-hover:underline"
+            >
+              {post.title}
+            </Link>
+          </h2>
+          {post.summary ? (
+            <p className="line-clamp-3 max-w-[68ch] text-soft" dir="auto">
+              {post.summary}
+            </p>
+          ) : null}
+        </div>
+        {image ? (
+          // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
+          <img
+            src={image}
+            alt=""
+            loading="lazy"
+            className="hidden size-20 shrink-0 rounded-control border object-cover sm:block"
+          />
+        ) : null}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+        <span className="inline-flex items-center gap-1.5 text-sm text-soft">
+          <MessageSquare className="size-4" aria-hidden />
+          <span>
+            {compact(post.commentCount)}
+            <span className="sr-only"> {en.post.comments}</span>
+          </span>
+        </span>
+        {post.tags.slice(0, 3).map((tag) => (
+          <span key={tag.slug} className="text-sm text-soft">
+            #{tag.name}
+          </span>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+/** Posts one below the other, separated by hairlines. */
+export function PostList({
+  posts,
+  showTopic,
+}: {
+  readonly posts: readonly Post[];
+  readonly showTopic?: boolean;
+}) {
+  return (
+    <div className="divide-y">
+      {posts.map((post) => (
+        <PostRow key={post.id} post={post} showTopic={showTopic} />
+      ))}
+    </div>
+  );
+}

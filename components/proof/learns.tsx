@@ -1,0 +1,44 @@
+import { Eye, EyeOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { en } from "@/lib/i18n";
+
+/** What we learn from the proof, and what stays hidden; side by side. */
+export function Learns({ domain }: { readonly domain: string | null }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Half
+        title={en.signIn.learns}
+        icon={<Eye className="size-4 text-soft" aria-hidden />}
+        items={en.signIn.learnsList(domain ? en.signIn.thatDomain(domain) : en.signIn.domainOf)}
+      />
+      <Half
+        title={en.signIn.hidden}
+        icon={<EyeOff className="size-4 text-soft" aria-hidden />}
+        items={en.signIn.hiddenList}
+      />
+      <p className="text-sm text-soft sm:col-span-2">{en.signIn.proverSees}</p>
+    </div>
+  );
+}
+
+interface HalfProps {
+  readonly title: string;
+  readonly icon: ReactNode;
+  readonly items: readonly string[];
+}
+
+function Half({ title, icon, items }: HalfProps) {
+  return (
+    <section>
+      <h2 className="mb-2 flex items-center gap-2 text-sm font-semibold">
+        {icon}
+        {title}
+      </h2>
+      <ul className="grid list-disc gap-1 ps-5 text-soft">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
+import { Skeleton } from "@/components/ui/notes";
+import { en } from "@/lib/i18n";
+import { useRun } from "./run/use-run";
+import type { StartFormProps } from "./start-form";
+import { StartForm } from "./start-form";
+
+const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun), {
+  loading: () => <Skeleton className="h-96 w-full" />,
+});
+
+export interface ProofFlowProps extends StartFormProps {
+  /** Shown instead of the start form when no run is under way. */
+  readonly otherwise?: ReactNode;
+}
+
+/** The start form, or the run of this tab that goes on here. */
+export function ProofFlow({ otherwise, ...start }: ProofFlowProps) {
+  const control = useRun(start.config, start.purpose);
+  if (control.run && control.run.stage !== "identity") {
+    const statement = start.domain ? en.seal.domain(start.domain) : en.seal.anyDomain;
+    return <ProofRun config={start.config} control={control} run={control.run} statement={statement} />;
+  }
+  return otherwise ?? <StartForm {...start} />;
+}

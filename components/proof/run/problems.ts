@@ -1,0 +1,44 @@
+import { ApiError } from "@/components/api";
+import { en } from "@/lib/i18n";
+import { BuyProofError, ProverError } from "@/lib/proofs/client";
+import { ProofInputError } from "@/lib/proofs/errors";
+import type { RunProblem } from "./types";
+
+/** Refusals of our server after which the same proof can be handed in again. */
+const passing = new Set([
+  "verification_unavailable",
+  "network",
+  "rate_limited",
+  "internal",
+  "nickname_required",
+]);
+
+/** EIP-1193: 4001 is the person saying no; some wallets nest it. */
+function wasDeclined(error: unknown): boolean {
+  for (let at: unknown = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : null) {
+    if ("code" in at && at.code === 4001) return true;
+    if ("name" in at && at.name === "UserRejectedRequestError") return true;
+  }
+  return false;
+}
+
+/** What to tell about anything a run may fail with, and whether it can go on. */
+export function problemOf(error: unknown, paid: boolean): RunProblem {
+  if (error instanceof ApiError) return { message: error.message, final: !passing.has(error.code) };
+  if (error instanceof ProofInputError) {
+    return { message: `${error.message}. ${en.run.nothingPaid}`, final: true };
+  }
+  if (wasDeclined(error)) return { message: en.wallet.rejected, final: false };
+  const kept = paid ? en.run.paidKept : en.run.nothingPaid;
+  if (error instanceof ProverError || error instanceof BuyProofError) {
+    const sentence = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+    return { message: `${sentence.replace(/\.$/, "")}. ${kept}`, final: endsRun(error) };
+  }
+  return { message: `${en.run.failed}. ${kept}`, final: false };
+}
+
+function endsRun(error: ProverError | BuyProofError): boolean {
+  return (
+    error.code === "INVALID_INPUTS" || error.code === "JOB_KEY_REUSED" || error.code === "RESULT_MISMATCH"
+  );
+}

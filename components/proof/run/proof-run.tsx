@@ -1,0 +1,155 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Hash } from "@/components/ui/hash";
+import { ErrorNote, Note } from "@/components/ui/notes";
+import { type PayChoice, PayWith } from "@/components/wallet/pay-with";
+import { en } from "@/lib/i18n";
+import { explorerLink, type PublicConfig } from "../config";
+import { offerAmount } from "../price-tag";
+import { SealedPanel } from "./sealed-panel";
+import { StageRow, type StageState } from "./stage-row";
+import { type Run, type Stage, stages } from "./types";
+import type { RunControl } from "./use-run";
+
+/** Milliseconds a stage usually takes; proving is told by the prover when it knows better. */
+const usual: Partial<Record<Stage, number>> = { payment: 4000, witness: 1500, proving: 6000, checking: 2000 };
+
+export interface ProofRunProps {
+  readonly config: PublicConfig;
+  readonly control: RunControl;
+  readonly run: Run;
+  /** "@acme.com" for the seal at the end. */
+  readonly statement: string;
+}
+
+function stateOf(run: Run, stage: Stage, working: boolean): StageState {
+  const at = stages.indexOf(run.stage);
+  const own = stages.indexOf(stage);
+  if (own < at || run.sealed) return "done";
+  if (own > at) return "ahead";
+  if (run.problem) return "failed";
+  return working ? "active" : "waiting";
+}
+
+/** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
+export function ProofRun({ config, control, run, statement }: ProofRunProps) {
+  const { working, go, cancel } = control;
+  const [asking, setAsking] = useState(false);
+  const [choice, setChoice] = useState<PayChoice>({ walletId: run.walletId, network: run.network });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  if (run.sealed) return <SealedPanel run={run} sealed={run.sealed} statement={statement} config={config} />;
+
+  const offer = config.offers.find((o) => o.network === choice.network);
+  const toPay = !run.payment && !run.proof && !run.problem?.final;
+  const startAgain = () => cancel();
+  return (
+    <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-5">
+      <h2 id="run" ref={heading} tabIndex={-1} className="font-serif text-xl font-semibold outline-none">
+        {en.run.title}
+      </h2>
+      {config.srs === "development" ? <Note tone="warning">{en.seal.development}</Note> : null}
+      <p className="sr-only" role="status">
+        {run.problem ? en.run.stopped(en.run.stages[run.stage]) : en.run.now(en.run.stages[run.stage])}
+      </p>
+      <ol aria-label={en.run.stagesLabel}>
+        {stages.map((stage) => (
+          <StageRow
+            key={stage}
+            stage={stage}
+            state={stateOf(run, stage, working)}
+            time={run.times[stage]}
+            expectedMs={
+              stage === "proving" ? (run.expectedMs ?? usual.proving ?? null) : (usual[stage] ?? null)
+            }
+            note={run.position !== null && stage === run.stage ? en.run.position(run.position) : null}
+            last={stage === "sealed"}
+          >
+            {stage === "price" && run.stage === "price" && !working ? (
+              <div className="pt-2">
+                <PayWith config={config} value={choice} onChange={setChoice} />
+              </div>
+            ) : null}
+            {stage === "payment" && run.payment?.transaction ? (
+              <Transaction run={run} config={config} hash={run.payment.transaction} />
+            ) : null}
+          </StageRow>
+        ))}
+      </ol>
+      {run.problem ? (
+        <ErrorNote
+          title={en.run.failed}
+          action={
+            run.problem.final ? (
+              <Button tone="primary" onClick={startAgain}>
+                {en.signIn.startAgain}
+              </Button>
+            ) : (
+              <Button tone="primary" onClick={() => go(choice)}>
+                {en.common.retry}
+              </Button>
+            )
+          }
+        >
+          {run.problem.message}
+        </ErrorNote>
+      ) : null}
+      <footer className="flex flex-wrap items-center gap-3">
+        {toPay && !working && !run.problem && offer ? (
+          <Button tone="primary" disabled={!choice.walletId} onClick={() => go(choice)}>
+            {en.run.pay(offerAmount(offer))}
+          </Button>
+        ) : null}
+        {!working && !toPay && !run.problem ? (
+          <Button tone="primary" onClick={() => go()}>
+            {en.run.resume}
+          </Button>
+        ) : null}
+        <Button tone="quiet" onClick={() => setAsking(true)}>
+          {en.run.cancel}
+        </Button>
+        <p className="text-sm text-soft">{run.payment ? null : en.run.cancelFree}</p>
+      </footer>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={en.run.cancelTitle}
+        footer={
+          <>
+            <Button onClick={() => setAsking(false)}>{en.run.keepGoing}</Button>
+            <Button tone="danger" onClick={cancel}>
+              {en.run.cancelConfirm}
+            </Button>
+          </>
+        }
+      >
+        <p>{run.payment && offer ? en.run.cancelPaid(offerAmount(offer)) : en.run.cancelFree}</p>
+      </Dialog>
+    </section>
+  );
+}
+
+interface TransactionProps {
+  readonly run: Run;
+  readonly config: PublicConfig;
+  readonly hash: string;
+}
+
+function Transaction({ run, config, hash }: TransactionProps) {
+  const offer = config.offers.find((o) => o.network === run.payment?.network);
+  return (
+    <p className="text-sm text-soft">
+      {offer ? `${offerAmount(offer)} · ` : null}
+      {en.seal.transaction}{" "}
+      <Hash
+        value={hash}
+        label={en.run.transaction}
+        href={offer ? explorerLink(config, offer.chainId, "tx", hash) : null}
+      />
+    </p>
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { Check, X } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Spinner } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { en } from "@/lib/i18n";
+import { duration } from "@/lib/i18n/time";
+import type { Stage, StageTime } from "./types";
+
+export type StageState = "ahead" | "active" | "waiting" | "done" | "failed";
+
+export interface StageRowProps {
+  readonly stage: Stage;
+  readonly state: StageState;
+  readonly time: StageTime | undefined;
+  readonly expectedMs: number | null;
+  readonly note?: string | null;
+  readonly last?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The clock, ticking while something is measured. */
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!ticking) return;
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
+}
+
+/** One stage: what happens, how long it takes and should take, what leaves the device. */
+export function StageRow({ stage, state, time, expectedMs, note, last, children }: StageRowProps) {
+  const now = useNow(state === "active");
+  const elapsed = time ? Math.max(0, (time.end ?? now) - time.start) : 0;
+  const shown = state === "active" || state === "waiting" || state === "failed";
+  return (
+    <li
+      className="relative grid grid-cols-[28px_minmax(0,1fr)] gap-x-3"
+      aria-current={shown ? "step" : undefined}
+    >
+      {last ? null : (
+        <span
+          aria-hidden="true"
+          className={cx(
+            "absolute start-[13px] top-8 bottom-0 w-0.5",
+            state === "done" ? "bg-ink" : "bg-line",
+          )}
+        />
+      )}
+      <StageDot state={state} />
+      <div className={cx("grid gap-1 pt-0.5", last ? "" : "pb-5")}>
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className={cx("font-medium", state === "ahead" && "text-soft")}>{en.run.stages[stage]}</span>
+          <span className="text-sm text-soft tabular-nums">
+            {state === "active" && expectedMs
+              ? en.run.elapsed(duration(elapsed), duration(expectedMs))
+              : null}
+            {state === "done" && time && stage !== "sealed" ? duration(elapsed) : null}
+          </span>
+        </p>
+        {shown ? (
+          <>
+            <p className="text-soft">{en.run.about[stage]}</p>
+            {note ? <p className="text-sm">{note}</p> : null}
+            {state === "active" && expectedMs ? (
+              <progress
+                aria-label={en.run.stages[stage]}
+                className="run-bar h-1.5 w-full"
+                max={expectedMs}
+                value={Math.min(elapsed, expectedMs * 0.97)}
+              />
+            ) : null}
+            <p className="text-sm text-soft">{en.run.leaves[stage]}</p>
+          </>
+        ) : null}
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function StageDot({ state }: { readonly state: StageState }) {
+  const base = "z-10 inline-flex size-7 items-center justify-center rounded-full border-2";
+  if (state === "done") {
+    return (
+      <span className={cx(base, "border-ink bg-ink text-paper")}>
+        <Check className="size-4" aria-hidden />
+      </span>
+    );
+  }
+  if (state === "failed") {
+    return (
+      <span className={cx(base, "border-seal bg-sheet text-seal")}>
+        <X className="size-4" aria-hidden />
+      </span>
+    );
+  }
+  return (
+    <span className={cx(base, "bg-sheet", state === "ahead" ? "border-line" : "border-seal text-seal")}>
+      {state === "active" ? <Spinner /> : null}
+      {state === "waiting" ? <span className="size-2.5 rounded-full bg-seal" /> : null}
+    </span>
+  );
+}

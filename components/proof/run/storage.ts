@@ -1,0 +1,56 @@
+import type { Run, RunPatch, Stage } from "./types";
+import { stages } from "./types";
+
+const KEY = "parley.run";
+
+/**
+ * The run of this tab. sessionStorage is as far as the identity token may go on this device: it ends with the
+ * tab, and the token is taken out as soon as the proof exists.
+ */
+export function loadRun(): Run | null {
+  const text = sessionStorage.getItem(KEY);
+  if (!text) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRun(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Only this module writes the entry, so its outline is enough to know it by. */
+function isRun(value: unknown): value is Run {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "id" in value &&
+    "purpose" in value &&
+    "times" in value &&
+    "stage" in value &&
+    stages.some((stage) => stage === value.stage)
+  );
+}
+
+/** Keeps a run for this tab. */
+export function saveRun(run: Run): void {
+  sessionStorage.setItem(KEY, JSON.stringify(run));
+}
+
+/** Forgets the run, its token included. */
+export function dropRun(): void {
+  sessionStorage.removeItem(KEY);
+}
+
+/** The run moved to a stage: earlier ones end now, this one starts unless it had. A run never moves back. */
+export function atStage(run: Run, stage: Stage, now: number): RunPatch {
+  const target = stages.indexOf(stage);
+  if (target < stages.indexOf(run.stage)) return {};
+  const times = { ...run.times };
+  for (const earlier of stages.slice(0, target)) {
+    const time = times[earlier] ?? { start: now };
+    if (time.end === undefined) times[earlier] = { ...time, end: now };
+  }
+  times[stage] = times[stage] ?? { start: now };
+  if (stage === "sealed") times.sealed = { start: now, end: now };
+  return { stage, times };
+}

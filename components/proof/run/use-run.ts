@@ -1,0 +1,94 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { PublicConfig } from "../config";
+import { dropRun, loadRun, saveRun } from "./storage";
+import type { Purpose, Run, RunPatch } from "./types";
+
+export interface RunControl {
+  /** undefined until the browser has looked; null when this page has no run. */
+  readonly run: Run | null | undefined;
+  /** True while the engine is at work. */
+  readonly working: boolean;
+  /** Goes on from where the run stands: pays, or resends, or hands the proof in. */
+  readonly go: (choices?: Pick<Run, "walletId" | "network">) => void;
+  /** Gives the run up, token included. */
+  readonly cancel: () => void;
+}
+
+function samePurpose(a: Purpose, b: Purpose): boolean {
+  if (a.kind === "join" && b.kind === "join") return a.topicId === b.topicId;
+  if (a.kind === "invite" && b.kind === "invite") return a.code === b.code;
+  return a.kind === b.kind;
+}
+
+/** The run of this tab for one purpose, and the engine that drives it (loaded when it is needed). */
+export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
+  const [run, setRun] = useState<Run | null | undefined>(undefined);
+  const [working, setWorking] = useState(false);
+  const current = useRef<Run | null>(null);
+  const abort = useRef<AbortController | null>(null);
+
+  const patch = useCallback((change: RunPatch) => {
+    if (!current.current) return;
+    current.current = { ...current.current, ...change };
+    saveRun(current.current);
+    setRun(current.current);
+  }, []);
+
+  const go = useCallback(
+    async (choices?: Pick<Run, "walletId" | "network">) => {
+      const started = current.current;
+      if (!started || abort.current) return;
+      const controller = new AbortController();
+      abort.current = controller;
+      setWorking(true);
+      if (choices) patch(choices);
+      const { drive } = await import("./engine");
+      await drive({
+        config,
+        patch,
+        signal: controller.signal,
+        read: () => current.current ?? started,
+      });
+      if (abort.current === controller) abort.current = null;
+      setWorking(false);
+    },
+    [config, patch],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the purpose of a page does not change while it stands
+  useEffect(() => {
+    const stored = loadRun();
+    const mine = stored && samePurpose(stored.purpose, purpose) ? stored : null;
+    current.current = mine;
+    setRun(mine);
+    if (!mine) return;
+    let gone = false;
+    const resume = async () => {
+      if (mine.sealed || mine.problem?.final) return;
+      if (mine.proof) return go();
+      if (!mine.token) return;
+      const { hasPaid } = await import("./engine");
+      // What was paid goes on by itself; what was not waits for the person to press the button.
+      if (!gone && (await hasPaid(mine))) await go();
+    };
+    void resume();
+    return () => {
+      gone = true;
+      abort.current?.abort();
+      abort.current = null;
+    };
+  }, []);
+
+  const cancel = useCallback(() => {
+    abort.current?.abort();
+    abort.current = null;
+    current.current = null;
+    dropRun();
+    setRun(null);
+    setWorking(false);
+  }, []);
+
+  return { run, working, go, cancel };
+}

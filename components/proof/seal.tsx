@@ -1,0 +1,140 @@
+"use client";
+
+import { useState } from "react";
+import { cx } from "@/components/ui/cx";
+import { Dialog } from "@/components/ui/dialog";
+import { Hash } from "@/components/ui/hash";
+import { Note } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { en } from "@/lib/i18n";
+import { type SealKind, SealMark, type SealSize } from "./seal-mark";
+
+/** Everything a seal can say about itself; what is unknown is left out. */
+export interface SealFacts {
+  readonly kind: SealKind;
+  /** What is proven: "@acme.com". */
+  readonly statement: string;
+  readonly voucher?: string;
+  /** Unix milliseconds. */
+  readonly checkedAt?: number;
+  /** Unix milliseconds. */
+  readonly until?: number;
+  readonly sees: readonly string[];
+  readonly hides: readonly string[];
+  readonly circuit?: string;
+  readonly verifier?: { readonly chain: string; readonly address: string; readonly href: string | null };
+  readonly transaction?: { readonly hash: string; readonly href: string | null };
+  /** True where proofs rest on a development SRS. */
+  readonly forgeable: boolean;
+}
+
+export interface SealProps {
+  readonly facts: SealFacts;
+  readonly size?: SealSize;
+  readonly empty?: boolean;
+  readonly className?: string;
+}
+
+/** A seal with its statement; pressing it shows what others see, what stays hidden and how it was checked. */
+export function Seal({ facts, size = "sm", empty, className }: SealProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+        aria-label={en.seal.open(facts.statement)}
+        className={cx(
+          "ease relative z-10 inline-flex items-center gap-2 rounded-full text-start hover:opacity-85",
+          size === "sm" ? "gap-1.5 text-sm font-medium" : "gap-3",
+          className,
+        )}
+      >
+        <SealMark kind={facts.kind} size={size} empty={empty} />
+        <span className="grid">
+          <span className={size === "sm" ? "" : "font-medium"}>{facts.statement}</span>
+          {size !== "sm" && facts.voucher ? (
+            <span className="text-sm text-soft">{en.seal.vouchedBy(facts.voucher)}</span>
+          ) : null}
+        </span>
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={facts.statement}>
+        <SealDetails facts={facts} empty={empty} />
+      </Dialog>
+    </>
+  );
+}
+
+function List({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-sm font-semibold">{title}</h3>
+      <ul className="grid list-disc gap-0.5 ps-5 text-soft">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SealDetails({ facts, empty }: { readonly facts: SealFacts; readonly empty?: boolean }) {
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-center gap-4">
+        <SealMark kind={facts.kind} size="md" empty={empty} />
+        <div className="text-sm text-soft">
+          {facts.voucher ? <p>{en.seal.vouchedBy(facts.voucher)}</p> : null}
+          {facts.checkedAt ? (
+            <p>
+              {en.seal.when} <TimeAgo at={facts.checkedAt} />
+              {facts.until ? (
+                <>
+                  , {en.seal.until} <TimeAgo at={facts.until} />
+                </>
+              ) : null}
+            </p>
+          ) : null}
+        </div>
+      </div>
+      {facts.forgeable ? <Note tone="warning">{en.seal.developmentLong}</Note> : null}
+      <List title={en.seal.whatOthersSee} items={facts.sees} />
+      <List title={en.seal.whatStaysHidden} items={facts.hides} />
+      {facts.verifier ? (
+        <section className="grid gap-1">
+          <h3 className="text-sm font-semibold">{en.seal.howChecked}</h3>
+          <p className="text-soft">{en.seal.checkedBy(facts.verifier.chain)}</p>
+          <p className="text-sm text-soft">
+            {en.seal.verifier}{" "}
+            <Hash
+              value={facts.verifier.address}
+              label={en.seal.verifier}
+              href={facts.verifier.href}
+              picture
+            />
+          </p>
+          {facts.transaction ? (
+            <p className="text-sm text-soft">
+              {en.seal.transaction}{" "}
+              <Hash
+                value={facts.transaction.hash}
+                label={en.seal.transaction}
+                href={facts.transaction.href}
+              />
+            </p>
+          ) : null}
+        </section>
+      ) : null}
+      <details className="text-sm text-soft">
+        <summary className="tap font-medium text-ink">{en.seal.details}</summary>
+        <p className="mt-2">{en.seal.technical}</p>
+        {facts.circuit ? (
+          <p className="mt-2">
+            {en.seal.circuit} <code className="font-mono">{facts.circuit}</code>
+          </p>
+        ) : null}
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ErrorNote, Note } from "@/components/ui/notes";
+import { RadioCards } from "@/components/ui/radio-cards";
+import { firstPayChoice, type PayChoice, PayWith } from "@/components/wallet/pay-with";
+import { en } from "@/lib/i18n";
+import type { PublicConfig, PublicIssuer } from "./config";
+import { Learns } from "./learns";
+import type { Purpose } from "./run/types";
+
+export interface StartFormProps {
+  readonly config: PublicConfig;
+  readonly purpose: Purpose;
+  readonly issuers: readonly PublicIssuer[];
+  /** Domain the proof must show, when a gate asks for one. */
+  readonly domain: string | null;
+  /** This page's path. */
+  readonly page: string;
+  readonly next: string;
+}
+
+/** Two rule sets of one provider would read alike; say which is which. */
+function titleOf(issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
+  const twin = all.some((other) => other !== issuer && other.label === issuer.label);
+  return twin ? `${issuer.label} (${en.signIn.rules[issuer.provider]})` : issuer.label;
+}
+
+/** Before a run: which provider, what is learnt, what it costs and from which wallet. */
+export function StartForm({ config, purpose, issuers, domain, page, next }: StartFormProps) {
+  const [index, setIndex] = useState("0");
+  const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const issuer = issuers[Number(index)];
+  if (!issuer) return <Note title={en.signIn.noIssuers} />;
+
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { beginRun } = await import("./run/begin");
+      const address = await beginRun({ purpose, page, next, issuer, ...pay }, window.location.origin);
+      window.location.assign(address);
+    } catch (cause) {
+      const { sentence } = await import("@/components/api");
+      setError(sentence(cause));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="grid gap-6">
+      {config.srs === "development" ? <Note tone="warning">{en.seal.developmentLong}</Note> : null}
+      <RadioCards
+        legend={en.signIn.provider}
+        name="provider"
+        value={index}
+        onChange={setIndex}
+        options={issuers.map((one, i) => ({
+          value: String(i),
+          title: titleOf(one, issuers),
+          description: one.development ? en.signIn.developmentProvider : undefined,
+        }))}
+      />
+      <Learns domain={domain} />
+      <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
+        <h2 id="cost" className="text-sm font-semibold">
+          {en.signIn.price}
+        </h2>
+        <PayWith config={config} value={pay} onChange={setPay} />
+        <p className="text-sm text-soft">
+          {en.signIn.priceNote} {en.signIn.whyPay}
+        </p>
+      </section>
+      {error ? <ErrorNote>{error}</ErrorNote> : null}
+      <div className="grid gap-2 sm:flex sm:items-center">
+        <Button tone="primary" busy={busy} onClick={start}>
+          {busy ? en.signIn.opening : en.signIn.continueWith(titleOf(issuer, issuers))}
+        </Button>
+      </div>
+      <noscript>
+        <Note tone="warning">{en.common.needsScript}</Note>
+      </noscript>
+    </div>
+  );
+}

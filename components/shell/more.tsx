@@ -1,0 +1,24 @@
+import { ButtonLink } from "@/components/ui/button";
+import { en } from "@/lib/i18n";
+
+export interface MoreProps {
+  /** Address of the next page, or null at the end. */
+  readonly next: string | null;
+  /** Address of the first page, when this is not it. */
+  readonly first: string | null;
+}
+
+/** Paging by links: it works without JavaScript, and a page has an address. */
+export function More({ next, first }: MoreProps) {
+  if (!next && !first) return null;
+  return (
+    <div className="flex justify-center gap-2 pt-2">
+      {first ? (
+        <ButtonLink href={first} tone="quiet">
+          {en.common.firstPage}
+        </ButtonLink>
+      ) : null}
+      {next ? <ButtonLink href={next}>{en.common.older}</ButtonLink> : null}
+    </div>
+  );
+}

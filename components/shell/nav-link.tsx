@@ -1,0 +1,38 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { cx } from "@/components/ui/cx";
+
+export interface NavLinkProps {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** rail: icon and word in a row, word hidden on the narrow rail; bar: icon over word. */
+  readonly form: "rail" | "bar";
+}
+
+/** A link of the main navigation that knows whether it is the current page. */
+export function NavLink({ href, label, icon, form }: NavLinkProps) {
+  const path = usePathname();
+  const current = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
+  return (
+    <Link
+      href={href}
+      title={form === "rail" ? label : undefined}
+      aria-current={current ? "page" : undefined}
+      className={cx(
+        "ease tap font-medium",
+        form === "rail"
+          ? "flex h-10 items-center justify-center gap-3 rounded-control px-3 lg:justify-start"
+          : "flex h-14 flex-col items-center justify-center gap-0.5 text-xs",
+        current ? "text-ink" : "text-soft hover:text-ink",
+        form === "rail" && (current ? "bg-wash" : "hover:bg-wash"),
+      )}
+    >
+      {icon}
+      <span className={form === "rail" ? "sr-only lg:not-sr-only" : ""}>{label}</span>
+    </Link>
+  );
+}

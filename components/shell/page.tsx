@@ -1,0 +1,71 @@
+import { ChevronLeft } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { cx } from "@/components/ui/cx";
+import { en } from "@/lib/i18n";
+import { Brand } from "./brand";
+
+export interface PageProps {
+  /** Name of the page; stands in the phone's top bar and, unless `ownHeading`, as the heading. */
+  readonly title: string;
+  /** Where the phone's back arrow leads; without it the bar shows the brand. */
+  readonly back?: string;
+  /** The page brings its own h1. */
+  readonly ownHeading?: boolean;
+  /** Beside the heading. */
+  readonly action?: ReactNode;
+  /** Right column from 1120 px up. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** One screen: top bar on a phone, reading column, right column on wide screens. */
+export function Page({ title, back, ownHeading, action, aside, children }: PageProps) {
+  return (
+    <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
+      <div className="mx-auto w-full max-w-[680px] min-w-0 wide:mx-0">
+        <div className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
+          {back ? (
+            <>
+              <Link
+                href={back}
+                aria-label={en.common.back}
+                className="tap inline-flex size-11 items-center justify-center rounded-control"
+              >
+                <ChevronLeft className="size-6" aria-hidden />
+              </Link>
+              <span className="truncate font-medium" aria-hidden={ownHeading ? undefined : true}>
+                {title}
+              </span>
+            </>
+          ) : (
+            <span className="px-2">
+              <Brand />
+            </span>
+          )}
+        </div>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="grid gap-5 px-4 pt-5 pb-28 outline-none md:px-6 md:pt-8 md:pb-16"
+        >
+          {ownHeading ? null : (
+            <div
+              className={cx(
+                "flex items-center justify-between gap-4",
+                back && !action && "sr-only md:not-sr-only",
+              )}
+            >
+              <h1 className="font-serif text-2xl font-semibold md:text-3xl">{title}</h1>
+              {action}
+            </div>
+          )}
+          {children}
+        </main>
+      </div>
+      <aside aria-label={en.nav.side} className="hidden pt-8 pb-16 wide:block">
+        <div className="sticky top-8 grid gap-4">{aside}</div>
+      </aside>
+    </div>
+  );
+}

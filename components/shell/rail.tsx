@@ -1,0 +1,143 @@
+import { Bell, BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
+import Link from "next/link";
+import { ButtonLink } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
+import type { TopicListItem } from "@/lib/contract";
+import { en } from "@/lib/i18n";
+import { Brand } from "./brand";
+import { NavLink } from "./nav-link";
+
+export interface ShellViewer {
+  readonly userId: string;
+  readonly nickname: string;
+}
+
+export interface RailProps {
+  readonly viewer: ShellViewer | null;
+  readonly topics: readonly TopicListItem[];
+}
+
+const icon = "size-5 shrink-0";
+
+/** Left column from 720 px up: brand, search, places, my topics, write, me. */
+export function Rail({ viewer, topics }: RailProps) {
+  return (
+    <header className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-2 py-5 md:flex lg:px-3">
+      <div className="px-2">
+        <span className="lg:hidden">
+          <Brand short />
+        </span>
+        <span className="hidden lg:inline">
+          <Brand />
+        </span>
+      </div>
+      <search className="hidden lg:block">
+        <form action="/topics" className="relative">
+          <Search className="pointer-events-none absolute start-3 top-3 size-4 text-soft" aria-hidden />
+          <input
+            type="search"
+            name="q"
+            aria-label={en.nav.search}
+            placeholder={en.nav.searchPlaceholder}
+            className="ease h-10 w-full rounded-control border border-line bg-sheet ps-9 pe-3 placeholder:text-soft hover:border-line-strong"
+          />
+        </form>
+      </search>
+      <nav aria-label={en.nav.main} className="grid gap-0.5">
+        <NavLink form="rail" href="/" label={en.nav.home} icon={<Home className={icon} aria-hidden />} />
+        <NavLink
+          form="rail"
+          href="/topics"
+          label={en.nav.explore}
+          icon={<Compass className={icon} aria-hidden />}
+        />
+        <NavLink
+          form="rail"
+          href="/write"
+          label={en.nav.write}
+          icon={<PenLine className={icon} aria-hidden />}
+        />
+        <NavLink
+          form="rail"
+          href="/alerts"
+          label={en.nav.alerts}
+          icon={<Bell className={icon} aria-hidden />}
+        />
+        <NavLink
+          form="rail"
+          href="/docs"
+          label={en.nav.docs}
+          icon={<BookOpen className={icon} aria-hidden />}
+        />
+      </nav>
+      <MyTopics topics={topics} signedIn={viewer !== null} />
+      <div className="mt-auto">
+        {viewer ? (
+          <NavLink
+            form="rail"
+            href="/profile"
+            label={viewer.nickname}
+            icon={<Avatar userId={viewer.userId} size="sm" />}
+          />
+        ) : (
+          <>
+            <ButtonLink href="/sign-in" tone="plain" className="hidden w-full lg:inline-flex">
+              {en.nav.signIn}
+            </ButtonLink>
+            <div className="lg:hidden">
+              <NavLink
+                form="rail"
+                href="/sign-in"
+                label={en.nav.signIn}
+                icon={<Avatar userId={null} size="sm" />}
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function MyTopics({
+  topics,
+  signedIn,
+}: {
+  readonly topics: readonly TopicListItem[];
+  readonly signedIn: boolean;
+}) {
+  return (
+    <section aria-label={en.nav.myTopics} className="hidden min-h-0 gap-1 lg:grid">
+      <div className="flex items-center justify-between px-3">
+        <h2 className="text-xs font-semibold text-soft">{en.nav.myTopics}</h2>
+        <Link
+          href="/topics/new"
+          aria-label={en.nav.newTopic}
+          title={en.nav.newTopic}
+          className="ease tap inline-flex size-7 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
+        >
+          <Plus className="size-4" aria-hidden />
+        </Link>
+      </div>
+      {topics.length === 0 || !signedIn ? (
+        <p className="px-3 text-sm text-soft">{en.nav.noTopics}</p>
+      ) : (
+        <ul className="grid gap-0.5">
+          {topics.slice(0, 12).map((topic) => (
+            <li key={topic.id}>
+              <Link
+                href={`/topics/${topic.id}`}
+                className="ease flex h-8 items-center gap-2 rounded-control px-3 text-sm text-soft hover:bg-wash hover:text-ink"
+              >
+                <span aria-hidden="true" className="w-5 shrink-0 text-center">
+                  {topic.category?.icon ?? "·"}
+                </span>
+                <span className="truncate">{topic.title}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { PublicConfig, PublicIssuer } from "@/components/proof/config";
+import { ProofFlow } from "@/components/proof/proof-flow";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { ErrorNote, Note } from "@/components/ui/notes";
+import { toast } from "@/components/ui/toast";
+import { en } from "@/lib/i18n";
+
+export interface JoinTarget {
+  readonly topicId: string;
+  readonly title: string;
+  /** Set when an invite is used instead of the plain join. */
+  readonly inviteCode?: string;
+}
+
+export interface JoinPanelProps {
+  readonly target: JoinTarget;
+  readonly config: PublicConfig;
+  readonly issuers: readonly PublicIssuer[];
+  readonly domain: string | null;
+  /** This page's path. */
+  readonly page: string;
+  /** Word on the button. */
+  readonly verb: string;
+  /** True when the gate is open or a stored proof looks like it passes: ask the server before anything else. */
+  readonly likely: boolean;
+  /** True for gates that a proof of an email domain passes, which is what can be made here. */
+  readonly provable: boolean;
+  /** True once the visitor is a member, which they become on this very page. */
+  readonly member: boolean;
+}
+
+type Answer = "asking" | "pending" | "proof" | null;
+
+/** Joins at once where that is possible; where the server wants a proof, the run starts here. */
+export function JoinPanel(props: JoinPanelProps) {
+  const { target, config, domain, page, verb } = props;
+  const router = useRouter();
+  const [answer, setAnswer] = useState<Answer>(props.likely ? null : "proof");
+  const [error, setError] = useState<string | null>(null);
+
+  const join = async () => {
+    setAnswer("asking");
+    setError(null);
+    const { api, contract, sentence, codeOf } = await import("@/components/api");
+    try {
+      if (target.inviteCode) {
+        await api.call(contract.topics.joinByInvite, { inviteCode: target.inviteCode });
+      } else {
+        const { status } = await api.callWithStatus(contract.topics.join, { topicId: target.topicId });
+        if (status === 202) {
+          setAnswer("pending");
+          router.refresh();
+          return;
+        }
+      }
+      toast({ text: en.topic.joined(target.title) });
+      router.push(`/topics/${target.topicId}`);
+      router.refresh();
+    } catch (cause) {
+      const code = codeOf(cause);
+      if (code === "proof_required") return setAnswer("proof");
+      setAnswer(code === "request_pending" ? "pending" : null);
+      if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
+      if (code !== "request_pending") setError(sentence(cause));
+    }
+  };
+
+  if (answer === "pending") {
+    return (
+      <Note
+        tone="good"
+        title={en.topic.pendingTitle}
+        action={
+          <ButtonLink href="/topics" size="sm">
+            {en.problems.explore}
+          </ButtonLink>
+        }
+      >
+        {en.topic.pendingText}
+      </Note>
+    );
+  }
+  if (props.member && answer !== "proof") {
+    return (
+      <Note
+        tone="good"
+        action={
+          <ButtonLink href={`/topics/${target.topicId}`} size="sm">
+            {en.topic.open}
+          </ButtonLink>
+        }
+      >
+        {en.topic.already}
+      </Note>
+    );
+  }
+  if (answer === "proof") {
+    if (!props.provable) return <Note tone="warning">{en.gate.notYet}</Note>;
+    const { topicId, title, inviteCode } = target;
+    return (
+      <ProofFlow
+        config={config}
+        issuers={props.issuers}
+        domain={domain}
+        page={page}
+        next={`/topics/${topicId}`}
+        purpose={
+          inviteCode ? { kind: "invite", code: inviteCode, topicId, title } : { kind: "join", topicId, title }
+        }
+      />
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      {error ? <ErrorNote>{error}</ErrorNote> : null}
+      <div>
+        <Button tone="primary" busy={answer === "asking"} onClick={join}>
+          {verb}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { PublicConfig } from "@/components/proof/config";
+import { Gate } from "@/components/proof/gate";
+import { ButtonLink } from "@/components/ui/button";
+import { Note } from "@/components/ui/notes";
+import { en } from "@/lib/i18n";
+import type { TopicView } from "./header";
+
+/** The word on the button that leads into a topic. */
+export function joinVerb(topic: TopicView["topic"]): string {
+  if (topic.proofType !== "none") return en.topic.prove;
+  return topic.visibility === "private" ? en.topic.ask : en.topic.join;
+}
+
+/** A topic's gate for this viewer: seal of a member, waiting request, or the way in. */
+export function TopicGate({ view, config }: { readonly view: TopicView; readonly config: PublicConfig }) {
+  const { topic, currentUserRole, joinPending } = view;
+  const gated = topic.proofType !== "none";
+  // Without a gate a member has nothing to look at here.
+  if (currentUserRole && !gated) return null;
+  return (
+    <Gate
+      terms={topic}
+      config={config}
+      passed={currentUserRole !== null || joinPending}
+      action={
+        currentUserRole || joinPending ? null : (
+          <ButtonLink href={`/topics/${topic.id}/join`} tone="primary">
+            {joinVerb(topic)}
+          </ButtonLink>
+        )
+      }
+    >
+      {joinPending ? <Note tone="warning" title={en.topic.pendingTitle} /> : null}
+    </Gate>
+  );
+}

@@ -1,0 +1,92 @@
+import Link from "next/link";
+import { gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
+import { SealMark } from "@/components/proof/seal-mark";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { TopicListItem } from "@/lib/contract";
+import { en } from "@/lib/i18n";
+import { compact } from "@/lib/i18n/time";
+
+/** What a topic asks for, in a word or two; nothing for an open one. */
+export function GateChip({
+  topic,
+}: {
+  readonly topic: Pick<TopicListItem, "proofType" | "requiredDomain" | "allowedCountries">;
+}) {
+  if (topic.proofType === "none") return null;
+  return (
+    <span
+      className="inline-flex min-w-0 items-center gap-1.5 text-sm font-medium"
+      title={gateSentence(topic)}
+    >
+      <SealMark kind={sealKind(topic.proofType)} />
+      <span className="truncate">{sealStatement(topic)}</span>
+    </span>
+  );
+}
+
+/** A topic in a list. */
+export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
+  return (
+    <article className="group relative flex gap-4 py-4" aria-labelledby={`topic-${topic.id}`}>
+      <span
+        aria-hidden="true"
+        className="mt-0.5 inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-wash text-lg"
+      >
+        {topic.category?.icon ?? "·"}
+      </span>
+      <div className="grid min-w-0 flex-1 gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2
+            id={`topic-${topic.id}`}
+            className="min-w-0 font-serif text-lg leading-snug font-semibold"
+            dir="auto"
+          >
+            <Link
+              href={`/topics/${topic.id}`}
+              className="stretched decoration-1 underline-offset-4 group-hover:underline"
+            >
+              {topic.title}
+            </Link>
+          </h2>
+          <GateChip topic={topic} />
+          {topic.visibility === "public" ? null : <Badge>{en.topic.visibilities[topic.visibility]}</Badge>}
+          {topic.isMember ? <Badge tone="good">{en.topic[topic.currentUserRole ?? "member"]}</Badge> : null}
+        </div>
+        {topic.description ? (
+          <p className="line-clamp-2 max-w-[68ch] text-soft" dir="auto">
+            {topic.description}
+          </p>
+        ) : null}
+        <p className="flex flex-wrap gap-x-2 text-sm text-soft">
+          <span>{en.common.members(compact(topic.memberCount))}</span>
+          <span aria-hidden="true">·</span>
+          <span>{en.common.posts(compact(topic.postCount))}</span>
+          <span aria-hidden="true">·</span>
+          <span>
+            {en.topics.active} <TimeAgo at={topic.lastActivityAt} />
+          </span>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** Topics in short, for a side column. */
+export function TopicShortList({ topics }: { readonly topics: readonly TopicListItem[] }) {
+  return (
+    <ul className="grid gap-3">
+      {topics.map((topic) => (
+        <li key={topic.id} className="grid gap-0.5">
+          <Link href={`/topics/${topic.id}`} className="font-medium hover:underline" dir="auto">
+            {topic.title}
+          </Link>
+          <span className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
+            {en.common.members(compact(topic.memberCount))}
+            <GateChip topic={topic} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,104 @@
+import Link from "next/link";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./cx";
+
+export type ButtonTone = "primary" | "plain" | "quiet" | "danger";
+export type ButtonSize = "sm" | "md";
+
+const tones: Record<ButtonTone, string> = {
+  // The seal colour belongs to the one primary action of a screen.
+  primary: "bg-seal text-on-seal border-seal hover:bg-seal-deep hover:border-seal-deep",
+  plain: "bg-sheet text-ink border-line hover:bg-wash hover:border-line-strong",
+  quiet: "bg-transparent text-soft border-transparent hover:bg-wash hover:text-ink",
+  danger: "bg-sheet text-seal border-line hover:bg-seal-wash",
+};
+const sizes: Record<ButtonSize, string> = {
+  sm: "h-8 px-3 text-sm gap-1.5",
+  md: "h-10 px-4 text-base gap-2",
+};
+
+function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string): string {
+  return cx(
+    "ease tap inline-flex items-center justify-center rounded-control border font-medium whitespace-nowrap select-none",
+    "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55",
+    tones[tone],
+    sizes[size],
+    className,
+  );
+}
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  readonly tone?: ButtonTone;
+  readonly size?: ButtonSize;
+  /** Shows that work is under way and refuses further presses. */
+  readonly busy?: boolean;
+}
+
+/** A button; its label is a verb with its object. */
+export function Button({
+  tone = "plain",
+  size = "md",
+  busy,
+  className,
+  type = "button",
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={buttonClass(tone, size, className)}
+      disabled={rest.disabled || busy}
+      aria-busy={busy || undefined}
+    >
+      {busy ? <Spinner /> : null}
+      {children}
+    </button>
+  );
+}
+
+export interface ButtonLinkProps extends ComponentProps<typeof Link> {
+  readonly tone?: ButtonTone;
+  readonly size?: ButtonSize;
+}
+
+/** A link that looks like a button, for steps that are pages. */
+export function ButtonLink({ tone = "plain", size = "md", className, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={buttonClass(tone, size, className)} />;
+}
+
+export interface IconButtonProps extends ComponentProps<"button"> {
+  /** Accessible name; also the tooltip. */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** A square button with an icon only. */
+export function IconButton({ label, className, type = "button", children, ...rest }: IconButtonProps) {
+  return (
+    <button
+      title={label}
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={cx(
+        "ease tap inline-flex size-9 shrink-0 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink",
+        "disabled:cursor-not-allowed disabled:opacity-40 aria-pressed:bg-wash aria-pressed:text-ink",
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** A small turning ring; decoration only. */
+export function Spinner({ className }: { readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" className={cx("turning size-4 shrink-0", className)}>
+      <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeOpacity="0.25" strokeWidth="2" />
+      <path d="M8 2a6 6 0 0 1 6 6" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}

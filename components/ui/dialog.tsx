@@ -1,0 +1,64 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { en } from "@/lib/i18n";
+import { IconButton } from "./button";
+import { cx } from "./cx";
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly footer?: ReactNode;
+  readonly className?: string;
+}
+
+/**
+ * A dialog on wide screens and a sheet from below on a phone. It is the browser's own modal element: focus trap,
+ * Escape, inert background and the return of focus cost no JavaScript and inject no style.
+ */
+export function Dialog({ open, onClose, title, children, footer, className }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+  const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
+    if (event.target === ref.current) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way and the browser handles it
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={closeOnBackdrop}
+      className={cx(
+        "m-0 mt-auto max-h-[85dvh] w-full max-w-none rounded-t-[16px] bg-sheet shadow-float backdrop:bg-black/45",
+        "md:m-auto md:w-[min(520px,calc(100vw-48px))] md:rounded-sheet md:border md:border-line",
+        "rise overscroll-contain pb-[env(safe-area-inset-bottom)] md:pb-0",
+        className,
+      )}
+    >
+      {open ? (
+        <div className="grid gap-4 p-5">
+          <header className="flex items-start justify-between gap-3">
+            <h2 id={id} className="pt-1 font-serif text-xl font-semibold">
+              {title}
+            </h2>
+            <IconButton label={en.common.close} onClick={onClose} className="-mt-0.5 -mr-2">
+              <X className="size-5" aria-hidden />
+            </IconButton>
+          </header>
+          {children}
+          {footer ? <footer className="flex flex-wrap justify-end gap-2">{footer}</footer> : null}
+        </div>
+      ) : null}
+    </dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "./cx";
+
+const box =
+  "ease w-full rounded-control border border-line-strong bg-sheet px-3 text-ink placeholder:text-soft aria-invalid:border-seal disabled:opacity-60";
+
+/** What a control inside a Field spreads onto itself. */
+export interface ControlProps {
+  readonly id: string;
+  readonly "aria-describedby"?: string;
+  readonly "aria-invalid"?: true;
+}
+
+export interface FieldProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** What is wrong and what to do; announced when it appears. */
+  readonly error?: string | null;
+  readonly children: (control: ControlProps) => ReactNode;
+}
+
+/** Label, control, hint and error, tied together for assistive technology. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-describedby": described || undefined,
+        "aria-invalid": error ? true : undefined,
+      })}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          {hint}
+        </p>
+      ) : null}
+      <p id={`${id}-error`} role="alert" className="text-sm text-seal empty:hidden">
+        {error}
+      </p>
+    </div>
+  );
+}
+
+/** A single line of text. */
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return <input {...rest} className={cx(box, "tap h-10 text-base", className)} />;
+}
+
+/** Several lines of text; grows with its content where the browser can. */
+export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+  return (
+    <textarea {...rest} className={cx(box, "field-sizing-content min-h-24 py-2 text-base", className)} />
+  );
+}
+
+/** The system's own select: it works everywhere and by keyboard. */
+export function Select({ className, ...rest }: ComponentProps<"select">) {
+  return <select {...rest} className={cx(box, "tap h-10 text-base", className)} />;
+}

@@ -1,0 +1,33 @@
+import Link from "next/link";
+import { cx } from "./cx";
+
+export interface Tab {
+  readonly href: string;
+  readonly label: string;
+  readonly current: boolean;
+}
+
+/** Tabs whose panels are pages of their own: real links, so they work without JavaScript and can be shared. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label={label} className="border-b">
+      <ul className="scrollbar-none -mb-px flex gap-1 overflow-x-auto">
+        {tabs.map((tab) => (
+          <li key={tab.href}>
+            <Link
+              href={tab.href}
+              scroll={false}
+              aria-current={tab.current ? "page" : undefined}
+              className={cx(
+                "ease tap inline-flex h-10 items-center rounded-t-control border-b-2 px-3 font-medium whitespace-nowrap focus-visible:-outline-offset-2",
+                tab.current ? "border-ink text-ink" : "border-transparent text-soft hover:text-ink",
+              )}
+            >
+              {tab.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

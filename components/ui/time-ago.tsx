@@ -1,0 +1,28 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { exactTime, relativeTime } from "@/lib/i18n/time";
+
+/**
+ * Relative under a week, a date beyond. The server's words and the browser's may differ by a minute or a time
+ * zone, which is why the hydration of the text is not compared.
+ */
+export function TimeAgo({ at, className }: { readonly at: string | number; readonly className?: string }) {
+  const moment = new Date(at);
+  const [, tick] = useState(0);
+  useEffect(() => {
+    tick(1);
+    const timer = setInterval(() => tick((n) => n + 1), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time
+      dateTime={moment.toISOString()}
+      title={exactTime(moment)}
+      className={className}
+      suppressHydrationWarning
+    >
+      {relativeTime(moment, new Date())}
+    </time>
+  );
+}

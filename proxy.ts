@@ -1,0 +1,46 @@
+import { type NextRequest, NextResponse } from "next/server";
+import { contentSecurityPolicy } from "@/components/shell/csp";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { loadDeployment } from "@/lib/proofs/deployment.server";
+
+/** Origins the browser talks to besides this site: prover, chains, identity providers. */
+function connections(deployment: Deployment): readonly string[] {
+  return [
+    deployment.services.proverUrl,
+    ...deployment.chains.map((chain) => chain.publicRpcUrl),
+    ...deployment.issuers.flatMap((issuer) => [issuer.authorizationEndpoint, issuer.jwksUri]),
+  ];
+}
+
+/**
+ * Gives every page a content security policy with a nonce of its own. Next reads the nonce from the request's policy
+ * and puts it on its own scripts; nothing else may run, and no style may be written inline.
+ */
+export function proxy(request: NextRequest) {
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const policy = contentSecurityPolicy(
+    nonce,
+    connections(loadDeployment()),
+    process.env.NODE_ENV === "development",
+  );
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("content-security-policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("content-security-policy", policy);
+  return response;
+}
+
+export const config = {
+  matcher: [
+    {
+      // Static files need no policy, and the API sets its own headers (and takes bodies this layer would cut).
+      source:
+        "/((?!api|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest).*)",
+      missing: [
+        { type: "header", key: "next-router-prefetch" },
+        { type: "header", key: "purpose", value: "prefetch" },
+      ],
+    },
+  ],
+};
