@@ -1,5 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import { buying } from "./cases/buying";
+import { inputs } from "./cases/inputs";
+import { money } from "./cases/money";
+import { payments } from "./cases/payments";
 import { type Stack, startStack } from "./testing/stack";
 
 // One stack for all: chains, verifier, keys and bb take longer to start than most cases to run.
@@ -17,3 +20,6 @@ afterAll(async () => {
 });
 
 buying(shared);
+payments(shared);
+inputs(shared);
+money(shared);

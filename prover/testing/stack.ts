@@ -1,6 +1,12 @@
+import { createHash } from "node:crypto";
 import { type Address, createPublicClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { type Deployment, deploymentSchema, type PaymentOffer } from "@/lib/proofs/deployment";
+import {
+  type CircuitId,
+  type Deployment,
+  deploymentSchema,
+  type PaymentOffer,
+} from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { type Backend, loadBackend } from "../backend";
 import { deployVerifier, ensureKeys, ensureSrs, loadArtifact, requiredPoints } from "../barretenberg/index";
@@ -33,6 +39,10 @@ export interface Stack {
   deployment: Deployment;
   /** The real backend; its close() is the stack's. */
   backend: Backend;
+  /** The real backend, which makes a proof of one witness once and then repeats it; counts what was asked. */
+  replaying(): Backend & { asked: number };
+  /** Honest inputs, the same every time. */
+  inputs: Record<string, unknown>;
   settlementKey: Hex;
   /** Everything any prover of this run logged. */
   logs: string[];
@@ -103,6 +113,7 @@ export async function startStack(): Promise<Stack> {
     return { server, client: new ProverClient(server.url) };
   };
   const prover = await start();
+  const made = new Map<string, ReturnType<Backend["prove"]>>();
 
   return {
     main,
@@ -113,6 +124,22 @@ export async function startStack(): Promise<Stack> {
     proxy,
     deployment,
     backend,
+    replaying() {
+      const replayed = {
+        ...backend,
+        asked: 0,
+        prove(id: CircuitId, witness: Uint8Array) {
+          replayed.asked += 1;
+          const key = createHash("sha256").update(witness).digest("hex");
+          const proof = made.get(key) ?? backend.prove(id, witness);
+          made.set(key, proof);
+          return proof;
+        },
+        close: async () => undefined,
+      };
+      return replayed;
+    },
+    inputs: { jwt: await idp.token("dora@example.com"), jwks: idp.jwks, scope },
     settlementKey,
     logs,
     prover,

@@ -1,0 +1,153 @@
+import { getAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Changes } from "../testing/payer";
+import { circuit } from "../testing/prover-client";
+import { price, type RunningProver, type Stack } from "../testing/stack";
+
+const now = () => Math.floor(Date.now() / 1000);
+const somebody = privateKeyToAddress(generatePrivateKey());
+
+/** Each wrong in one way, with the reason the client is to read. */
+const wrongPayments: { name: string; reason: string; changes: () => Changes }[] = [
+  { name: "underpaid", reason: "wrong_amount", changes: () => ({ value: "99999" }) },
+  { name: "overpaid", reason: "wrong_amount", changes: () => ({ value: "100001" }) },
+  { name: "to another recipient", reason: "wrong_recipient", changes: () => ({ to: somebody }) },
+  { name: "on another network", reason: "wrong_network", changes: () => ({ network: "eip155:10" }) },
+  { name: "in another token", reason: "wrong_asset", changes: () => ({ asset: somebody }) },
+  { name: "expired", reason: "expired", changes: () => ({ validBefore: now() - 1 }) },
+  { name: "about to expire", reason: "expired", changes: () => ({ validBefore: now() + 5 }) },
+  { name: "early", reason: "not_yet_valid", changes: () => ({ validAfter: now() + 60 }) },
+  {
+    name: "with a foreign signature",
+    reason: "invalid_signature",
+    changes: () => ({ signature: `0x${"11".repeat(64)}1b` }),
+  },
+  { name: "with half a signature", reason: "invalid_signature", changes: () => ({ signature: "0x1234" }) },
+];
+
+/** Payments that are refused, each with its exact reason, and none of them charged or kept. */
+export function payments(stack: () => Stack): void {
+  describe("refusing a payment", () => {
+    let running: RunningProver;
+    beforeAll(async () => {
+      running = await stack().start({}, stack().replaying());
+    });
+    const rows = async () =>
+      await running.server.store.payments.db.selectFrom("payment").select("id").execute();
+
+    it.each(wrongPayments)("$name: $reason", async ({ reason, changes }) => {
+      const { main, payer, inputs } = stack();
+      const wallet = await payer(price * 2n);
+      const { header } = await wallet.sign(await running.client.offer("eip155:8453"), changes());
+      const answer = await running.client.buy(inputs, header);
+      expect([answer.status, answer.error?.error, answer.error?.reason]).toEqual([
+        402,
+        "PAYMENT_INVALID",
+        reason,
+      ]);
+      // A fresh challenge comes with the refusal, so that the client can pay rightly at once.
+      expect(answer.challenge?.accepts).toHaveLength(2);
+      expect(answer.headers.get("payment-required")).not.toBeNull();
+      expect(await main.balance(wallet.account.address)).toBe(price * 2n);
+      expect(await rows()).toEqual([]);
+    });
+
+    it("insufficient balance: insufficient_balance", async () => {
+      const { payer, inputs } = stack();
+      const wallet = await payer(price - 1n);
+      for (const network of ["eip155:8453", "eip155:1"]) {
+        const { header } = await wallet.sign(await running.client.offer(network));
+        const { status, error } = await running.client.buy(inputs, header);
+        expect([status, error?.reason]).toEqual([402, "insufficient_balance"]);
+      }
+      expect(await rows()).toEqual([]);
+    });
+
+    it("already used on chain by somebody else: already_used", async () => {
+      const { payer, inputs, main } = stack();
+      const wallet = await payer(price * 2n);
+      const { header, signed } = await wallet.sign(await running.client.offer("eip155:8453"));
+      await main.submit(signed);
+      const { status, error } = await running.client.buy(inputs, header);
+      expect([status, error?.reason]).toEqual([402, "already_used"]);
+      expect(await main.balance(wallet.account.address)).toBe(price);
+    });
+
+    it("an offer the client changed in its echo is not the offer", async () => {
+      const { payer, inputs, payTo } = stack();
+      const wallet = await payer();
+      const offer = await running.client.offer("eip155:8453");
+      const cheaper = await wallet.sign({ ...offer, amount: "1" });
+      expect((await running.client.buy(inputs, cheaper.header)).error?.reason).toBe("wrong_amount");
+      const elsewhere = await wallet.sign({ ...offer, payTo: somebody }, { to: payTo });
+      expect((await running.client.buy(inputs, elsewhere.header)).error?.reason).toBe("wrong_recipient");
+      const renamed = await wallet.sign({ ...offer, extra: { name: "Other Coin", version: "2" } });
+      expect((await running.client.buy(inputs, renamed.header)).error?.reason).toBe("invalid_signature");
+    });
+
+    it("a header that is not a payment is a malformed request", async () => {
+      const { client } = running;
+      for (const header of ["", "?", Buffer.from("{}").toString("base64"), "A".repeat(5000)]) {
+        const { status, error } = await client.buy(stack().inputs, header);
+        expect([status, error?.error, error?.field]).toEqual([400, "INVALID_REQUEST", "PAYMENT-SIGNATURE"]);
+      }
+    });
+  });
+
+  describe("the challenge's nonce", () => {
+    let running: RunningProver;
+    beforeAll(async () => {
+      running = await stack().start({}, stack().replaying());
+    });
+
+    it("is refused when made up, malformed or spent on another payment, and serves the same payment twice", async () => {
+      const { payer, inputs } = stack();
+      const { client } = running;
+      const wallet = await payer(price * 2n);
+      const { nonce, accepts } = await client.challenge();
+      const first = await wallet.sign(accepts[0] ?? expect.fail());
+      const send = async (header: string, value: string) => {
+        const { status, error } = await client.buy(inputs, header, { "X-Payment-Nonce": value });
+        return [status, error?.error, error?.reason];
+      };
+      expect(await send(first.header, "0x12")).toEqual([400, "INVALID_NONCE", undefined]);
+      expect(await send(first.header, `0x${"00".repeat(32)}`)).toEqual([400, "INVALID_NONCE", "unknown"]);
+      // Refused requests did not burn it.
+      expect(await send(first.header, nonce)).toEqual([200, undefined, undefined]);
+      expect(await send(first.header, nonce)).toEqual([200, undefined, undefined]);
+      const second = await wallet.sign(accepts[0] ?? expect.fail());
+      expect(await send(second.header, nonce)).toEqual([400, "INVALID_NONCE", "used"]);
+    });
+
+    it("is refused after five minutes and for another circuit", async () => {
+      const { payer, inputs } = stack();
+      const { client, server } = running;
+      const { db } = server.store.payments;
+      const wallet = await payer();
+      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const expired = await client.challenge();
+      await db
+        .updateTable("nonce")
+        .set({ expires_at: new Date(Date.now() - 1) })
+        .where("nonce", "=", expired.nonce)
+        .execute();
+      const late = await client.buy(inputs, header, { "X-Payment-Nonce": expired.nonce });
+      expect([late.error?.error, late.error?.reason]).toEqual(["INVALID_NONCE", "expired"]);
+      const other = await server.store.nonces.issue("network_eligibility");
+      const mismatch = await client.buy(inputs, header, { "X-Payment-Nonce": other });
+      expect(mismatch.error?.error).toBe("NONCE_CIRCUIT_MISMATCH");
+      expect(await stack().main.balance(getAddress(wallet.account.address))).toBe(price);
+    });
+  });
+
+  describe("payment by transaction", () => {
+    it("is named as not offered rather than ignored", async () => {
+      const { status, error } = await stack().prover.client.post(
+        { circuit },
+        { "X-Payment-TX": `0x${"00".repeat(32)}` },
+      );
+      expect([status, error?.error, error?.field]).toEqual([400, "INVALID_REQUEST", "X-Payment-TX"]);
+    });
+  });
+}
