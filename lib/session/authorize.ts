@@ -167,14 +167,15 @@ async function freshChallenge(
   { challengeId, userId }: Freshness,
   statementHash: string,
 ): Promise<OpenChallenge> {
-  const named = challengeId === null ? null : await findChallenge(db, { id: challengeId }, now());
-  if (challengeId !== null && !named) throw challengeUnknown();
-  // Said before anything about the challenge at a join: its challenge is gone too, but this is the reason.
+  // Asked first: proof and challenge are used up in one step, so whoever finds the challenge still open below and
+  // the proof used here has another proof's challenge, and a parallel winner always shows as an unknown challenge.
   const used = await db
     .selectFrom("used_proofs")
     .select("statement_hash")
     .where("statement_hash", "=", statementHash)
     .executeTakeFirst();
+  const named = challengeId === null ? null : await findChallenge(db, { id: challengeId }, now());
+  if (challengeId !== null && !named) throw challengeUnknown();
   if (used) throw proofUsed();
   if (named) {
     if (nonce !== null && nonce !== named.nonce) throw wrongChallenge();
