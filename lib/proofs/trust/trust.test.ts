@@ -53,6 +53,18 @@ describe("trust", () => {
     expect(state.fetched).toHaveLength(2);
   });
 
+  it("fetches once for callers at the same time", async () => {
+    const { state, trust } = world();
+    state.keys = [first.jwk];
+    const sets = await Promise.all([
+      trust.keysFor(google),
+      trust.keysFor(google),
+      trust.keysFor(google, "k1"),
+    ]);
+    expect(sets.map((set) => set.keys.length)).toEqual([1, 1, 1]);
+    expect(state.fetched).toHaveLength(1);
+  });
+
   it("refuses a self-signed issuer, also one that claims a pinned name", async () => {
     const { state, trust } = world();
     state.keys = [first.jwk];
@@ -158,7 +170,8 @@ describe("trust", () => {
       { kty: "EC", kid: "ec" },
     ];
     await expect(trust.keysFor(google)).rejects.toBeInstanceOf(TrustUnavailableError);
-    for (const body of ["<html>", "{}", '{"keys":1}', `{"keys":[],"x":"${"y".repeat(300_000)}"}`]) {
+    const huge = JSON.stringify({ keys: [first.jwk], x: "y".repeat(300_000) });
+    for (const body of ["<html>", "{}", '{"keys":1}', huge]) {
       const fetchFn: typeof fetch = async () => new Response(body);
       const other = createTrust({ mode: "production", issuers: [google] }, { fetch: fetchFn });
       await expect(other.keysFor(google)).rejects.toBeInstanceOf(TrustUnavailableError);
