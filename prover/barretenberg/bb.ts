@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -75,12 +75,20 @@ export async function startBb({
     stdio: "ignore",
     env: bbEnvironment(srsPath, threads),
   });
-  // bb ends with its parent by itself (prctl, kqueue), so it need not keep the parent alive.
+  // It need not keep the parent alive: bb ends with it by itself (prctl, kqueue) should this not run.
   child.unref();
+  const onExit = () => {
+    child.kill("SIGKILL");
+    rmSync(directory, { recursive: true, force: true });
+  };
+  process.once("exit", onExit);
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
-  }).then(() => rm(directory, { recursive: true, force: true }));
+  }).then(() => {
+    process.off("exit", onExit);
+    return rm(directory, { recursive: true, force: true });
+  });
   const kill = async () => {
     child.ref();
     child.kill("SIGKILL");

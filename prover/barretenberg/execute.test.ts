@@ -70,3 +70,10 @@ test("a thread that ends fails its callers, and the next call gets a new one", a
   expect(await running).toMatchObject({ name: "WitnessError", reason: "internal" });
   expect((await executeCircuit(square, good)).witness.length).toBeGreaterThan(0);
 });
+
+test("a witness that takes too long is given up, and the next call is served", async () => {
+  await executeCircuit(square, good);
+  const stuck = executeCircuit(slow, { x: 1 }, { timeoutMs: 50 });
+  await expect(stuck).rejects.toMatchObject({ name: "WitnessError", reason: "timeout" });
+  expect((await executeCircuit(square, good)).witness.length).toBeGreaterThan(0);
+});

@@ -14,8 +14,6 @@ export interface Execution {
   durationMs: number;
 }
 
-const TIMEOUT_MS = 60_000;
-
 interface Thread {
   worker: Worker;
   circuits: Map<string, number>;
@@ -29,9 +27,13 @@ let nextId = 0;
  * Solves a circuit's witness for these inputs, in a worker thread that is kept for the next call.
  *
  * @throws WitnessError: `inputs` (which parameter), `constraint` (which assertion, if the circuit names it),
- * `timeout` after a minute, `internal`. None of its fields holds an input value.
+ * `timeout` after `timeoutMs` (default a minute), `internal`. None of its fields holds an input value.
  */
-export async function executeCircuit(artifact: CircuitArtifact, inputs: CircuitInputs): Promise<Execution> {
+export async function executeCircuit(
+  artifact: CircuitArtifact,
+  inputs: CircuitInputs,
+  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
+): Promise<Execution> {
   const current = thread ?? startThread();
   const key = bytecodeSha256(artifact);
   let circuit = current.circuits.get(key);
@@ -46,10 +48,10 @@ export async function executeCircuit(artifact: CircuitArtifact, inputs: CircuitI
   const known = circuit;
   return new Promise<Execution>((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new WitnessError("timeout", `${artifact.name}: the witness was not solved in time`));
+      reject(new WitnessError("timeout", "the witness was not solved in time"));
       // It computes without a pause, so only ending the thread stops it; the others are told by its exit.
-      void current.worker.terminate();
-    }, TIMEOUT_MS);
+      void end(current);
+    }, timeoutMs);
     const done = () => {
       clearTimeout(timer);
       current.waiting.delete(id);
@@ -75,7 +77,13 @@ export async function executeCircuit(artifact: CircuitArtifact, inputs: CircuitI
 
 /** Ends the worker thread; the next execution starts a new one. Idle, it does not keep a program alive. */
 export async function closeExecutor(): Promise<void> {
-  await thread?.worker.terminate();
+  if (thread) await end(thread);
+}
+
+/** Ends a thread; from now on nobody is given to it. */
+async function end(ending: Thread): Promise<void> {
+  if (thread === ending) thread = undefined;
+  await ending.worker.terminate();
 }
 
 function send(to: Thread, request: ExecuteRequest): void {

@@ -142,6 +142,17 @@ describe("closing", () => {
     await runner.close();
   });
 
+  test("does not wait for a job whose bb is only starting", async () => {
+    const runner = runnerWith();
+    const job = outcome(prove(runner));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const started = performance.now();
+    await runner.close();
+    expect(await job).toMatchObject({ code: "closed" });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(runner.pid).toBeUndefined();
+  });
+
   test("is at once when nothing was ever started", async () => {
     const runner = runnerWith();
     expect(runner.pid).toBeUndefined();

@@ -159,6 +159,8 @@ function within<T>(timeoutMs: number, closing: AbortSignal, work: Promise<T>): P
       timeoutMs,
     );
     const onClose = () => reject(new ProverError("closed", "the prover is shutting down"));
+    // Closed while bb started: the event has been.
+    if (closing.aborted) onClose();
     closing.addEventListener("abort", onClose, { once: true });
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);

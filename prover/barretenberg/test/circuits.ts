@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { compile_program, createFileManager } from "@noir-lang/noir_wasm";
-import { vi } from "vitest";
 import { CircuitArtifact } from "../types";
 
 /** Circuits for tests: small enough for a real SRS of 32,768 points and for a development SRS made in a second. */
@@ -37,17 +36,15 @@ unconstrained fn spin(x: u32) -> u32 { let mut y: u32 = x; for i in 0..400000 { 
 /** Compiles one of SOURCES in a directory that is gone afterwards. */
 export async function compileCircuit(name: keyof typeof SOURCES): Promise<CircuitArtifact> {
   const root = await mkdtemp(path.join(tmpdir(), "parley-noir-"));
-  // noir_wasm reports its progress on the console.
-  const log = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
     await mkdir(path.join(root, name, "src"), { recursive: true });
     const manifest = `[package]\nname = "${name}"\ntype = "bin"\nauthors = [""]\n[dependencies]\n`;
     await writeFile(path.join(root, name, "Nargo.toml"), manifest);
     await writeFile(path.join(root, name, "src", "main.nr"), SOURCES[name]);
-    const { program } = await compile_program(createFileManager(root), path.join(root, name));
+    const silent = () => {};
+    const { program } = await compile_program(createFileManager(root), path.join(root, name), silent, silent);
     return CircuitArtifact.parse({ ...program, name, noirVersion: program.noir_version });
   } finally {
-    log.mockRestore();
     await rm(root, { recursive: true, force: true });
   }
 }
