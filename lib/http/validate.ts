@@ -42,7 +42,7 @@ function violation(issue: Issue | undefined): { field: string; rule: string } {
   const at = (rule: string) => ({ field, rule });
   switch (issue.code) {
     case "invalid_type":
-      return at(issue.message.endsWith("received undefined") ? "is required" : `must be a ${issue.expected}`);
+      return at(isMissing(issue) ? "is required" : `must be ${kinds[issue.expected] ?? issue.expected}`);
     case "too_small":
       return at(`must have at least ${issue.minimum} ${unit(issue.origin)}`.trim());
     case "too_big":
@@ -50,8 +50,9 @@ function violation(issue: Issue | undefined): { field: string; rule: string } {
     case "invalid_value":
       return at(`must be one of: ${issue.values.map(String).join(", ")}`);
     case "invalid_union": {
-      // The alternatives disagree; the first that got furthest says best what is wrong.
-      const inner = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length)[0];
+      // The alternatives disagree; the one that got furthest says best what is wrong.
+      const found = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length);
+      const inner = found.find((candidate) => !isMissing(candidate)) ?? found[0];
       if (!inner || !issue.message.startsWith("Invalid input")) return at(issue.message);
       const { field: below, rule } = violation(inner);
       return { field: [field, below].filter(Boolean).join("."), rule };
@@ -59,6 +60,21 @@ function violation(issue: Issue | undefined): { field: string; rule: string } {
     default:
       return at(issue.message.startsWith("must") ? issue.message : `is not valid (${issue.message})`);
   }
+}
+
+/** Kinds of value as people call them. */
+const kinds: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** zod keeps the value out of its issues; only the message tells a missing one from a wrong one. */
+function isMissing(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 }
 
 function unit(origin: string): string {

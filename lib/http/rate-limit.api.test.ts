@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import type { Env } from "@/lib/runtime/config";
+import { createHarness, type Harness } from "@/lib/testing/harness";
+
+let h: Harness;
+afterEach(async () => await h.close());
+
+const { points, seconds } = contract.auth.logout.limit;
+const limited = async (env: Env = {}) => {
+  h = await createHarness({ env: { RATE_LIMITS: "on", TRUST_PROXY: "1", ...env } });
+};
+const logout = (address: string, token?: string) =>
+  h.send("POST", "/api/auth/logout", { token, headers: { "x-forwarded-for": address } });
+
+describe("rate limits", () => {
+  it("count down in headers, then answer 429 with retry-after; another address is not touched", async () => {
+    await limited();
+    const first = await logout("192.0.2.1");
+    expect(first.headers.get("ratelimit-limit")).toBe(String(points));
+    expect(first.headers.get("ratelimit-remaining")).toBe(String(points - 1));
+    expect(Number(first.headers.get("ratelimit-reset"))).toBeLessThanOrEqual(seconds);
+    for (let i = 1; i < points; i += 1) expect((await logout("192.0.2.1")).status).toBe(200);
+    const refused = await logout("192.0.2.1");
+    expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(seconds);
+    expect((await logout("192.0.2.2")).status).toBe(200);
+  });
+
+  it("exactly as many of 100 parallel requests pass as the contract says", async () => {
+    await limited();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => logout("192.0.2.1")));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(points);
+  });
+
+  it("of a signed-in caller follow the user, not the address", async () => {
+    await limited();
+    const { token } = await h.login("ada");
+    const refresh = (address: string, bearer: string) =>
+      h.send("GET", "/api/auth/session", { token: bearer, headers: { "x-forwarded-for": address } });
+    const one = await refresh("192.0.2.1", token);
+    const two = await refresh("192.0.2.2", token);
+    expect(Number(two.headers.get("ratelimit-remaining"))).toBe(
+      Number(one.headers.get("ratelimit-remaining")) - 1,
+    );
+  });
+
+  it("count refused credentials against the address, so that guessing is limited", async () => {
+    await limited();
+    for (let i = 0; i < points; i += 1) expect((await logout("192.0.2.1", "guess")).status).toBe(401);
+    expect((await logout("192.0.2.1", "guess")).status).toBe(429);
+  });
+
+  it("take the address the nearest proxy saw; what the client wrote before it counts for nothing", async () => {
+    await limited();
+    for (let i = 0; i < points; i += 1) await logout(`10.0.0.${i}, 192.0.2.1`);
+    expect((await logout("10.9.9.9, 192.0.2.1")).status).toBe(429);
+    await h.close();
+    await limited({ TRUST_PROXY: "0" });
+    for (let i = 0; i < points; i += 1) await logout(`192.0.2.${i}`);
+    expect((await logout("192.0.2.200")).status).toBe(429);
+  });
+
+  it("can be switched off in development and not in production", async () => {
+    h = await createHarness({ env: { RATE_LIMITS: "off" } });
+    expect((await logout("192.0.2.1")).headers.has("ratelimit-limit")).toBe(false);
+    await h.close();
+    h = await createHarness({ env: { RATE_LIMITS: "off", PARLEY_MODE: "production" } });
+    expect((await logout("192.0.2.1")).headers.has("ratelimit-limit")).toBe(true);
+  });
+});

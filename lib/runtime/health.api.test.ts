@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import http from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { testDeployment } from "@/lib/testing/deployment";
+import { createHarness, type Harness } from "@/lib/testing/harness";
+
+/** A prover and a chain in one: what each answers is chosen by the test. */
+let proverStatus = 200;
+let chainId = "0x2105";
+let hang = false;
+const server = http.createServer((request, response) => {
+  if (hang) return;
+  request.resume();
+  if (request.url === "/health") response.writeHead(proverStatus).end("{}");
+  else response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: chainId }));
+});
+
+let h: Harness;
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const { services, chains } = testDeployment();
+  const deployment: Partial<Deployment> = {
+    services: { ...services, proverUrl: url },
+    chains: chains.map((chain) => ({ ...chain, rpcUrl: url })),
+  };
+  h = await createHarness({ deployment });
+});
+afterAll(async () => {
+  await h.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("GET /api/health", () => {
+  it("200 whatever else is down", async () => {
+    expect(await h.send("GET", "/api/health")).toMatchObject({
+      status: 200,
+      body: { status: "ok", checks: [] },
+    });
+  });
+});
+
+describe("GET /api/health/ready", () => {
+  it("200 with one check for each part", async () => {
+    const { status, body } = await h.send("GET", "/api/health/ready");
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(Object(body).checks.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual([
+      ["database", true],
+      ["cache", true],
+      ["prover", true],
+      ["chain 8453", true],
+    ]);
+  });
+
+  const down = async (part: string) => {
+    const { status, body, headers } = await h.send("GET", "/api/health/ready");
+    expect(status).toBe(503);
+    expect(headers.get("retry-after")).not.toBeNull();
+    expect(body).toMatchObject({ status: "unavailable", code: "not_ready", requestId: expect.any(String) });
+    const failed = Object(body).checks.filter(({ ok }: { ok: boolean }) => !ok);
+    expect(failed).toMatchObject([{ name: part }]);
+    // Anybody may ask: no address and no message of what failed.
+    expect(JSON.stringify(body)).not.toContain("127.0.0.1");
+  };
+
+  it("503 when the prover is not well", async () => {
+    proverStatus = 503;
+    await down("prover");
+    proverStatus = 200;
+  });
+
+  it("503 when another chain answers at the configured address", async () => {
+    chainId = "0x1";
+    await down("chain 8453");
+    chainId = "0x2105";
+  });
+
+  it("503 within its time limit when nothing answers at all", async () => {
+    hang = true;
+    const started = performance.now();
+    const { status, body } = await h.send("GET", "/api/health/ready");
+    expect(status).toBe(503);
+    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(JSON.stringify(body)).toContain("no answer in time");
+    hang = false;
+  });
+});

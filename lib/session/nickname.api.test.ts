@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness } from "@/lib/testing/harness";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await createHarness();
+});
+afterAll(async () => await h.close());
+
+const put = (token: string | undefined, nickname: unknown) =>
+  h.send("PUT", "/api/profile/nickname", { token, body: { nickname } });
+const session = (token: string) => h.send("GET", "/api/auth/session", { token });
+
+describe("PUT /api/profile/nickname", () => {
+  it("200: sets it, reissues the session as cookie and token, and ends the old one", async () => {
+    const user = await h.login();
+    const answer = await put(user.token, "Ada_1");
+    expect(answer).toMatchObject({ status: 200, body: { nickname: "Ada_1" } });
+    const { token } = await h.clientFor(Object(answer.body).token).call(contract.auth.refresh, {});
+    expect((await session(token)).body).toMatchObject({ userId: user.userId, nickname: "Ada_1" });
+    expect(answer.headers.get("set-cookie")).toContain(`zk-community-session=${Object(answer.body).token};`);
+    expect((await session(user.token)).status).toBe(401);
+  });
+
+  it("200: another spelling of one's own name", async () => {
+    const user = await h.login("bea");
+    expect(await put(user.token, "BEA")).toMatchObject({ status: 200, body: { nickname: "BEA" } });
+  });
+
+  it.each(["a", "a".repeat(21), "with space", "ümlaut", "<b>", "", "a-b", null, 12, ["ab"], "ab\n"])(
+    "400 for %j",
+    async (nickname) => {
+      const user = await h.login("carl");
+      expect(await put(user.token, nickname)).toMatchObject({ status: 400, body: { field: "nickname" } });
+    },
+  );
+
+  it("401 for guests", async () => {
+    expect((await put(undefined, "dora")).status).toBe(401);
+  });
+
+  it("409 nickname_taken in any spelling; the session goes on", async () => {
+    await h.login("Emil");
+    const other = await h.login("fay");
+    for (const nickname of ["Emil", "emil", "EMIL"]) {
+      expect(await put(other.token, nickname)).toMatchObject({
+        status: 409,
+        body: { code: "nickname_taken", field: "nickname" },
+      });
+    }
+    expect((await session(other.token)).body).toMatchObject({ nickname: "fay" });
+  });
+
+  it("of 100 users who want one name at once, one gets it", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const users = await Promise.all(Array.from({ length: 100 }, () => h.login()));
+      const answers = await Promise.all(
+        users.map(({ token }, i) => put(token, i % 2 === 0 ? `Rare_${round}` : `rARE_${round}`)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+      const holders = await h.db
+        .selectFrom("users")
+        .select("id")
+        .where("nickname_key", "=", `rare_${round}`)
+        .execute();
+      expect(holders).toHaveLength(1);
+    }
+  });
+
+  it("of 100 changes with one token, one counts: the token ends with it", async () => {
+    const user = await h.login("gil");
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => put(user.token, `gil_${i}`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(99);
+    const [won] = answers.filter(({ status }) => status === 200);
+    expect((await session(Object(won?.body).token)).body).toMatchObject({
+      nickname: Object(won?.body).nickname,
+    });
+  });
+});
