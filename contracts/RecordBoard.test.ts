@@ -8,7 +8,7 @@ let board: Address;
 beforeAll(async () => {
   chain = await testChain();
   board = await chain.deploy(RecordBoard);
-});
+}, 60_000);
 afterAll(() => chain.stop());
 
 test("a record is an event with its four hashes, the sender and the block's time, found by post or content", async () => {

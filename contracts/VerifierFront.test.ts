@@ -29,7 +29,7 @@ beforeAll(async () => {
   verifier = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
   // Three inputs; the second is a byte.
   front = await deployFront(verifier, 3n, 0b010n);
-});
+}, 60_000);
 afterAll(() => chain.stop());
 
 describe("answers", () => {

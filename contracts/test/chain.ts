@@ -20,10 +20,9 @@ export async function testChain(chainId = 8453) {
   const transport = http(anvil.rpcUrl);
   const client = createPublicClient({ chain, transport, pollingInterval: 20 });
   const wallet = (index: number) => createWalletClient({ account: account(index), chain, transport });
-  const deploy = async (contract: { abi: Abi | readonly unknown[]; bytecode: Hex }, args: unknown[] = []) => {
+  const deploy = async (contract: { abi: Abi; bytecode: Hex }, args: unknown[] = []) => {
     const hash = await wallet(0).deployContract({
-      abi: contract.abi as Abi,
-      bytecode: contract.bytecode,
+      ...contract,
       args,
     });
     const { contractAddress } = await client.waitForTransactionReceipt({ hash });

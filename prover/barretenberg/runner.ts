@@ -44,7 +44,7 @@ const MAX_WITNESS_BYTES = 256 * 1024 * 1024;
 
 /**
  * Keeps one bb process for proving. A bb that dies or hangs is killed and replaced; the job it had fails.
- * Witnesses stay in memory and are wiped after use.
+ * Witnesses never leave memory.
  *
  * @throws ProverError `rejected` when keys and SRS or artifact do not belong together.
  */
@@ -102,10 +102,10 @@ export function createRunner(options: RunnerOptions): Runner {
     async prove({ circuit, witness }) {
       const known = circuits.get(circuit);
       if (!known) throw new ProverError("unknown-circuit", `no circuit ${circuit} here`);
-      const raw = unzip(witness);
-      try {
-        return await withBb(async (api) => {
-          const started = performance.now();
+      return withBb(async (api) => {
+        const started = performance.now();
+        const raw = unzip(witness);
+        try {
           const { proof, publicInputs } = await api.circuitProve({
             circuit: { name: circuit, bytecode: known.bytecode, verificationKey: known.keys.vk },
             witness: raw,
@@ -116,10 +116,10 @@ export function createRunner(options: RunnerOptions): Runner {
             publicInputs: publicInputs.map((word): Hex => `0x${Buffer.from(word).toString("hex")}`),
             durationMs: performance.now() - started,
           };
-        });
-      } finally {
-        raw.fill(0);
-      }
+        } finally {
+          raw.fill(0);
+        }
+      });
     },
 
     async warm() {

@@ -1,6 +1,5 @@
 import { cp, mkdir, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SrsError } from "./errors";
@@ -132,8 +131,9 @@ describe("download", () => {
       response.writeHead(answer.status).end(answer.body);
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
-    const { port } = server.address() as AddressInfo;
-    url = `http://127.0.0.1:${port}`;
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    url = `http://127.0.0.1:${address.port}`;
   });
   afterAll(() => server.close());
 
