@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { seededCategories } from "@/db/migrations/002_community_seed";
 import type { Visibility } from "@/db/schema/community";
-import type { ProofType, Role } from "@/lib/contract";
-import { contract } from "@/lib/contract";
+import { ApiError, createClient } from "@/lib/client";
+import { contract, type ErrorCode, type ProofType, type Role } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { type Services, withServices } from "@/lib/runtime/services";
+import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/session/authorize";
 import type { Harness, TestUser } from "@/lib/testing/harness";
+import { dispatch } from "@/lib/testing/routes";
 import type { Db } from "./context";
 
 /** Things the API tests of this folder need again and again. */
@@ -97,3 +101,55 @@ export async function gate(
     .where("id", "=", topicId)
     .execute();
 }
+
+/** Status, code and field of a refusal; a call that was not refused fails the test. */
+export async function refusalOf(call: Promise<unknown>) {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ApiError)
+      return { status: error.status, code: error.code, field: error.body?.field };
+    throw error;
+  }
+  throw new Error("the call was not refused");
+}
+
+/** Typed calls as this user, against services of which some are replaced. */
+export function clientWith(h: Harness, user: TestUser, changes: Partial<Services>) {
+  return createClient({
+    baseUrl: "http://localhost:3000",
+    token: () => user.token,
+    fetch: async (input, init) =>
+      await withServices({ ...h.services, ...changes }, () => dispatch(new Request(input, init))),
+  });
+}
+
+/** What a proof says in tests of gates; what makes a proof acceptable is tested where it is decided. */
+export type Said = Partial<
+  Pick<AcceptedProof, "circuit" | "provider" | "domain" | "countries" | "identityHash">
+>;
+
+/** Accepts any proof as saying this, or refuses it with this code, and notes what it was asked. */
+export function acceptorOf(says: Said | ErrorCode) {
+  const asked: { submitted: SubmittedProof; freshness: Freshness }[] = [];
+  let consumed = 0;
+  const acceptProof: ProofAcceptor = async (submitted, freshness) => {
+    asked.push({ submitted, freshness });
+    if (typeof says === "string") throw new Refusal(says, "The test refuses this proof.");
+    return {
+      circuit: "oidc_domain_attestation",
+      provider: null,
+      domain: null,
+      countries: null,
+      identityHash: randomUUID(),
+      ...says,
+      consume: async () => {
+        consumed += 1;
+      },
+    };
+  };
+  return { acceptProof, asked, timesConsumed: () => consumed };
+}
+
+/** A proof as it travels; its bytes mean nothing to `acceptorOf`. */
+export const someProof = { proof: "0x1234", publicInputs: [`0x${"00".repeat(32)}`] };

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { acceptorOf, clientWith, gate, makeTopic, refusalOf, signIn, someProof, verified } from "../testing";
+import { inviteTokenHash } from "./invite-code";
+
+let h: Harness;
+let owner: TestUser;
+beforeAll(async () => {
+  h = await createHarness();
+  owner = await signIn(h, "owner");
+});
+afterAll(() => h.close());
+
+async function secretTopic() {
+  const topic = await makeTopic(owner, "secret");
+  return { topicId: topic.id, inviteCode: topic.inviteCode ?? expect.fail("the owner sees the code") };
+}
+
+/** A token as issuing one leaves it. */
+async function tokenFor(topicId: string, state: { expired?: boolean; used?: boolean } = {}): Promise<string> {
+  const token = randomUUID().replaceAll("-", "").slice(0, 16);
+  await h.db
+    .insertInto("invite_tokens")
+    .values({
+      token_hash: inviteTokenHash(token),
+      topic_id: topicId,
+      issued_by: owner.userId,
+      expires_at: new Date(Date.now() + (state.expired ? -1 : 3_600_000)),
+      used_at: state.used ? new Date() : null,
+    })
+    .execute();
+  return token;
+}
+
+const look = (user: TestUser, inviteCode: string) => user.api.call(contract.topics.getInvite, { inviteCode });
+const enter = (user: TestUser, inviteCode: string) =>
+  user.api.call(contract.topics.joinByInvite, { inviteCode });
+
+describe("GET 200", () => {
+  it("shows what a code or a token leads to, a secret topic too", async () => {
+    const { topicId, inviteCode } = await secretTopic();
+    const user = await signIn(h);
+    const shown = {
+      topic: {
+        id: topicId,
+        title: "A topic",
+        description: null,
+        requiresCountryProof: false,
+        allowedCountries: null,
+        proofType: "none",
+        requiredDomain: null,
+        visibility: "secret",
+        memberCount: 1,
+      },
+      isMember: false,
+    };
+    expect(await look(user, inviteCode)).toEqual(shown);
+    expect(await look(user, inviteCode.toLowerCase())).toEqual(shown);
+    expect(await look(user, await tokenFor(topicId))).toEqual(shown);
+    expect(await look(owner, inviteCode)).toEqual({ ...shown, isMember: true });
+  });
+
+  it("names the proof a gate will ask for", async () => {
+    const { topicId, inviteCode } = await secretTopic();
+    await gate(h.db, topicId, "workspace", { domain: "example.com" });
+    const { proofRequirement } = await look(await signIn(h), inviteCode);
+    expect(proofRequirement?.domain).toBe("example.com");
+    expect(proofRequirement?.proofEndpoint.agent.joinEndpoint.url).toMatch(`/api/topics/join/${inviteCode}`);
+  });
+});
+
+describe("POST 201", () => {
+  it("enters private and secret topics alike, and is counted", async () => {
+    for (const visibility of ["public", "private", "secret"] as const) {
+      const topic = await makeTopic(owner, visibility);
+      const user = await signIn(h);
+      expect(await enter(user, topic.inviteCode ?? "")).toEqual({ success: true, topicId: topic.id });
+      expect((await user.api.call(contract.topics.get, { topicId: topic.id })).topic.memberCount).toBe(2);
+    }
+  });
+
+  it("spends a token with its first use", async () => {
+    const { topicId } = await secretTopic();
+    const token = await tokenFor(topicId);
+    await enter(await signIn(h), token);
+    const late = await signIn(h);
+    expect(await refusalOf(enter(late, token))).toMatchObject({ status: 404, code: "invite_not_found" });
+    expect(await refusalOf(look(late, token))).toMatchObject({ status: 404, code: "invite_not_found" });
+  });
+
+  it("passes a gate by a proof in the body or a kept verification", async () => {
+    const { topicId, inviteCode } = await secretTopic();
+    await gate(h.db, topicId, "workspace", { domain: "example.com" });
+    const [withProof, withVerification] = [await signIn(h), await signIn(h)];
+    const { acceptProof, timesConsumed } = acceptorOf({ domain: "example.com" });
+    const api = clientWith(h, withProof, { acceptProof });
+    await api.call(contract.topics.joinByInvite, { inviteCode, ...someProof });
+    expect(timesConsumed()).toBe(1);
+    await verified(h.db, withVerification, { domain: "example.com" });
+    await enter(withVerification, inviteCode);
+  });
+
+  it("answers a request that was waiting", async () => {
+    const topic = await makeTopic(owner, "private");
+    const user = await signIn(h);
+    await user.api.call(contract.topics.join, { topicId: topic.id });
+    await enter(user, topic.inviteCode ?? "");
+    const requests = await h.db
+      .selectFrom("join_requests")
+      .select("status")
+      .where("topic_id", "=", topic.id)
+      .execute();
+    expect(requests).toEqual([{ status: "approved" }]);
+  });
+});
+
+describe("403", () => {
+  it("a gate without proof, with all it takes to make it; the token stays good", async () => {
+    const { topicId } = await secretTopic();
+    await gate(h.db, topicId, "workspace", { domain: "example.com" });
+    const token = await tokenFor(topicId);
+    const user = await signIn(h);
+    const answer = await h.send("POST", `/api/topics/join/${token}`, { token: user.token });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({
+      code: "proof_required",
+      proofRequirement: { domain: "example.com" },
+    });
+    await verified(h.db, user, { domain: "example.com" });
+    expect(await enter(user, token)).toEqual({ success: true, topicId });
+  });
+
+  it("a user without nickname may look but not enter", async () => {
+    const { inviteCode } = await secretTopic();
+    const fresh = await h.login();
+    expect((await look(fresh, inviteCode)).isMember).toBe(false);
+    expect(await refusalOf(enter(fresh, inviteCode))).toMatchObject({
+      status: 403,
+      code: "nickname_required",
+    });
+  });
+});
+
+describe("409", () => {
+  it("a member, whose token stays good for somebody else", async () => {
+    const { topicId } = await secretTopic();
+    const token = await tokenFor(topicId);
+    expect(await refusalOf(enter(owner, token))).toMatchObject({ status: 409, code: "already_member" });
+    expect(await enter(await signIn(h), token)).toEqual({ success: true, topicId });
+  });
+
+  it("a second account with the same identity, whose token stays good", async () => {
+    const { topicId, inviteCode } = await secretTopic();
+    await gate(h.db, topicId, "workspace", { domain: "example.com" });
+    const token = await tokenFor(topicId);
+    const [first, second, third] = [await signIn(h), await signIn(h), await signIn(h)];
+    const identityHash = randomUUID();
+    await verified(h.db, first, { domain: "example.com", identityHash });
+    await verified(h.db, second, { domain: "example.com", identityHash });
+    await verified(h.db, third, { domain: "example.com" });
+    await enter(first, inviteCode);
+    expect(await refusalOf(enter(second, token))).toMatchObject({ status: 409, code: "proof_used" });
+    expect(await enter(third, token)).toEqual({ success: true, topicId });
+  });
+});
+
+describe("404 and 401", () => {
+  it.each(["ABCDEFGH", "0123456789abcdef", "x", "%00", "' or 1=1 --", "join"])("%s", async (inviteCode) => {
+    const user = await signIn(h);
+    for (const method of ["GET", "POST"]) {
+      const answer = await h.send(method, `/api/topics/join/${encodeURIComponent(inviteCode)}`, {
+        token: user.token,
+      });
+      expect([answer.status, Object(answer.body).code], method).toEqual([404, "invite_not_found"]);
+    }
+  });
+
+  it("an expired and a used token", async () => {
+    const { topicId } = await secretTopic();
+    const user = await signIn(h);
+    for (const state of [{ expired: true }, { used: true }]) {
+      const token = await tokenFor(topicId, state);
+      expect(await refusalOf(look(user, token))).toMatchObject({ status: 404, code: "invite_not_found" });
+      expect(await refusalOf(enter(user, token))).toMatchObject({ status: 404, code: "invite_not_found" });
+    }
+  });
+
+  it("a guest, whatever the code", async () => {
+    const { inviteCode } = await secretTopic();
+    for (const code of [inviteCode, "ABCDEFGH"]) {
+      for (const method of ["GET", "POST"]) {
+        expect((await h.send(method, `/api/topics/join/${code}`)).status).toBe(401);
+      }
+    }
+  });
+});
