@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createTestClient, http } from "viem";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { price, type RunningProver, type Stack } from "../testing/stack";
+
+/** Settlement when something between us and the money fails. */
+export function settlement(stack: () => Stack): void {
+  describe("a facilitator that misbehaves", () => {
+    let running: RunningProver;
+    let backend: ReturnType<Stack["replaying"]>;
+    beforeAll(async () => {
+      backend = stack().replaying();
+      running = await stack().start({ facilitatorTimeoutMs: 1_500, reconcileMs: 2_000 }, backend);
+    });
+    afterEach(() => {
+      stack().proxy.mode = "pass";
+    });
+
+    /** A signed payment, and what became of its payer's money. */
+    async function prepare() {
+      const { payer, main } = stack();
+      const wallet = await payer(price * 3n);
+      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
+      const spent = async () => price * 3n - (await main.balance(wallet.account.address));
+      return { header, spent };
+    }
+    const buy = (header: string) => running.client.buy(stack().inputs, header);
+    const kept = async () =>
+      await running.server.store.payments.db.selectFrom("payment").selectAll().execute();
+
+    it("down: 503, nothing charged or kept, and the same payment works once it is back", async () => {
+      const { header, spent } = await prepare();
+      const before = (await kept()).length;
+      stack().proxy.mode = "down";
+      const { status, error, headers } = await buy(header);
+      expect([status, error?.error, error?.reason]).toEqual([503, "BUSY", "settlement_unavailable"]);
+      expect(headers.get("retry-after")).not.toBeNull();
+      expect([await spent(), (await kept()).length]).toEqual([0n, before]);
+      stack().proxy.mode = "pass";
+      expect((await buy(header)).status).toBe(200);
+      expect(await spent()).toBe(price);
+    });
+
+    it.each(["swallow", "deny"] as const)(
+      "settled, but %s: found on chain, proof delivered",
+      async (mode) => {
+        const { header, spent } = await prepare();
+        stack().proxy.mode = mode;
+        const answer = await buy(header);
+        expect(answer.status).toBe(200);
+        expect(answer.transaction).toMatch(/^0x[0-9a-f]{64}$/);
+        expect(await spent()).toBe(price);
+      },
+    );
+
+    it.each(["lie", "refuse"] as const)(
+      "did not settle and %s: no proof, 503, the resend settles once",
+      async (mode) => {
+        const { header, spent } = await prepare();
+        const asked = backend.asked;
+        stack().proxy.mode = mode;
+        const first = await buy(header);
+        expect([first.status, first.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
+        expect([await spent(), backend.asked]).toEqual([0n, asked]);
+        stack().proxy.mode = "pass";
+        const answers = await Promise.all([buy(header), buy(header)]);
+        expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+        expect([await spent(), backend.asked]).toEqual([price, asked + 1]);
+      },
+    );
+
+    it("mined after we gave up: the resend finds it and does not settle again", async () => {
+      const { header, spent } = await prepare();
+      const { main, proxy } = stack();
+      const control = createTestClient({ mode: "anvil", transport: http(main.anvil.rpcUrl) });
+      await control.setAutomine(false);
+      try {
+        const first = await buy(header);
+        expect([first.status, first.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
+      } finally {
+        await control.mine({ blocks: 1 });
+        await control.setAutomine(true);
+      }
+      expect(await spent()).toBe(price);
+      const settled = proxy.settled;
+      const second = await buy(header);
+      expect([second.status, proxy.settled]).toEqual([200, settled]);
+      expect(await spent()).toBe(price);
+    });
+  });
+
+  describe("own-key settlement", () => {
+    it("after a stop between broadcast and block, the next start awaits the same transaction", async () => {
+      const { payer, inputs, second, start } = stack();
+      const folder = await mkdtemp(path.join(os.tmpdir(), "parley-prover-"));
+      const databaseUrl = `pglite:${path.join(folder, "db")}`;
+      const control = createTestClient({ mode: "anvil", transport: http(second.anvil.rpcUrl) });
+      const wallet = await payer(price * 2n);
+      const first = await start({ databaseUrl, reconcileMs: 1_000 }, stack().replaying());
+      const { header } = await wallet.sign(await first.client.offer("eip155:1"));
+      await control.setAutomine(false);
+      let hash: string | null;
+      try {
+        const answer = await first.client.buy(inputs, header);
+        expect([answer.status, answer.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
+        const row = await first.server.store.payments.db
+          .selectFrom("payment")
+          .selectAll()
+          .executeTakeFirstOrThrow();
+        expect([row.state, row.raw_transaction?.slice(0, 4)]).toEqual(["settling", "0x02"]);
+        hash = row.tx_hash;
+        await first.server.close();
+        // As if it never left: only what was written down can bring it back.
+        if (hash) await control.dropTransaction({ hash: `0x${hash.slice(2)}` });
+      } finally {
+        await control.setAutomine(true);
+      }
+      const again = await start({ databaseUrl }, stack().replaying());
+      const job = await again.server.store.payments.db
+        .selectFrom("payment")
+        .select("job_token")
+        .executeTakeFirst();
+      // Paid, but its inputs were not kept: the client is asked to send them again.
+      const waiting = await again.client.job(job?.job_token ?? "");
+      expect([waiting.status, waiting.error?.reason]).toEqual(["failed", "interrupted"]);
+      const answer = await again.client.buy(inputs, header);
+      expect([answer.status, answer.transaction]).toEqual([200, hash]);
+      expect(await second.balance(wallet.account.address)).toBe(price);
+      await again.server.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it("settles many payments at once, each in its own transaction", async () => {
+      const { payer, inputs, second, payTo } = stack();
+      const { client } = await stack().start({}, stack().replaying());
+      const before = await second.balance(payTo);
+      const offer = await client.offer("eip155:1");
+      const headers: string[] = [];
+      for (let i = 0; i < 8; i += 1) headers.push((await (await payer()).sign(offer)).header);
+      const answers = await Promise.all(headers.map((header) => client.buy(inputs, header)));
+      expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+      expect(new Set(answers.map((answer) => answer.transaction)).size).toBe(8);
+      expect(await second.balance(payTo)).toBe(before + price * 8n);
+    });
+
+    it("says so when its account has no gas, before it accepts a payment", async () => {
+      const { deployment, backend } = stack();
+      const empty = await stack().start(
+        { settlementKey: `0x${"42".repeat(32)}` },
+        { isWarm: backend.isWarm },
+      );
+      const health = await fetch(`${empty.client.url}/health`);
+      expect(health.status).toBe(503);
+      expect(await health.json()).toMatchObject({ checks: { settlementAccount: false, facilitator: true } });
+      expect(deployment.offers[1]?.settlement).toBe("payee");
+    });
+  });
+}
