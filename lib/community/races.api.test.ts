@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "@/db/client";
+import { startPostgres } from "@/lib/sql/testing";
+import { testDeployment } from "@/lib/testing/deployment";
+import { memoryDatabase } from "@/lib/testing/template";
+import type { MemberContext } from "./context";
+import { castVote, createComment, createPost, createTopic, joinByInvite, joinTopic } from "./index";
+import { general } from "./testing";
+import { inviteTokenHash } from "./topics/invite-code";
+
+/**
+ * What must hold when a hundred do the same thing at once. Asked of the functions themselves, on PGlite (which has
+ * one connection) and, where the machine has it, on a PostgreSQL with as many connections as its pool opens.
+ */
+const postgres = await startPostgres();
+const parallel = 100;
+
+let users = 0;
+
+describe.each([
+  ["PGlite", memoryDatabase],
+  [
+    "PostgreSQL",
+    postgres && (async () => await openDatabase({ url: await postgres.createDatabase("races") })),
+  ],
+] as const)("%s", (_, open) => {
+  describe.skipIf(!open)("races", () => {
+    let database: OpenDatabase;
+    let owner: MemberContext;
+    beforeAll(async () => {
+      database = (await open?.()) ?? expect.fail();
+      owner = await newUser();
+    });
+    afterAll(() => database.close());
+
+    async function newUser(): Promise<MemberContext> {
+      users += 1;
+      const userId = `u_${users}`;
+      await database.db
+        .insertInto("users")
+        .values({
+          id: userId,
+          identity_hash: userId,
+          nickname: userId,
+          nickname_key: userId,
+          nickname_set: true,
+          profile_image: null,
+          deleted_at: null,
+        })
+        .execute();
+      const caller = { userId, nickname: userId, nicknameSet: true, verifiedAt: 0, isAdmin: false, jti: "" };
+      return {
+        caller,
+        db: database.db,
+        cache: {
+          get: async () => null,
+          set: async () => true,
+          increment: async () => ({ value: 1, expiresInSeconds: 1 }),
+          delete: async () => undefined,
+          take: async () => null,
+          close: async () => undefined,
+        },
+        deployment: testDeployment(),
+        acceptProof: async () => expect.fail("no proof is sent here"),
+        now: () => new Date(),
+        later: (_name, work) => void work().catch(() => undefined),
+      };
+    }
+    const newUsers = (count: number) => Promise.all(Array.from({ length: count }, newUser));
+
+    async function newTopic(visibility: "public" | "private" | "secret" = "public") {
+      const { topic } = await createTopic(owner, { title: "T", categoryId: general, visibility });
+      return topic;
+    }
+    const newPost = async (topicId: string) =>
+      (await createPost(owner, { topicId, title: "P", content: "c" })).post;
+
+    /** How often each outcome came: the status or "done", or the code of the refusal. */
+    async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+      const counts: Record<string, number> = {};
+      for (const settled of await Promise.allSettled(calls)) {
+        const name =
+          settled.status === "fulfilled"
+            ? String(Object(settled.value).status ?? "done")
+            : String(Object(settled.reason).code ?? settled.reason);
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+      return counts;
+    }
+    const times = <T>(work: () => Promise<T>) => Array.from({ length: parallel }, work);
+
+    async function members(topicId: string) {
+      const { rows } = await sql<{ counted: number; rows: number; owners: number }>`
+        select member_count as counted,
+          (select count(*)::int from memberships where topic_id = t.id) as rows,
+          (select count(*)::int from memberships where topic_id = t.id and role = 'owner') as owners
+        from topics t where id = ${topicId}`.execute(database.db);
+      return rows[0];
+    }
+
+    it("one user joins once, however often they try", async () => {
+      const { id } = await newTopic();
+      const user = await newUser();
+      expect(await outcomes(times(() => joinTopic(user, { topicId: id })))).toEqual({
+        "201": 1,
+        already_member: parallel - 1,
+      });
+      expect(await members(id)).toEqual({ counted: 2, rows: 2, owners: 1 });
+    });
+
+    it("a hundred users join and are all counted", async () => {
+      const { id } = await newTopic();
+      const crowd = await newUsers(parallel);
+      const calls = crowd.map((user) => joinTopic(user, { topicId: id }));
+      expect(await outcomes(calls)).toEqual({ "201": parallel });
+      expect(await members(id)).toEqual({ counted: parallel + 1, rows: parallel + 1, owners: 1 });
+    });
+
+    it("one request waits, however often it is sent", async () => {
+      const { id } = await newTopic("private");
+      const user = await newUser();
+      expect(await outcomes(times(() => joinTopic(user, { topicId: id })))).toEqual({
+        "202": 1,
+        request_pending: parallel - 1,
+      });
+    });
+
+    it("a token lets one in", async () => {
+      const { id } = await newTopic("secret");
+      const token = randomUUID().replaceAll("-", "").slice(0, 16);
+      await database.db
+        .insertInto("invite_tokens")
+        .values({
+          token_hash: inviteTokenHash(token),
+          topic_id: id,
+          issued_by: owner.caller.userId,
+          expires_at: new Date(Date.now() + 60_000),
+          used_at: null,
+        })
+        .execute();
+      const crowd = await newUsers(parallel);
+      const calls = crowd.map((user) => joinByInvite(user, { inviteCode: token }));
+      expect(await outcomes(calls)).toEqual({ done: 1, invite_not_found: parallel - 1 });
+      expect(await members(id)).toEqual({ counted: 2, rows: 2, owners: 1 });
+    });
+
+    it("one identity enters under one account, whatever way each account takes", async () => {
+      const topic = await newTopic();
+      await database.db
+        .updateTable("topics")
+        .set({ proof_type: "workspace", required_domain: "example.com" })
+        .where("id", "=", topic.id)
+        .execute();
+      const crowd = await newUsers(parallel);
+      for (const user of crowd) {
+        await database.db
+          .insertInto("verifications")
+          .values({
+            user_id: user.caller.userId,
+            circuit: "oidc_domain_attestation",
+            provider: "provider_a",
+            domain: "example.com",
+            countries: null,
+            identity_hash: "the same",
+            verified_at: new Date(),
+            expires_at: new Date(Date.now() + 60_000),
+          })
+          .execute();
+      }
+      const inviteCode = topic.inviteCode ?? "";
+      const calls = crowd.map((user, i) =>
+        i % 2 ? joinTopic(user, { topicId: topic.id }) : joinByInvite(user, { inviteCode }),
+      );
+      const counts = await outcomes(calls);
+      expect((counts.done ?? 0) + (counts["201"] ?? 0)).toBe(1);
+      expect(counts.proof_used).toBe(parallel - 1);
+      expect(await members(topic.id)).toEqual({ counted: 2, rows: 2, owners: 1 });
+    });
+
+    async function votes(postId: string) {
+      const { rows } = await sql<{ counted: number; sum: number; rows: number }>`
+        select upvote_count as counted,
+          (select coalesce(sum(value), 0)::int from votes where post_id = p.id) as sum,
+          (select count(*)::int from votes where post_id = p.id) as rows
+        from posts p where id = ${postId}`.execute(database.db);
+      return rows[0];
+    }
+
+    it("a hundred voters are all counted", async () => {
+      const { id: topicId, inviteCode } = await newTopic();
+      const post = await newPost(topicId);
+      const crowd = await newUsers(parallel);
+      await Promise.all(crowd.map((user) => joinByInvite(user, { inviteCode: inviteCode ?? "" })));
+      const calls = crowd.map((user, i) => castVote(user, { postId: post.id, value: i % 4 === 0 ? -1 : 1 }));
+      expect(await outcomes(calls)).toEqual({ done: parallel });
+      expect(await votes(post.id)).toEqual({ counted: 50, sum: 50, rows: parallel });
+    });
+
+    it("one voter's toggles end where an even number of them ends: nowhere", async () => {
+      const post = await newPost((await newTopic()).id);
+      expect(await outcomes(times(() => castVote(owner, { postId: post.id, value: 1 })))).toEqual({
+        done: parallel,
+      });
+      expect(await votes(post.id)).toEqual({ counted: 0, sum: 0, rows: 0 });
+    });
+
+    it("one voter going up and down at once leaves counter and row in agreement", async () => {
+      const post = await newPost((await newTopic()).id);
+      let turn = 0;
+      const next = () => (++turn % 2 === 0 ? 1 : -1);
+      await outcomes(times(() => castVote(owner, { postId: post.id, value: next() })));
+      const seen = await votes(post.id);
+      expect(seen?.counted).toBe(seen?.sum);
+      expect(seen?.rows).toBeLessThanOrEqual(1);
+    });
+
+    it("comments are all counted", async () => {
+      const post = await newPost((await newTopic()).id);
+      const calls = times(() => createComment(owner, { postId: post.id, content: "c" }));
+      expect(await outcomes(calls)).toEqual({ done: parallel });
+      const { rows } = await sql<{ counted: number; rows: number }>`
+        select comment_count as counted, (select count(*)::int from comments where post_id = p.id) as rows
+        from posts p where id = ${post.id}`.execute(database.db);
+      expect(rows).toEqual([{ counted: parallel, rows: parallel }]);
+    });
+
+    // Tags in opposite orders: without one order of locks two posts would wait for each other.
+    it("posts and their tags are all counted, in whatever order the tags are named", async () => {
+      const { id: topicId } = await newTopic();
+      const tags = ["race a", "race b", "race c"];
+      let turn = 0;
+      const next = () => (++turn % 2 === 0 ? tags : [...tags].reverse());
+      const calls = times(() => createPost(owner, { topicId, title: "P", content: "c", tags: next() }));
+      expect(await outcomes(calls)).toEqual({ done: parallel });
+      const counted = await database.db
+        .selectFrom("tags")
+        .select("post_count")
+        .where("slug", "like", "race-%")
+        .execute();
+      expect(counted).toEqual(tags.map(() => ({ post_count: parallel })));
+      const topic = await database.db
+        .selectFrom("topics")
+        .select("post_count")
+        .where("id", "=", topicId)
+        .executeTakeFirst();
+      expect(topic?.post_count).toBe(parallel);
+    });
+  });
+});
+
+afterAll(() => postgres?.close());
