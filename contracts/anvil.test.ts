@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createPublicClient, createTestClient, http, parseEther } from "viem";
@@ -40,3 +41,34 @@ test("a taken port is an error that says so", async () => {
   await expect(startAnvil({ chainId: 1, port: anvil.port })).rejects.toThrow(/in use/);
   await anvil.stop();
 });
+
+test("does not outlive a program that is killed, and saves its state", async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), "parley-anvil-"));
+  const statePath = path.join(directory, "chain.json");
+  const source = `import { startAnvil } from ${JSON.stringify(path.join(import.meta.dirname, "anvil.ts"))};
+    const anvil = await startAnvil({ chainId: 1, statePath: ${JSON.stringify(statePath)} });
+    console.log(anvil.process.pid);
+    setInterval(() => {}, 1000);`;
+  try {
+    await writeFile(path.join(directory, "program.mts"), source);
+    const program = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), "program.mts"], {
+      cwd: directory,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const pid = Number(await new Promise((resolve) => program.stdout.once("data", resolve)));
+    expect(process.kill(pid, 0)).toBe(true);
+    program.kill("SIGKILL");
+    await expect.poll(() => alive(pid), { timeout: 10_000 }).toBe(false);
+    expect((await stat(statePath)).size).toBeGreaterThan(100);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -49,7 +49,7 @@ const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * Starts anvil and resolves once it accepts requests. It is killed when this process exits.
+ * Starts anvil and resolves once it accepts requests. It ends when this process does, in whatever way.
  *
  * @throws AnvilError when the platform has no anvil package, or the port is taken, or it does not start in 15 s.
  */
@@ -62,12 +62,10 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   if (options.blockTime) args.push("--block-time", options.blockTime);
 
   const child = spawn(await anvilBinary(), args.map(String), { stdio: ["ignore", "pipe", "pipe"] });
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
-  child.once("exit", () => process.off("exit", kill));
+  guard(child);
 
   const port = await listening(child, options.quiet ?? true).catch((error: unknown) => {
-    kill();
+    child.kill("SIGKILL");
     throw error;
   });
   // The child must not keep a finished program alive; stop() is for those who want the state on disk.
@@ -94,6 +92,24 @@ export async function anvilBinary(): Promise<string> {
   } catch {
     throw new AnvilError(`no anvil for this platform: the optional package ${name} is not installed`);
   }
+}
+
+/**
+ * Ends anvil with this process, however this process ends: a shell holds the other end of a pipe, reads its
+ * end of file, and tells anvil to save and stop. Otherwise a kill would leave anvil on its port.
+ */
+function guard(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === "win32") return;
+  const shell = spawn("/bin/sh", ["-c", 'read _; kill -TERM "$0"', String(child.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // A group of its own: an interrupt from the terminal is for anvil, which ends by it.
+    detached: true,
+  });
+  shell.on("error", () => {});
+  shell.unref();
+  if (shell.stdin instanceof Socket) shell.stdin.unref();
+  // Before its process id can be anybody else's.
+  child.once("exit", () => shell.kill("SIGKILL"));
 }
 
 function listening(child: ChildProcess, quiet: boolean): Promise<number> {
