@@ -1,6 +1,7 @@
 import os from "node:os";
 import { ChildError } from "./stack/children";
 import { type Stack, StoppedError, startStack } from "./stack/index";
+import { watchLauncher } from "./stack/launcher";
 import { PortTakenError } from "./stack/ports";
 import { consoleReporter, formatElapsed } from "./stack/progress";
 import { SettingsError, settingsFrom } from "./stack/settings";
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   };
   process.on("SIGINT", () => onSignal("SIGINT"));
   process.on("SIGTERM", () => onSignal("SIGTERM"));
+  watchLauncher(() => onSignal("SIGTERM"));
 
   const settings = settingsFrom(process.env, { dev: process.argv.includes("--dev") });
   console.log(`Parley (${settings.mode}${settings.dev ? ", hot reload" : ""})`);
