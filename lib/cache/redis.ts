@@ -11,14 +11,21 @@ const connectTimeoutMs = 5_000;
  * @throws Error when it does not answer at the start; later losses reconnect by themselves.
  */
 export async function redisCache(url: string, prefix = "parley:"): Promise<Cache> {
+  let connected = false;
   const client = createClient({
     url,
-    socket: { connectTimeout: connectTimeoutMs },
+    // Commands fail at once while Redis is away, rather than pile up.
     disableOfflineQueue: true,
+    socket: {
+      connectTimeout: connectTimeoutMs,
+      // By itself the client tries for ever, at the start too: a wrong address would look like a slow start.
+      reconnectStrategy: (retries, cause) => (connected ? Math.min(retries * 100, 3_000) : cause),
+    },
   });
-  // Without a listener a broken connection would end the process; the client reconnects by itself.
+  // Without a listener a broken connection would end the process.
   client.on("error", (error: unknown) => log.warn({ err: error }, "redis connection"));
   await client.connect();
+  connected = true;
   return {
     async get(key) {
       return await client.get(prefix + key);

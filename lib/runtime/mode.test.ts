@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { testDeployment } from "@/lib/testing/deployment";
+import { ConfigError, type Env, readConfig } from "./config";
+import { checkMode } from "./mode";
+
+const development = testDeployment();
+const production: Deployment = {
+  ...development,
+  mode: "production",
+  srs: { ...development.srs, kind: "ignition" },
+  issuers: development.issuers.map((issuer) => ({ ...issuer, development: false })),
+  services: { appUrl: "https://parley.example", proverUrl: "https://prover.example", facilitatorUrl: null },
+};
+const secrets = { SESSION_SECRET: "s".repeat(32), USER_ID_SECRET: "u".repeat(32) };
+const env: Env = { PARLEY_MODE: "production", ...secrets };
+
+describe("checkMode", () => {
+  it("lets a production installation start", () => {
+    expect(() => checkMode(env, production)).not.toThrow();
+  });
+  it("lets a development installation start with everything production refuses", () => {
+    expect(() => checkMode({ DEV_LOGIN: "1", RATE_LIMITS: "off" }, development)).not.toThrow();
+  });
+
+  const refused: [name: string, env: Env, deployment: Deployment, says: RegExp][] = [
+    ["DEV_LOGIN", { ...env, DEV_LOGIN: "1" }, production, /DEV_LOGIN/],
+    ["RATE_LIMITS=off", { ...env, RATE_LIMITS: "off" }, production, /RATE_LIMITS/],
+    ["development setup data", env, { ...production, srs: development.srs }, /setup data/],
+    ["a development issuer", env, { ...production, issuers: development.issuers }, /issuer http/],
+    [
+      "a description for development",
+      env,
+      { ...production, mode: "development" },
+      /description is for development/,
+    ],
+    ["sessions over http", env, { ...production, services: development.services }, /appUrl must be https/],
+    ["no SESSION_SECRET", { ...env, SESSION_SECRET: undefined }, production, /SESSION_SECRET/],
+    ["a short SESSION_SECRET", { ...env, SESSION_SECRET: "s".repeat(31) }, production, /SESSION_SECRET/],
+    ["no USER_ID_SECRET", { ...env, USER_ID_SECRET: "" }, production, /USER_ID_SECRET/],
+    ["equal secrets", { ...env, USER_ID_SECRET: secrets.SESSION_SECRET }, production, /must differ/],
+    ["development mode with a production description", {}, production, /description is for production/],
+  ];
+  it.each(refused)("refuses %s", (_, given, deployment, says) => {
+    expect(() => checkMode(given, deployment)).toThrow(ConfigError);
+    expect(() => checkMode(given, deployment)).toThrow(says);
+  });
+
+  it("names every problem at once", () => {
+    expect(() => checkMode({ PARLEY_MODE: "production", DEV_LOGIN: "1" }, development)).toThrow(
+      /DEV_LOGIN[\s\S]*setup data[\s\S]*issuer[\s\S]*SESSION_SECRET[\s\S]*USER_ID_SECRET/,
+    );
+  });
+});
+
+describe("readConfig", () => {
+  const none = () => undefined;
+  it("takes secrets from the environment, else in development from the file the stack writes", () => {
+    expect(readConfig(secrets, none).sessionSecret).toEqual(new TextEncoder().encode(secrets.SESSION_SECRET));
+    expect(readConfig({}, () => secrets).userIdSecret).toEqual(
+      new TextEncoder().encode(secrets.USER_ID_SECRET),
+    );
+    expect(() => readConfig({}, none)).toThrow(/\.parley\/secrets\.json/);
+    expect(() => readConfig({ PARLEY_MODE: "production" }, () => secrets)).toThrow(/set SESSION_SECRET/);
+    expect(() => readConfig({ ...secrets, SESSION_SECRET: "short" }, none)).toThrow(/at least 32 bytes/);
+  });
+  it("never has development doors open in production", () => {
+    const given = { ...env, DEV_LOGIN: "1", RATE_LIMITS: "off" };
+    expect(readConfig(given, none)).toMatchObject({ devLogin: false, rateLimits: true });
+    expect(readConfig({ ...given, PARLEY_MODE: "development" }, none)).toMatchObject({
+      devLogin: true,
+      rateLimits: false,
+    });
+  });
+  it("refuses what it does not understand", () => {
+    expect(() => readConfig({ ...secrets, PARLEY_MODE: "prod" }, none)).toThrow(ConfigError);
+    expect(() => readConfig({ ...secrets, TRUST_PROXY: "yes" }, none)).toThrow(ConfigError);
+  });
+});
