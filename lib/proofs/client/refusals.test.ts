@@ -1,0 +1,166 @@
+import type { Hex } from "viem";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { encodeOidcPublicInputs, type OidcPublicInputs } from "../layouts/oidc";
+import { FakeProver, offer, payee } from "../testing/prover";
+import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
+import { type BuyProofRequest, buyProof, forgetPayment } from "./buy";
+import { memoryStore, type PaymentStore } from "./stores";
+
+let inputs: Awaited<ReturnType<typeof purchase>>["inputs"];
+let facts: OidcPublicInputs;
+let prover: FakeProver;
+let wallet: ReturnType<typeof countingWallet>;
+let store: PaymentStore;
+beforeAll(async () => {
+  ({ inputs, facts } = await purchase());
+});
+beforeEach(() => {
+  prover = new FakeProver(resultFor(facts));
+  wallet = countingWallet();
+  store = memoryStore();
+});
+const request = (over: Partial<BuyProofRequest> = {}): BuyProofRequest => ({
+  proverUrl: prover.proverUrl,
+  fetch: prover.fetch,
+  circuit,
+  inputs,
+  wallet,
+  store,
+  jobKey: "login-1",
+  retryPausesMs: [0, 0, 0, 0, 0, 0, 0, 0],
+  ...over,
+});
+
+describe("buyProof", () => {
+  it("refuses prices above the cap, before signing", async () => {
+    prover.accepts = [{ ...offer, amount: "100001" }];
+    await expect(buyProof(request())).rejects.toMatchObject({ code: "PRICE_TOO_HIGH" });
+    await expect(buyProof(request({ maxAmount: 100_000n }))).rejects.toMatchObject({
+      code: "PRICE_TOO_HIGH",
+    });
+    expect(wallet.signed).toHaveLength(0);
+    await buyProof(request({ maxAmount: 100_001n }));
+    expect(wallet.signed[0]?.message.value).toBe(100_001n);
+  });
+
+  it("refuses offers this installation does not know, and offers that contradict themselves", async () => {
+    const ours = {
+      chainId: 8453,
+      network: "eip155:8453" as const,
+      asset: offer.asset,
+      symbol: "USDC",
+      decimals: 6 as const,
+      amount: "100000",
+      payTo: payee,
+      settlement: "facilitator" as const,
+      eip712: { name: "USD Coin", version: "2" },
+    };
+    const stranger = "0x00000000000000000000000000000000000000bb";
+    const bad: Record<string, unknown>[] = [
+      { payTo: stranger },
+      { asset: stranger, eip712_domain: { ...offer.eip712_domain, verifyingContract: stranger } },
+      { eip712_domain: { ...offer.eip712_domain, verifyingContract: stranger } },
+      { eip712_domain: { ...offer.eip712_domain, chainId: 1 } },
+      { network: "eip155:1", eip712_domain: { ...offer.eip712_domain, chainId: 1 } },
+      { extra: { name: "Other", version: "2" } },
+      { settlement: "gateway" },
+      { scheme: "upto" },
+    ];
+    for (const change of bad) {
+      prover.accepts = [{ ...offer, ...change }];
+      const known = buyProof(request({ expectedOffers: [ours] }));
+      await expect(known).rejects.toMatchObject({ code: "OFFER_UNKNOWN" });
+    }
+    expect(wallet.signed).toHaveLength(0);
+    prover.accepts = [{ scheme: "odd" }, offer, { ...offer, payTo: stranger }];
+    await buyProof(request({ expectedOffers: [ours] }));
+    expect(wallet.signed[0]?.message.to).toBe(payee);
+  });
+
+  it("lets the caller choose the network", async () => {
+    const second = { ...offer, network: "eip155:1", eip712_domain: { ...offer.eip712_domain, chainId: 1 } };
+    prover.accepts = [offer, second];
+    await buyProof(
+      request({ accept: (offers) => offers.find((candidate) => candidate.network === "eip155:1") }),
+    );
+    expect(wallet.signed[0]?.domain.chainId).toBe(1);
+    await expect(buyProof(request({ jobKey: "2", accept: () => undefined }))).rejects.toMatchObject({
+      code: "OFFER_UNKNOWN",
+    });
+  });
+
+  it("does not hand inputs in the clear to a prover that wants them encrypted", async () => {
+    prover.teePublicKey = "0x04";
+    await expect(buyProof(request())).rejects.toMatchObject({ code: "ENCRYPTION_REQUIRED" });
+    expect(wallet.signed).toHaveLength(0);
+  });
+
+  it("refuses a token that cannot be proven before asking for money", async () => {
+    await expect(buyProof(request({ inputs: { ...inputs, jwt: "a.b.c" } }))).rejects.toMatchObject({
+      code: "TOKEN_MALFORMED",
+    });
+    await expect(buyProof(request({ inputs: { ...inputs, provider: "provider_b" } }))).rejects.toMatchObject({
+      code: "EMAIL_NOT_VERIFIED",
+    });
+    expect(prover.seen).toHaveLength(0);
+  });
+
+  it("refuses a proof about something else", async () => {
+    const other: Hex = `0x${"99".repeat(32)}`;
+    const changes: Partial<OidcPublicInputs>[] = [
+      { domain: "evil.test" },
+      { scope: other },
+      { nullifier: other },
+      { provider: "provider_b" },
+      { nonce: "other" },
+      { iat: 1_700_000_000 },
+    ];
+    for (const change of changes) {
+      prover = new FakeProver(resultFor({ ...facts, ...change }));
+      await expect(buyProof(request({ store: memoryStore() }))).rejects.toMatchObject({
+        code: "RESULT_MISMATCH",
+        message: expect.stringContaining(Object.keys(change)[0] ?? ""),
+      });
+    }
+    prover = new FakeProver({ ...resultFor(facts), circuit: "network_eligibility" });
+    await expect(buyProof(request({ store: memoryStore() }))).rejects.toMatchObject({
+      code: "RESULT_MISMATCH",
+    });
+    prover = new FakeProver({ ...resultFor(facts), publicInputs: resultFor(facts).publicInputs.slice(1) });
+    await expect(buyProof(request({ store: memoryStore() }))).rejects.toMatchObject({
+      code: "RESULT_MISMATCH",
+    });
+    prover = new FakeProver(resultFor(facts));
+    const expectedPublicInputs = encodeOidcPublicInputs({ ...facts, modulus: facts.modulus + 2n });
+    await expect(buyProof(request({ store: memoryStore(), expectedPublicInputs }))).rejects.toMatchObject({
+      code: "RESULT_MISMATCH",
+    });
+  });
+
+  it("does not reuse a payment for other inputs", async () => {
+    await buyProof(request());
+    await expect(buyProof(request({ inputs: { ...inputs, scope: "other" } }))).rejects.toMatchObject({
+      code: "JOB_KEY_REUSED",
+    });
+    await forgetPayment(store, "login-1");
+    prover = new FakeProver(resultFor(facts));
+    await buyProof(request());
+    expect(wallet.signed).toHaveLength(2);
+  });
+
+  it("gives a refused payment back to the caller, once and with its reason", async () => {
+    prover.paidErrors = [
+      { status: 402, body: { error: "PAYMENT_INVALID", message: "too late", reason: "expired" } },
+    ];
+    await expect(buyProof(request())).rejects.toMatchObject({
+      name: "ProverError",
+      status: 402,
+      code: "PAYMENT_INVALID",
+      reason: "expired",
+    });
+    expect(prover.paid).toHaveLength(1);
+    prover.paidErrors = [{ status: 400, body: { error: "INVALID_INPUTS", message: "no", field: "jwt" } }];
+    await expect(buyProof(request())).rejects.toMatchObject({ code: "INVALID_INPUTS", field: "jwt" });
+    expect(wallet.signed).toHaveLength(1);
+  });
+});
