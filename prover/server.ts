@@ -31,6 +31,8 @@ export interface ProverParts {
   backend: Backend;
   trust?: Trust;
   logger?: Logger;
+  /** An open database, closed with the prover; default what the configuration names. */
+  store?: Store;
 }
 
 /** Starts the prover's HTTP service on the parts it is given. */
@@ -39,7 +41,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const { backend } = parts;
   const logger = parts.logger ?? createLogger(config.logLevel);
   const trust = parts.trust ?? createTrust(deployment);
-  const store = await openStore(config.databaseUrl);
+  const store = parts.store ?? (await openStore({ url: config.databaseUrl }));
   const chains = new Chains(deployment);
   const ledger = new Ledger(chains);
   const settlers = createSettlers(config, ledger, store);

@@ -120,7 +120,8 @@ export function jobs(stack: () => Stack): void {
     it("by an expired token at the resend of a paid request is a credit at once", async () => {
       const { payer, idp } = stack();
       const now = Math.floor(Date.now() / 1000);
-      const jwt = await idp.token("short@example.com", { iat: now - 5, exp: now + 2 });
+      // Ten seconds left: clocks may differ by a minute.
+      const jwt = await idp.token("short@example.com", { iat: now - 120, exp: now - 50 });
       const { client, server } = await stack().start(
         {},
         {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { createDatabase, migrate } from "@/lib/sql/index";
+import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
 import { migrations } from "./migrations";
 import { Nonces } from "./nonces";
 import { Payments } from "./payments";
@@ -14,8 +14,8 @@ export interface Store {
 }
 
 /** Opens the prover's database and brings it up to date. */
-export async function openStore(url: string): Promise<Store> {
-  const { db, close } = await createDatabase<ProverSchema>({ url });
+export async function openStore(options: DatabaseOptions): Promise<Store> {
+  const { db, close } = await createDatabase<ProverSchema>(options);
   await migrate(db, migrations, "prover");
   return {
     payments: new Payments(db),
