@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { DevLogin } from "@/components/proof/dev-login";
+import { Learns } from "@/components/proof/learns";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
@@ -17,7 +18,15 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
   const [settings, who] = await Promise.all([config(), viewer()]);
   const page = withQuery("/sign-in", { next: next === "/" ? undefined : next });
   return (
-    <Page title={en.signIn.title} back="/">
+    <Page
+      title={en.signIn.title}
+      back="/"
+      aside={
+        <div className="rounded-sheet border bg-sheet p-4">
+          <Learns domain={null} narrow />
+        </div>
+      }
+    >
       <p className="max-w-[60ch] text-lg text-soft">{en.signIn.lead}</p>
       <ProofFlow
         config={settings}
@@ -26,6 +35,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         domain={null}
         page={page}
         next={next}
+        extra={settings.devLogin ? <DevLogin next={next} /> : null}
         otherwise={
           who ? (
             <EmptyState
@@ -42,7 +52,6 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
           ) : undefined
         }
       />
-      {settings.devLogin && !who ? <DevLogin next={next} /> : null}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/notes";
 import { en } from "@/lib/i18n";
 import type { PublicConfig } from "./config";
 import { type GateTerms, gateSentence } from "./gate-words";
 import { Seal } from "./seal";
 import { gateSeal } from "./seal-facts";
-import { SealMark } from "./seal-mark";
 
 export interface GateProps {
   readonly terms: GateTerms;
@@ -19,27 +19,18 @@ export interface GateProps {
 /** What a topic asks for, as a sentence, with the button that satisfies it or the seal that already does. */
 export function Gate({ terms, config, passed, action, children }: GateProps) {
   const open = terms.proofType === "none";
+  const hidden =
+    terms.proofType === "kyc" || terms.proofType === "country" ? en.gate.hiddenPerson : en.gate.hidden;
   return (
-    <section aria-label={en.topic.gateTitle} className="grid gap-3 rounded-sheet border bg-sheet p-4">
-      <div className="flex items-start gap-3">
-        {open ? null : (
-          <SealMark kind={gateSeal(terms, config).kind} size="md" empty={!passed} className="mt-0.5" />
-        )}
-        <div className="grid gap-0.5">
-          <p className="font-medium">{gateSentence(terms)}</p>
-          {open ? null : (
-            <p className="text-sm text-soft">
-              {terms.proofType === "kyc" || terms.proofType === "country"
-                ? en.gate.hiddenPerson
-                : en.gate.hidden}
-            </p>
-          )}
-        </div>
+    <section aria-label={en.topic.gateTitle} className="grid gap-4 rounded-sheet border bg-sheet p-4">
+      <div className="grid gap-0.5">
+        <p className="font-medium">{gateSentence(terms)}</p>
+        {open ? null : <p className="text-sm text-soft">{hidden}</p>}
       </div>
       {open ? null : (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-          <Seal facts={gateSeal(terms, config)} empty={!passed} />
-          {passed ? <span className="text-moss">{en.gate.satisfied}</span> : null}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Seal facts={gateSeal(terms, config)} size="md" empty={!passed} />
+          {passed ? <Badge tone="good">{en.gate.satisfied}</Badge> : null}
         </div>
       )}
       {children}

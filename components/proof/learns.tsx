@@ -1,11 +1,12 @@
 import { Eye, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "@/components/ui/cx";
 import { en } from "@/lib/i18n";
 
 /** What we learn from the proof, and what stays hidden; side by side. */
-export function Learns({ domain }: { readonly domain: string | null }) {
+export function Learns({ domain, narrow }: { readonly domain: string | null; readonly narrow?: boolean }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className={cx("grid gap-4", !narrow && "sm:grid-cols-2")}>
       <Half
         title={en.signIn.learns}
         icon={<Eye className="size-4 text-soft" aria-hidden />}
@@ -16,7 +17,7 @@ export function Learns({ domain }: { readonly domain: string | null }) {
         icon={<EyeOff className="size-4 text-soft" aria-hidden />}
         items={en.signIn.hiddenList}
       />
-      <p className="text-sm text-soft sm:col-span-2">{en.signIn.proverSees}</p>
+      <p className={cx("text-sm text-soft", !narrow && "sm:col-span-2")}>{en.signIn.proverSees}</p>
     </div>
   );
 }

@@ -15,14 +15,23 @@ const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun)
 export interface ProofFlowProps extends StartFormProps {
   /** Shown instead of the start form when no run is under way. */
   readonly otherwise?: ReactNode;
+  /** Below the start form; gone while a run is under way. */
+  readonly extra?: ReactNode;
 }
 
 /** The start form, or the run of this tab that goes on here. */
-export function ProofFlow({ otherwise, ...start }: ProofFlowProps) {
+export function ProofFlow({ otherwise, extra, ...start }: ProofFlowProps) {
   const control = useRun(start.config, start.purpose);
   if (control.run && control.run.stage !== "identity") {
     const statement = start.domain ? en.seal.domain(start.domain) : en.seal.anyDomain;
     return <ProofRun config={start.config} control={control} run={control.run} statement={statement} />;
   }
-  return otherwise ?? <StartForm {...start} />;
+  return (
+    otherwise ?? (
+      <>
+        <StartForm {...start} />
+        {extra}
+      </>
+    )
+  );
 }

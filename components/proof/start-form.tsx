@@ -63,7 +63,9 @@ export function StartForm({ config, purpose, issuers, domain, page, next }: Star
           description: one.development ? en.signIn.developmentProvider : undefined,
         }))}
       />
-      <Learns domain={domain} />
+      <div className="wide:hidden">
+        <Learns domain={domain} />
+      </div>
       <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
         <h2 id="cost" className="text-sm font-semibold">
           {en.signIn.price}

@@ -14,9 +14,6 @@ export function joinVerb(topic: TopicView["topic"]): string {
 /** A topic's gate for this viewer: seal of a member, waiting request, or the way in. */
 export function TopicGate({ view, config }: { readonly view: TopicView; readonly config: PublicConfig }) {
   const { topic, currentUserRole, joinPending } = view;
-  const gated = topic.proofType !== "none";
-  // Without a gate a member has nothing to look at here.
-  if (currentUserRole && !gated) return null;
   return (
     <Gate
       terms={topic}

@@ -54,7 +54,9 @@ export default async function PostPage({ params, searchParams }: Props) {
       aside={
         topic.ok ? (
           <>
-            <TopicGate view={topic.value} config={settings} />
+            {role && topic.value.topic.proofType === "none" ? null : (
+              <TopicGate view={topic.value} config={settings} />
+            )}
             <TopicAbout topic={topic.value.topic} isMember={role !== null} />
           </>
         ) : null

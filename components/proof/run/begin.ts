@@ -46,6 +46,7 @@ export async function beginRun(choices: BeginChoices, origin: string): Promise<s
     expectedMs: null,
     payment: null,
     proof: null,
+    domain: null,
     problem: null,
     sealed: null,
   };

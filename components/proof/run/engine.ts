@@ -8,6 +8,7 @@ import {
   type PayingWallet,
   type ProofProgress,
 } from "@/lib/proofs/client";
+import { decodeOidcPublicInputs } from "@/lib/proofs/layouts/oidc";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
 import { problemOf } from "./problems";
@@ -90,6 +91,7 @@ async function buy({ config, read, patch, signal }: EngineParts, paid: boolean):
   });
   patch({
     proof: { circuit: result.circuit, proof: result.proof, publicInputs: result.publicInputs },
+    domain: decodeOidcPublicInputs(result.publicInputs).domain,
     token: null,
   });
 }

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
+import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
 import { type PayChoice, PayWith } from "@/components/wallet/pay-with";
 import { en } from "@/lib/i18n";
 import { explorerLink, type PublicConfig } from "../config";
@@ -34,6 +35,13 @@ function stateOf(run: Run, stage: Stage, working: boolean): StageState {
   return working ? "active" : "waiting";
 }
 
+/** What is waited for, where it is not the work itself. */
+function noteOf(run: Run): string | null {
+  if (run.position !== null) return en.run.position(run.position);
+  const asked = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
+  return asked ? en.wallet.browser : null;
+}
+
 /** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const { working, go, cancel } = control;
@@ -42,7 +50,15 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
-  if (run.sealed) return <SealedPanel run={run} sealed={run.sealed} statement={statement} config={config} />;
+  if (run.sealed)
+    return (
+      <SealedPanel
+        run={run}
+        sealed={run.sealed}
+        statement={run.domain ? en.seal.domain(run.domain) : statement}
+        config={config}
+      />
+    );
 
   const offer = config.offers.find((o) => o.network === choice.network);
   const toPay = !run.payment && !run.proof && !run.problem?.final;
@@ -66,12 +82,17 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
             expectedMs={
               stage === "proving" ? (run.expectedMs ?? usual.proving ?? null) : (usual[stage] ?? null)
             }
-            note={run.position !== null && stage === run.stage ? en.run.position(run.position) : null}
+            note={stage === run.stage ? noteOf(run) : null}
             last={stage === "sealed"}
           >
             {stage === "price" && run.stage === "price" && !working ? (
-              <div className="pt-2">
+              <div className="grid justify-items-start gap-4 pt-2 *:first:w-full">
                 <PayWith config={config} value={choice} onChange={setChoice} />
+                {toPay && !run.problem && offer ? (
+                  <Button tone="primary" disabled={!choice.walletId} onClick={() => go(choice)}>
+                    {en.run.pay(offerAmount(offer))}
+                  </Button>
+                ) : null}
               </div>
             ) : null}
             {stage === "payment" && run.payment?.transaction ? (
@@ -99,11 +120,6 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         </ErrorNote>
       ) : null}
       <footer className="flex flex-wrap items-center gap-3">
-        {toPay && !working && !run.problem && offer ? (
-          <Button tone="primary" disabled={!choice.walletId} onClick={() => go(choice)}>
-            {en.run.pay(offerAmount(offer))}
-          </Button>
-        ) : null}
         {!working && !toPay && !run.problem ? (
           <Button tone="primary" onClick={() => go()}>
             {en.run.resume}

@@ -46,8 +46,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
     >
       <SealMark kind="domain" size="lg" stamped />
       <h2 id="sealed" ref={heading} tabIndex={-1} className="font-serif text-2xl font-semibold outline-none">
-        {en.run.stages.sealed}
-        <span className="sr-only">: {statement}</span>
+        {en.run.stages.sealed}: {statement}
       </h2>
       <p className="max-w-[46ch] text-soft" role="status">
         {sentenceOf(run, sealed)}

@@ -122,7 +122,7 @@ export const run = {
     checking: "Leaves this device: the proof, without your address.",
     sealed: "The identity token was removed from this device.",
   },
-  elapsed: (elapsed: string, expected: string) => `${elapsed} of about ${expected}`,
+  elapsed: (elapsed: string, expected: string) => `${elapsed}, usually ${expected}`,
   waiting: "Waiting",
   position: (n: number) => (n === 0 ? "Next in line" : `${n} ahead in line`),
   doneIn: (time: string) => `Done in ${time}`,

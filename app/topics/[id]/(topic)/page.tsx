@@ -46,7 +46,8 @@ export default async function TopicPage({ params, searchParams }: Props) {
   const about = single(query.tab) === "about";
   const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
   const cursor = single(query.cursor);
-  const gate = <TopicGate view={found.value} config={settings} />;
+  const gate =
+    currentUserRole && topic.proofType === "none" ? null : <TopicGate view={found.value} config={settings} />;
   const home = `/topics/${id}`;
   return (
     <Page
@@ -61,7 +62,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
       }
     >
       <TopicHeader view={found.value} />
-      <div className="wide:hidden">{gate}</div>
+      {gate ? <div className="wide:hidden">{gate}</div> : null}
       <div>
         <Tabs
           label={en.topic.tabs}

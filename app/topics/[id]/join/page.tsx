@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { Gate } from "@/components/proof/gate";
 import { issuersFor } from "@/components/proof/issuers";
+import { Learns } from "@/components/proof/learns";
 import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { joinVerb } from "@/components/topic/topic-gate";
@@ -33,7 +34,17 @@ export default async function Join({ params }: Props) {
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
   const passed = await looksPassed(topic);
   return (
-    <Page title={en.topic.joinTitle(topic.title)} back={`/topics/${id}`}>
+    <Page
+      title={en.topic.joinTitle(topic.title)}
+      back={`/topics/${id}`}
+      aside={
+        topic.proofType.startsWith("workspace") ? (
+          <div className="rounded-sheet border bg-sheet p-4">
+            <Learns domain={topic.requiredDomain} narrow />
+          </div>
+        ) : null
+      }
+    >
       <Gate terms={topic} config={settings} passed={passed}>
         {passed || topic.proofType === "none" ? null : (
           <p className="text-sm text-soft">{en.gate.storedHint}</p>

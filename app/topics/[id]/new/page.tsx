@@ -26,10 +26,10 @@ export default async function NewPost({ params }: Props) {
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
   const { topic, currentUserRole } = found.value;
   return (
-    <Page title={en.composer.title} back={`/topics/${id}`}>
-      <p className="-mt-3 text-soft" dir="auto">
-        {en.composer.in(topic.title)}
-      </p>
+    <Page title={en.composer.title} back={`/topics/${id}`} ownHeading>
+      <h1 className="text-soft" dir="auto">
+        {en.composer.title} {en.composer.in(topic.title)}
+      </h1>
       {currentUserRole ? (
         <ComposerLoader topicId={id} />
       ) : (
