@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { seededCategories } from "@/db/migrations/002_community_seed";
 import type { Visibility } from "@/db/schema/community";
 import { ApiError, createClient } from "@/lib/client";
@@ -153,3 +154,12 @@ export function acceptorOf(says: Said | ErrorCode) {
 
 /** A proof as it travels; its bytes mean nothing to `acceptorOf`. */
 export const someProof = { proof: "0x1234", publicInputs: [`0x${"00".repeat(32)}`] };
+
+/** How many members a topic says it has, and how many it has. */
+export async function membersOf(db: Db, topicId: string): Promise<{ counted: number; rows: number }> {
+  const { rows } = await sql<{ counted: number; rows: number }>`
+    select member_count as counted,
+      (select count(*)::int from memberships where topic_id = t.id) as rows
+    from topics t where id = ${topicId}`.execute(db);
+  return rows[0] ?? { counted: -1, rows: -1 };
+}

@@ -111,7 +111,7 @@ export const listTopics = operation({
   path: "/api/topics",
   summary: "Topics the caller may see, or has joined",
   description:
-    "Without view=all: joined topics only (a guest gets none). sort, category and q apply with view=all.",
+    "Without view=all: joined topics only (a guest gets none), latest activity first. sort and q apply with view=all, category always.",
   tag: "topics",
   auth: "optional",
   nickname: false,

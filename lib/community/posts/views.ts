@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Context, Db } from "../context";
 
@@ -5,14 +6,15 @@ import type { Context, Db } from "../context";
 const counterSeconds = 30 * 24 * 60 * 60;
 /** A counter is started anew well before it may expire. */
 const reseedAfterMs = 24 * 60 * 60 * 1000;
-const flushAfterMs = 2_000;
+/** Views of this long go to the database together. */
+const flushAfterMs = 250;
 
 interface PendingViews {
   /** Post id -> highest count seen and not yet written to its row. */
   readonly counts: Map<string, number>;
   /** Post id -> when this process made sure that its counter exists. */
   readonly seeded: Map<string, number>;
-  timer: NodeJS.Timeout | undefined;
+  flushing: boolean;
 }
 
 declare global {
@@ -24,7 +26,7 @@ function pendingFor(db: Db): PendingViews {
   globalThis.parleyPendingViews ??= new WeakMap();
   const found = globalThis.parleyPendingViews.get(db);
   if (found) return found;
-  const made: PendingViews = { counts: new Map(), seeded: new Map(), timer: undefined };
+  const made: PendingViews = { counts: new Map(), seeded: new Map(), flushing: false };
   globalThis.parleyPendingViews.set(db, made);
   return made;
 }
@@ -37,7 +39,7 @@ function pendingFor(db: Db): PendingViews {
  * and writing a count twice changes nothing.
  */
 export async function countView(
-  ctx: Pick<Context, "db" | "cache">,
+  ctx: Pick<Context, "db" | "cache" | "later">,
   post: { readonly id: string; readonly view_count: number },
 ): Promise<number> {
   const pending = pendingFor(ctx.db);
@@ -54,25 +56,27 @@ export async function countView(
     ({ value } = await ctx.cache.increment(key, counterSeconds));
   }
   pending.counts.set(post.id, Math.max(value, pending.counts.get(post.id) ?? 0));
-  scheduleFlush(ctx.db, pending);
+  flushLater(ctx, pending);
   return value;
 }
 
-function scheduleFlush(db: Db, pending: PendingViews): void {
-  if (pending.timer) return;
-  pending.timer = setTimeout(() => {
-    // What a failed flush did not write stays pending and goes with the next view.
-    flushViews(db).catch(() => undefined);
-  }, flushAfterMs);
-  // Counts waiting to be written do not keep a process alive; a clean shutdown calls flushViews.
-  pending.timer.unref();
+/** A flush is work after the answer like any other, so a clean shutdown waits for it. */
+function flushLater({ db, later }: Pick<Context, "db" | "later">, pending: PendingViews): void {
+  if (pending.flushing) return;
+  pending.flushing = true;
+  later("view counts", async () => {
+    await sleep(flushAfterMs);
+    pending.flushing = false;
+    await flushViews(db);
+  });
 }
 
-/** Writes pending counts to their rows in one statement. A clean shutdown awaits it before closing the database. */
+/**
+ * Writes pending counts to their rows in one statement. What it could not write stays pending and goes with the
+ * next flush.
+ */
 export async function flushViews(db: Db): Promise<void> {
   const pending = pendingFor(db);
-  clearTimeout(pending.timer);
-  pending.timer = undefined;
   // Bounded like the counts: posts nobody has viewed for a while are seeded again at their next view.
   if (pending.seeded.size > 10_000) pending.seeded.clear();
   const counts = [...pending.counts];
