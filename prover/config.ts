@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
-import { readEnvironment, StartRefusedError } from "./env";
+import { type Environment, readEnvironment, StartRefusedError } from "./env";
 import { isWellKnownKey, privateKeySchema } from "./keys";
 
 const milliseconds = z.coerce.number().int().positive();
@@ -53,7 +53,7 @@ export interface ProverConfig {
  * The prover's configuration from the environment and the deployment description.
  * @throws StartRefusedError naming what is wrong; in production also what would make proofs or money worthless
  */
-export function proverConfig(environment: NodeJS.ProcessEnv): ProverConfig {
+export function proverConfig(environment: Environment): ProverConfig {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The environment is not fit to start with; the message names each variable and never its value. */
 export class StartRefusedError extends Error {
   override name = "StartRefusedError";
@@ -9,7 +11,7 @@ export class StartRefusedError extends Error {
  * Reads variables with a schema.
  * @throws StartRefusedError naming each wrong variable
  */
-export function readEnvironment<S extends z.ZodType>(schema: S, environment: NodeJS.ProcessEnv): z.output<S> {
+export function readEnvironment<S extends z.ZodType>(schema: S, environment: Environment): z.output<S> {
   const parsed = schema.safeParse(environment);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);

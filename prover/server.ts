@@ -2,6 +2,7 @@ import pino, { type Logger } from "pino";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
 import type { Backend } from "./backend";
+import { ProverError } from "./barretenberg/errors";
 import { Chains } from "./chains";
 import { createCircuits } from "./circuits/index";
 import type { ProverConfig } from "./config";
@@ -14,6 +15,7 @@ import { Jobs } from "./jobs/jobs";
 import { Presenter } from "./jobs/present";
 import { ProofQueue, RunTimes } from "./jobs/queue";
 import { recoverPayments } from "./jobs/recover";
+import type { RunDependencies } from "./jobs/run";
 import { FacilitatorSettler } from "./payment/facilitator-settler";
 import { Ledger } from "./payment/ledger";
 import { PayeeSettler } from "./payment/payee-settler";
@@ -54,6 +56,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     times: new RunTimes(),
     maker: backend,
     present: (row, stored) => presenter.result(row, stored),
+    report: jobReporter(logger),
   });
   const circuits = createCircuits(deployment, trust, backend.execute);
   const admission = new Admission({
@@ -129,6 +132,20 @@ function createSettlers(config: ProverConfig, ledger: Ledger, store: Store) {
         })
       : undefined;
   return { facilitator, payee };
+}
+
+/** One line per job. Payment ids and transactions are public on chain; messages are only those of our own errors. */
+function jobReporter(logger: Logger): RunDependencies["report"] {
+  return (job, end, cause) => {
+    const about = { payment: job.paymentId, circuit: job.circuit, transaction: end.payment?.transaction };
+    if (end.status === "done") logger.info({ ...about, timing: end.result.timing }, "proof delivered");
+    else {
+      const { code, details } = end.refusal;
+      const below =
+        cause instanceof ProverError ? cause.message : cause instanceof Error ? cause.name : undefined;
+      logger.warn({ ...about, code, reason: details.reason, cause: below }, "job failed");
+    }
+  };
 }
 
 /** JSON lines on standard output. What is logged holds no inputs; the list is the second line of defence. */

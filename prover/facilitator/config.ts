@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
-import { readEnvironment, StartRefusedError } from "../env";
+import { type Environment, readEnvironment, StartRefusedError } from "../env";
 import { isWellKnownKey, privateKeySchema } from "../keys";
 
 const environmentSchema = z.object({
@@ -25,7 +25,7 @@ export interface FacilitatorConfig {
 /**
  * @throws StartRefusedError for a wrong variable, or in production for a key everybody has
  */
-export function facilitatorConfig(environment: NodeJS.ProcessEnv): FacilitatorConfig {
+export function facilitatorConfig(environment: Environment): FacilitatorConfig {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;

@@ -41,6 +41,8 @@ export interface RunDependencies {
   maker: ProofMaker;
   /** Builds the result a client gets from a proven payment. */
   present(row: PaymentRow, stored: StoredProof): ProveResult;
+  /** For the operator: how a job ended, and what went wrong underneath when something did. */
+  report(job: Job, end: Finished, cause?: unknown): void;
 }
 
 export interface Work {
@@ -59,6 +61,20 @@ export interface Work {
  * earlier run is skipped. Never throws: the end is told through the job.
  */
 export async function runJob(deps: RunDependencies, job: Job, work: Work): Promise<Finished> {
+  let cause: unknown;
+  const end = await attempt(deps, job, work, (error) => {
+    cause = error;
+  });
+  deps.report(job, end, cause);
+  return end;
+}
+
+async function attempt(
+  deps: RunDependencies,
+  job: Job,
+  work: Work,
+  failed: (error: unknown) => void,
+): Promise<Finished> {
   let payment: JobPayment | undefined;
   try {
     const settledIn = performance.now();
@@ -81,6 +97,7 @@ export async function runJob(deps: RunDependencies, job: Job, work: Work): Promi
     if (!stored) throw new Error("a delivered proof is not in its row");
     return { status: "done", result: deps.present(row, stored), payment };
   } catch (error) {
+    failed(error);
     return {
       status: "failed",
       refusal: error instanceof Refusal ? error : await failure(deps, job, error),

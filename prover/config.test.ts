@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { generatePrivateKey } from "viem/accounts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { proverConfig } from "./config";
+import type { Environment } from "./env";
+import { facilitatorConfig } from "./facilitator/config";
+
+/** First account of the mnemonic that local chains publish. */
+const publishedKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const hash = `0x${"00".repeat(32)}` as const;
+
+const production: Deployment = {
+  mode: "production",
+  scope: "parley",
+  srs: { kind: "ignition", digest: hash },
+  chains: [
+    {
+      id: 1,
+      name: "one",
+      rpcUrl: "http://127.0.0.1:1",
+      publicRpcUrl: "http://127.0.0.1:1",
+      explorerUrl: null,
+    },
+  ],
+  verifiers: {},
+  issuers: [],
+  offers: [
+    {
+      chainId: 1,
+      network: "eip155:1",
+      asset: "0x0000000000000000000000000000000000000001",
+      symbol: "USDC",
+      decimals: 6,
+      amount: "100000",
+      payTo: "0x0000000000000000000000000000000000000002",
+      settlement: "payee",
+      eip712: { name: "USD Coin", version: "2" },
+    },
+  ],
+  recordBoard: null,
+  services: { appUrl: "http://a.example", proverUrl: "http://p.example", facilitatorUrl: null },
+};
+
+let home: string;
+let file: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), "parley-config-"));
+  // loadDeployment keeps what it read per file name, so each test has its own.
+  file = path.join(home, "deployment.json");
+  vi.stubEnv("PARLEY_DEPLOYMENT", file);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function config(deployment: Deployment, env: Environment = {}) {
+  await writeFile(file, JSON.stringify(deployment));
+  return proverConfig({ PARLEY_HOME: home, ...env });
+}
+
+describe("the prover's environment", () => {
+  it("has defaults that serve this machine only", async () => {
+    const { port, host, databaseUrl, syncLimitMs } = await config(production, {
+      PROVER_SETTLEMENT_KEY: generatePrivateKey(),
+    });
+    expect([port, host, syncLimitMs]).toEqual([3001, "127.0.0.1", 50_000]);
+    expect(databaseUrl).toBe(`pglite:${path.join(home, "prover-db")}`);
+  });
+
+  it("makes its secret once, for its owner only", async () => {
+    const env = { PROVER_SETTLEMENT_KEY: generatePrivateKey() };
+    const first = (await config(production, env)).secret;
+    expect(first).toHaveLength(32);
+    expect((await config(production, env)).secret).toEqual(first);
+    const { mode } = await stat(path.join(home, "prover-secret"));
+    expect(mode & 0o777).toBe(0o600);
+    expect(await readFile(path.join(home, "prover-secret"), "utf8")).toHaveLength(64);
+  });
+
+  it("is refused with the variable's name and never its value", async () => {
+    const wrong = "0x1234567890";
+    const error = await config(production, { PROVER_SETTLEMENT_KEY: wrong, PROVER_PORT: "port" }).catch(
+      String,
+    );
+    expect(error).toMatch(/PROVER_SETTLEMENT_KEY .*PROVER_PORT|PROVER_PORT .*PROVER_SETTLEMENT_KEY/);
+    expect(error).not.toContain(wrong);
+  });
+
+  it("is refused without the key or the address that an offer's settlement needs", async () => {
+    await expect(config(production)).rejects.toThrow("PROVER_SETTLEMENT_KEY is not set");
+    const offers = production.offers.map((offer) => ({ ...offer, settlement: "facilitator" as const }));
+    vi.stubEnv("PARLEY_DEPLOYMENT", `${file}.2`);
+    await writeFile(`${file}.2`, JSON.stringify({ ...production, offers }));
+    expect(() => proverConfig({ PARLEY_HOME: home })).toThrow("names no facilitatorUrl");
+  });
+});
+
+describe("production", () => {
+  const key = () => ({ PROVER_SETTLEMENT_KEY: generatePrivateKey() });
+
+  it("starts on its own keys, the ceremony's setup data and real issuers", async () => {
+    expect((await config(production, key())).deployment.mode).toBe("production");
+  });
+
+  it("refuses development setup data", async () => {
+    const deployment: Deployment = { ...production, srs: { kind: "development", digest: hash } };
+    await expect(config(deployment, key())).rejects.toThrow("development SRS");
+  });
+
+  it("refuses a development issuer", async () => {
+    const url = "https://idp.example";
+    const issuer = {
+      provider: "provider_a" as const,
+      label: "Dev",
+      issuer: url,
+      jwksUri: url,
+      authorizationEndpoint: url,
+      deviceAuthorizationEndpoint: url,
+      tokenEndpoint: url,
+      webClientId: "a",
+      deviceClientId: "b",
+      development: true,
+    };
+    await expect(config({ ...production, issuers: [issuer] }, key())).rejects.toThrow(
+      "vouches for any address",
+    );
+  });
+
+  it("refuses a key that local chains publish, for prover and facilitator", async () => {
+    await expect(config(production, { PROVER_SETTLEMENT_KEY: publishedKey })).rejects.toThrow(
+      "local chains publish",
+    );
+    expect(() => facilitatorConfig({ FACILITATOR_KEY: publishedKey })).toThrow("local chains publish");
+  });
+
+  it("cannot be asked for on a development description", async () => {
+    const deployment: Deployment = { ...production, mode: "development" };
+    await expect(config(deployment, { ...key(), PARLEY_MODE: "production" })).rejects.toThrow(
+      'mode "development"',
+    );
+  });
+});
