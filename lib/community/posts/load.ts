@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { PostMedia, Visibility } from "@/db/schema/community";
 import type { Role } from "@/lib/contract";
 import type { Db, Trx } from "../context";
+import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
 import { refusal } from "../refusals";
 
@@ -95,7 +96,7 @@ export async function loadPosts(
 
 /** @throws Refusal post_not_found when there is none; whether the caller may read it is the policy's to say. */
 export async function loadPost(db: Db | Trx, id: string, callerId: string | null): Promise<PostRow> {
-  const [row] = await loadPosts(db, [id], callerId);
+  const [row] = isRecordId(id) ? await loadPosts(db, [id], callerId) : [];
   if (!row) throw refusal("post_not_found");
   return row;
 }

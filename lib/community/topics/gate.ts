@@ -1,5 +1,6 @@
 import type { TopicTable } from "@/db/schema/community";
 import type { ProofRequirement } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { type Gate, gateCircuit, gateVerdict, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
 import type { AcceptedProof } from "@/lib/session/authorize";
 import { proofRequirementFor } from "@/lib/session/proof-requirement";
@@ -43,7 +44,7 @@ export interface GatePass extends KeptProof {
  * Shows that the caller may pass a gate: by the proof sent along, else by a verification of the last 30 days.
  *
  * @param onMissing path of this call, and the status its operation answers with when there is neither
- * @throws Refusal proof_required with proofRequirement; whatever the proof acceptor refuses; proof_wrong_circuit,
+ * @throws Refusal proof_required with proofRequirement; invalid_request for half a proof; whatever the proof acceptor refuses; proof_wrong_circuit,
  *   domain_not_allowed, country_not_allowed
  */
 export async function passGate(
@@ -52,6 +53,10 @@ export async function passGate(
   { proof, publicInputs }: ProofInput,
   onMissing: { readonly joinUrl: string; readonly status: 400 | 402 | 403 },
 ): Promise<GatePass> {
+  if ((proof === undefined) !== (publicInputs === undefined)) {
+    const field = proof === undefined ? "proof" : "publicInputs";
+    throw new Refusal("invalid_request", "A proof and its public inputs belong together.", { field });
+  }
   if (proof !== undefined && publicInputs !== undefined) {
     const fresh = await ctx.acceptProof(
       { circuit: gateCircuit(gate.type), proof, publicInputs },

@@ -113,6 +113,17 @@ describe("400", () => {
     expect(timesConsumed()).toBe(0);
   });
 
+  it.each([
+    [{ proof: someProof.proof }, "publicInputs"],
+    [{ publicInputs: someProof.publicInputs }, "proof"],
+  ])("refuses half a proof, even of somebody who needs none: %j", async (half, field) => {
+    const topic = await gatedTopic();
+    const user = await signIn(h);
+    await verified(h.db, user, { domain: "example.com" });
+    const call = user.api.call(contract.topics.join, { topicId: topic.id, ...half });
+    expect(await refusalOf(call)).toEqual({ status: 400, code: "invalid_request", field });
+  });
+
   it("refuses a body that is no proof", async () => {
     const topic = await gatedTopic();
     const user = await signIn(h);

@@ -1,4 +1,5 @@
 import type { Db, Trx } from "../context";
+import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
 import { refusal } from "../refusals";
 
@@ -29,7 +30,7 @@ export async function loadTopics(
 
 /** @throws Refusal topic_not_found when there is none; whether the caller may see it is the policy's to say. */
 export async function loadTopic(db: Db | Trx, id: string, callerId: string | null): Promise<TopicRow> {
-  const [row] = await selectTopics(db, [id], callerId);
+  const [row] = isRecordId(id) ? await selectTopics(db, [id], callerId) : [];
   if (!row) throw refusal("topic_not_found");
   return row;
 }
