@@ -15,9 +15,10 @@ import { assembleServices, type Services } from "./services";
  * @throws ConfigError for settings that do not go together; FolderInUseError; failing migrations.
  */
 export async function startServices(env: Env): Promise<Services> {
-  const config = readConfig(env);
   const deployment = loadDeployment();
+  // Before the settings are read one by one, so that an operator sees everything that is wrong at once.
   checkMode(env, deployment);
+  const config = readConfig(env);
   const database = await openDatabase({ url: config.databaseUrl });
   const cache = await openCache(config.cacheUrl, database.db);
   const now = () => new Date();
