@@ -3,11 +3,9 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/field";
-import { ApiError, createClient } from "@/lib/client";
-import { type Comment, contract } from "@/lib/contract";
+import type { Comment } from "@/lib/contract";
 import { en } from "@/lib/i18n";
 
-const api = createClient();
 const MAX = 10_000;
 
 export interface CommentFormProps {
@@ -38,6 +36,7 @@ export function CommentForm(props: CommentFormProps) {
     if (text.length > MAX) return setError(en.post.tooLong);
     setBusy(true);
     setError(null);
+    const { api, contract, sentence } = await import("@/components/api");
     try {
       const { comment } = await api.call(contract.comments.create, {
         postId: props.postId,
@@ -47,7 +46,7 @@ export function CommentForm(props: CommentFormProps) {
       setContent("");
       props.onSent(comment);
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : en.problems.network);
+      setError(sentence(cause));
     } finally {
       setBusy(false);
     }

@@ -18,7 +18,7 @@ function voucherFor(terms: GateTerms, config: PublicConfig): string | undefined 
         ? "provider_b"
         : null;
   const labels = config.issuers.filter((i) => !provider || i.provider === provider).map((i) => i.label);
-  return labels.length > 0 ? labels.join(` ${en.gate.or} `) : undefined;
+  return labels.length > 0 ? [...new Set(labels)].join(` ${en.gate.or} `) : undefined;
 }
 
 /** The facts of the seal that a gate asks for, or that its members carry. */

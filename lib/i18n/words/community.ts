@@ -116,7 +116,6 @@ export const post = {
   tooLong: "A comment has at most 10,000 characters.",
   joinToComment: "Join the topic to comment and vote.",
   signInToComment: "Sign in to comment and vote.",
-  voteFailed: "Your vote was not counted.",
   olderComments: "Show more comments",
   image: (n: number) => `Image ${n} of the post`,
   video: (n: number) => `Video ${n} of the post`,

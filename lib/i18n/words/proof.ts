@@ -43,7 +43,6 @@ export const gate = {
   hidden: "The address stays hidden.",
   hiddenPerson: "Who they are stays hidden.",
   satisfied: "You have proven this.",
-  storedHint: "If a proof of yours is stored, joining takes one click and costs nothing.",
   notYet: "This kind of gate cannot be passed from here yet.",
 };
 

@@ -45,11 +45,7 @@ export default async function Join({ params }: Props) {
         ) : null
       }
     >
-      <Gate terms={topic} config={settings} passed={passed}>
-        {passed || topic.proofType === "none" ? null : (
-          <p className="text-sm text-soft">{en.gate.storedHint}</p>
-        )}
-      </Gate>
+      <Gate terms={topic} config={settings} passed={passed} />
       {topic.visibility === "private" && !currentUserRole && !joinPending ? (
         <Note>{en.topic.visibilityHints.private}</Note>
       ) : null}

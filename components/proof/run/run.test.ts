@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { authorizationUrl } from "./begin";
+import { receiveAnswer } from "./callback";
+import { progressPatch } from "./engine";
+import { atStage, loadRun, saveRun } from "./storage";
+import type { Run } from "./types";
+
+const run: Run = {
+  id: "job",
+  state: "state-1",
+  purpose: { kind: "sign-in" },
+  page: "/sign-in",
+  next: "/",
+  provider: "provider_a",
+  issuer: "Provider",
+  walletId: "development",
+  network: "eip155:8453",
+  challengeId: "c",
+  nonce: "n",
+  expiresAt: 1_000_000,
+  token: null,
+  stage: "identity",
+  times: { identity: { start: 0 } },
+  position: null,
+  expectedMs: null,
+  payment: null,
+  proof: null,
+  domain: null,
+  problem: null,
+  sealed: null,
+};
+
+beforeEach(() => {
+  const entries = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  });
+});
+
+describe("the provider's answer", () => {
+  it("is taken when its state is this tab's", () => {
+    saveRun(run);
+    expect(receiveAnswer("#id_token=a.b.c&state=state-1")).toEqual({ kind: "go", page: "/sign-in" });
+    expect(loadRun()).toMatchObject({ token: "a.b.c", stage: "price" });
+  });
+
+  it("is thrown away when the state is another's, when no run waits, and when it comes twice", () => {
+    expect(receiveAnswer("#id_token=a.b.c&state=state-1")).toEqual({ kind: "lost" });
+    saveRun(run);
+    expect(receiveAnswer("#id_token=a.b.c&state=other")).toEqual({ kind: "lost" });
+    expect(receiveAnswer("#id_token=a.b.c")).toEqual({ kind: "lost" });
+    expect(loadRun()?.token).toBeNull();
+    receiveAnswer("#id_token=a.b.c&state=state-1");
+    expect(receiveAnswer("#id_token=x.y.z&state=state-1")).toEqual({ kind: "lost" });
+    expect(loadRun()?.token).toBe("a.b.c");
+  });
+
+  it("may be a refusal", () => {
+    saveRun(run);
+    expect(receiveAnswer("#error=access_denied&state=state-1")).toEqual({ kind: "denied", page: "/sign-in" });
+  });
+});
+
+describe("the way to the provider", () => {
+  it("asks for an id_token in the fragment, bound to challenge and tab", () => {
+    const issuer = {
+      label: "P",
+      provider: "provider_a",
+      issuer: "https://id.example",
+      authorizationEndpoint: "https://id.example/auth?x=1",
+      webClientId: "web",
+      development: false,
+    } as const;
+    const { searchParams } = new URL(authorizationUrl(issuer, run, "https://here.example"));
+    expect(Object.fromEntries(searchParams)).toEqual({
+      x: "1",
+      client_id: "web",
+      response_type: "id_token",
+      response_mode: "fragment",
+      scope: "openid email",
+      redirect_uri: "https://here.example/auth/callback",
+      nonce: "n",
+      state: "state-1",
+      prompt: "select_account",
+    });
+  });
+});
+
+describe("stages", () => {
+  it("end when a later one starts, and never go back", () => {
+    const at = { ...run, ...atStage(run, "payment", 500) };
+    expect(at.times.identity).toEqual({ start: 0, end: 500 });
+    expect(at.times.payment).toEqual({ start: 500 });
+    expect(atStage(at, "price", 600)).toEqual({});
+  });
+
+  it("show payment as done only once the transaction is known", () => {
+    const paying = { ...run, ...atStage(run, "payment", 0) };
+    expect(progressPatch(paying, { stage: "witness" }, 1)).toEqual({ position: null });
+    const network = "eip155:8453" as const;
+    const settled = progressPatch(
+      paying,
+      { stage: "settled", transaction: "0xab", network, payer: "0x1" },
+      2,
+    );
+    expect(settled).toMatchObject({ stage: "witness", payment: { transaction: "0xab" } });
+  });
+});

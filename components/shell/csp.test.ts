@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { contentSecurityPolicy } from "./csp";
+
+describe("content security policy", () => {
+  it("allows no inline script and no inline style, and calls to the named origins only", () => {
+    const policy = contentSecurityPolicy(
+      "abc",
+      ["https://prover.example/x", "https://prover.example"],
+      false,
+    );
+    expect(policy).not.toContain("unsafe");
+    expect(policy).toContain("script-src 'self' 'nonce-abc' 'strict-dynamic';");
+    expect(policy).toContain("style-src 'self' 'nonce-abc';");
+    expect(policy).toContain("connect-src 'self' https://prover.example;");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+});
