@@ -35,7 +35,11 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
     to: /^(app|components|prover|lib\/http)|^next(\/|$)/,
     why: "the community knows no HTTP",
   },
-  { from: /^db\//, to: /^(app|components|prover|lib\/(?!sql|contract))/, why: "the database layer stands below" },
+  {
+    from: /^db\//,
+    to: /^(app|components|prover|lib\/(?!sql|contract))/,
+    why: "the database layer stands below",
+  },
   {
     from: /^components\//,
     to: /^(db|prover|scripts|lib\/(community|http|session|cache|sql|runtime|policy))/,

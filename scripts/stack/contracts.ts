@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Abi, type Address, createPublicClient, createWalletClient, type Hex, http } from "viem";
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  getAddress,
+  type Hex,
+  http,
+} from "viem";
 import { DevelopmentDollar, RecordBoard } from "@/contracts";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { developmentAccount, type Role } from "./accounts";
@@ -23,7 +31,7 @@ export async function deploy(rpcUrl: string, abi: Abi, bytecode: Hex): Promise<A
     pollingInterval: 100,
   });
   if (receipt.status !== "success" || !receipt.contractAddress) throw new Error(`deployment ${hash} failed`);
-  return receipt.contractAddress;
+  return getAddress(receipt.contractAddress);
 }
 
 /** Contracts that do not depend on circuits or setup data. */

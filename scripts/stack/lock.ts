@@ -9,14 +9,28 @@ import { SettingsError } from "./settings";
  * @throws SettingsError when a living stack owns it
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
+  const folder = path.join(home, "run");
+  // The lock knows processes; two stacks of one process are told apart here.
+  if (held.has(folder)) throw inUse(home);
+  held.add(folder);
   try {
-    return await lockFolder(path.join(home, "run"), (cause) =>
+    const release = await lockFolder(folder, (cause) =>
       console.error(`lost the lock of ${home}: ${cause.message}`),
     );
+    return async () => {
+      held.delete(folder);
+      await release();
+    };
   } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error;
-    throw new SettingsError(
-      `Another Parley already runs on ${home}. Stop it first, or set PARLEY_HOME to another folder (and other ports).`,
-    );
+    held.delete(folder);
+    throw error instanceof FolderInUseError ? inUse(home) : error;
   }
+}
+
+const held = new Set<string>();
+
+function inUse(home: string): SettingsError {
+  return new SettingsError(
+    `Another Parley already runs on ${home}. Stop it first, or set PARLEY_HOME to another folder (and other ports).`,
+  );
 }

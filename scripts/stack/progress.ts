@@ -91,7 +91,7 @@ function terminalReporter(out: NodeJS.WriteStream): Reporter {
       let fraction: number | undefined;
       const line = (mark: string, bar: string) => {
         const text = `${mark} ${title.padEnd(TITLE_WIDTH)} ${formatElapsed(Date.now() - started).padStart(9)}  ${bar}${detail}`;
-        return text.slice(0, Math.max(20, (out.columns ?? 100) - 1));
+        return text.slice(0, Math.max(20, (out.columns || 100) - 1));
       };
       redraw = () => {
         clear();

@@ -26,7 +26,8 @@ export function runProgram(
     const command = path.isAbsolute(program) ? program : path.join(BIN, program);
     const child = spawn(command, args, {
       cwd: ROOT,
-      env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0", ...env },
+      // Piped through us they would think that nobody sees colours; in a log nobody does.
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" }), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let tail = "";
