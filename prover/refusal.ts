@@ -32,6 +32,15 @@ export class Refusal extends Error {
 
 const resend = "send the same request with the same PAYMENT-SIGNATURE again; it is not charged twice";
 
+/**
+ * The error of an ended job. A request can be told "busy, come back"; for whoever follows a job that ended
+ * the proof failed, and the remedy is the same resend: PROVE_FAILED, with the reason kept.
+ */
+export function jobError(refusal: Refusal) {
+  const body = refusal.body();
+  return { ...body, error: refusal.code === "BUSY" ? ("PROVE_FAILED" as const) : body.error };
+}
+
 /** The refusals that several steps share. */
 export const refusals = {
   busy: (retryAfter: number) =>

@@ -124,7 +124,11 @@ export function settlement(stack: () => Stack): void {
         .executeTakeFirst();
       // Paid, but its inputs were not kept: the client is asked to send them again.
       const waiting = await again.client.job(job?.job_token ?? "");
-      expect([waiting.status, waiting.error?.reason]).toEqual(["failed", "interrupted"]);
+      expect([waiting.status, waiting.error?.error, waiting.error?.reason]).toEqual([
+        "failed",
+        "PROVE_FAILED",
+        "interrupted",
+      ]);
       const answer = await again.client.buy(inputs, header);
       expect([answer.status, answer.transaction]).toEqual([200, hash]);
       expect(await second.balance(wallet.account.address)).toBe(price);

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import type { JobPayment, JobStatus, Job as JobView, ProveResult } from "@/lib/proofs/wire";
-import type { Refusal } from "../refusal";
+import { jobError, type Refusal } from "../refusal";
 
 /** How a job ended. */
 export type Finished =
@@ -53,7 +53,7 @@ export class Job {
   end(end: Finished): void {
     const { payment } = end;
     if (end.status === "done") this.#set({ status: "done", result: end.result, payment });
-    else this.#set({ status: "failed", error: end.refusal.body(), payment });
+    else this.#set({ status: "failed", error: jobError(end.refusal), payment });
     this.#listeners.clear();
     this.#finish(end);
   }

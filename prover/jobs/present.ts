@@ -1,7 +1,7 @@
 import { concatHex } from "viem";
 import { chainOf, circuitIdSchema, type Deployment } from "@/lib/proofs/deployment";
 import type { JobPayment, Job as JobView, ProveResult } from "@/lib/proofs/wire";
-import { refusals } from "../refusal";
+import { jobError, refusals } from "../refusal";
 import { type PaymentRow, type StoredProof, storedProof } from "../store/payments";
 import { jobPayment } from "./run";
 
@@ -43,16 +43,18 @@ export class Presenter {
       case "proven":
         return { status: "done", ...this.delivered(row) };
       case "settled":
-        return { status: "failed", error: refusals.interrupted().body(), payment: jobPayment(row) };
+        return { status: "failed", error: jobError(refusals.interrupted()), payment: jobPayment(row) };
       case "credited":
-        return { status: "failed", error: refusals.proveFailed(true).body(), payment: jobPayment(row) };
+        return { status: "failed", error: jobError(refusals.proveFailed(true)), payment: jobPayment(row) };
       case "accepted":
       case "settling":
-        return { status: "failed", error: refusals.unconfirmed().body() };
+        return { status: "failed", error: jobError(refusals.unconfirmed()) };
       case "void":
         return {
           status: "failed",
-          error: refusals.paymentInvalid("expired", "the authorization expired; nothing was charged").body(),
+          error: jobError(
+            refusals.paymentInvalid("expired", "the authorization expired; nothing was charged"),
+          ),
         };
     }
   }
