@@ -3,7 +3,7 @@
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 interface Props {
   readonly error: Error & { readonly digest?: string };

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import "./globals.css";
 
 interface Props {

@@ -5,7 +5,7 @@ import { BottomBar } from "@/components/shell/bottom-bar";
 import { Rail } from "@/components/shell/rail";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { myTopics, viewer } from "./_data/reads";
 import "./globals.css";
 

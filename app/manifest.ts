@@ -1,5 +1,5 @@
 import type { MetadataRoute } from "next";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** How the site presents itself when installed. */
 export default function manifest(): MetadataRoute.Manifest {

@@ -3,7 +3,7 @@ import { SealMark } from "@/components/proof/seal-mark";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export const metadata: Metadata = { title: en.problems.notFoundTitle };
 

@@ -4,7 +4,7 @@
  */
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export { ApiError, contract };
 

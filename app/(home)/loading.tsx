@@ -1,4 +1,4 @@
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { ListSkeleton } from "../_parts/list-skeleton";
 
 export default function Loading() {

@@ -8,7 +8,7 @@ import { TopicShortList } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 

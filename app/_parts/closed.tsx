@@ -1,7 +1,7 @@
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** Shown where a secret topic exists and this member is not in it. */
 export function Closed() {

@@ -1,6 +1,6 @@
 import { Page } from "@/components/shell/page";
 import { Skeleton } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** Shape of a page of rows while the server reads. */
 export function ListSkeleton({ title, back }: { readonly title: string; readonly back?: string }) {

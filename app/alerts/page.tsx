@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export const metadata: Metadata = { title: en.profile.alertsTitle };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ApiIndex, ErrorCodes, Operation } from "@/components/docs/operation";
 import { Page } from "@/components/shell/page";
 import { operations } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export const metadata: Metadata = { title: en.docs.title, description: en.docs.intro };
 

@@ -9,7 +9,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { nextPath } from "../_data/next-path";
 import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";

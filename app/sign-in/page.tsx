@@ -5,7 +5,7 @@ import { ProofFlow } from "@/components/proof/proof-flow";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { nextPath } from "../_data/next-path";
 import { config, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";

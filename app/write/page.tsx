@@ -5,7 +5,7 @@ import { Page } from "@/components/shell/page";
 import { GateChip } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { myTopics, viewer } from "../_data/reads";
 
 export const metadata: Metadata = { title: en.nav.write };

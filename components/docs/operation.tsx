@@ -3,7 +3,7 @@ import { Panel } from "@/components/shell/panel";
 import { Badge } from "@/components/ui/notes";
 import type { OperationSpec } from "@/lib/contract";
 import { errors } from "@/lib/contract/errors";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { schemaLines } from "./schema-lines";
 
 /** Jump list of every operation. */

@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/field";
 import type { Comment } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 const MAX = 10_000;
 

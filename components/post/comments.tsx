@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 import { CommentForm } from "./comment-form";
 import { buildThreads, type Thread } from "./threads";

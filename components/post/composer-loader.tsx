@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { Note, Skeleton } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** The editor is the largest script of the site; it is loaded on this page only. */
 const Composer = dynamic(() => import("./composer").then((m) => m.Composer), {

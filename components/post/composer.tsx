@@ -8,7 +8,7 @@ import { api, contract, sentence } from "@/components/api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { type Draft, loadDraft, saveDraft } from "./draft";
 import { Toolbar } from "./toolbar";
 

@@ -1,5 +1,5 @@
 import type { Post } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** Address of the player for a YouTube or Vimeo page, or null for anything else. */
 export function playerUrl(address: string): string | null {

@@ -1,5 +1,5 @@
 import type { Poll as PollData } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 
 /** A poll's question and results. */

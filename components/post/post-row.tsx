@@ -3,7 +3,7 @@ import Link from "next/link";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 import { Vote } from "./vote";
 

@@ -3,7 +3,7 @@
 import { Link2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** Copies an address of this site, or hands it to the phone's own share sheet. */
 export function Share({

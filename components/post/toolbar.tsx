@@ -19,7 +19,7 @@ import {
 import { type KeyboardEvent, useState } from "react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 interface Tool {
   readonly label: string;

@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import { VoteControl, type VoteValue } from "@/components/ui/vote-control";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { afterVote, type VoteState } from "./vote-state";
 
 export interface VoteProps {

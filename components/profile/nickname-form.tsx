@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 const rule = /^[a-zA-Z0-9_]{2,20}$/;
 

@@ -7,7 +7,7 @@ import { type Theme, themeCookie, themes } from "@/components/shell/theme";
 import { Button } from "@/components/ui/button";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { toast } from "@/components/ui/toast";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { NicknameForm } from "./nickname-form";
 
 /** The nickname form of the profile page: the server's parts follow once it is saved. */

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** Signing in without a proof, on installations that were started with DEV_LOGIN=1. */
 export function DevLogin({ next }: { readonly next: string }) {

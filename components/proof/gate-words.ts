@@ -1,5 +1,5 @@
 import type { ProofType } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import type { SealKind } from "./seal-mark";
 
 /** What a topic asks for; the part of a topic that gates and seals need. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "./config";
 import { type GateTerms, gateSentence } from "./gate-words";
 import { Seal } from "./seal";

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "@/components/ui/cx";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** What we learn from the proof, and what stays hidden; side by side. */
 export function Learns({ domain, narrow }: { readonly domain: string | null; readonly narrow?: boolean }) {

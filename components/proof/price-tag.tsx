@@ -1,4 +1,4 @@
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { tokenAmount } from "@/lib/i18n/time";
 import type { PublicConfig, PublicOffer } from "./config";
 

@@ -2,8 +2,9 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { Skeleton } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import { ButtonLink } from "@/components/ui/button";
+import { Note, Skeleton } from "@/components/ui/notes";
+import * as en from "@/lib/i18n/en";
 import { useRun } from "./run/use-run";
 import type { StartFormProps } from "./start-form";
 import { StartForm } from "./start-form";
@@ -29,6 +30,17 @@ export function ProofFlow({ otherwise, extra, ...start }: ProofFlowProps) {
   return (
     otherwise ?? (
       <>
+        {control.other ? (
+          <Note
+            tone="warning"
+            title={en.run.interrupted}
+            action={
+              <ButtonLink href={control.other.page} size="sm">
+                {en.run.resume}
+              </ButtonLink>
+            }
+          />
+        ) : null}
         <StartForm {...start} />
         {extra}
       </>

@@ -1,4 +1,4 @@
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { explorerLink, type PublicConfig } from "./config";
 import { type GateTerms, sealKind, sealStatement } from "./gate-words";

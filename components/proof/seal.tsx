@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
 import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { type SealKind, SealMark, type SealSize } from "./seal-mark";
 
 /** Everything a seal can say about itself; what is unknown is left out. */

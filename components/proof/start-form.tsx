@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { firstPayChoice, type PayChoice, PayWith } from "@/components/wallet/pay-with";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import type { PublicConfig, PublicIssuer } from "./config";
 import { Learns } from "./learns";
 import type { Purpose } from "./run/types";

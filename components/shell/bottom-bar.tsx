@@ -1,5 +1,5 @@
 import { Bell, Compass, Home, PenLine, UserRound } from "lucide-react";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { NavLink } from "./nav-link";
 
 const icon = "size-5 shrink-0";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { SealMark } from "@/components/proof/seal-mark";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 /** The name with its seal; leads home. */
 export function Brand({ short }: { readonly short?: boolean }) {

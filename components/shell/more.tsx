@@ -1,5 +1,5 @@
 import { ButtonLink } from "@/components/ui/button";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export interface MoreProps {
   /** Address of the next page, or null at the end. */

@@ -2,7 +2,7 @@ import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "@/components/ui/cx";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { Brand } from "./brand";
 
 export interface PageProps {

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { TopicListItem } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { Brand } from "./brand";
 import { NavLink } from "./nav-link";
 

@@ -3,7 +3,7 @@ import { Panel } from "@/components/shell/panel";
 import { Hash } from "@/components/ui/hash";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Topic } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 
 export interface TopicAboutProps {

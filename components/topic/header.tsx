@@ -2,7 +2,7 @@ import { PenLine } from "lucide-react";
 import { ButtonLink } from "@/components/ui/button";
 import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 import { GateChip } from "./topic-row";
 

@@ -7,7 +7,7 @@ import { ProofFlow } from "@/components/proof/proof-flow";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export interface JoinTarget {
   readonly topicId: string;

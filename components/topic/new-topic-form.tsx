@@ -10,7 +10,7 @@ import type { NewTopicBody } from "@/components/proof/run/types";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
 import type { Category } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { emptyDraft, type TopicDraft, TopicFields, type TopicProblems } from "./topic-fields";
 
 const domainRule = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;

@@ -3,7 +3,7 @@
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 const visibilities = ["public", "private", "secret"] as const;
 

@@ -2,7 +2,7 @@ import type { PublicConfig } from "@/components/proof/config";
 import { Gate } from "@/components/proof/gate";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import type { TopicView } from "./header";
 
 /** The word on the button that leads into a topic. */

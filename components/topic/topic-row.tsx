@@ -4,7 +4,7 @@ import { SealMark } from "@/components/proof/seal-mark";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { TopicListItem } from "@/lib/contract";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 
 /** What a topic asks for, in a word or two; nothing for an open one. */

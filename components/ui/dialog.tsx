@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { IconButton } from "./button";
 import { cx } from "./cx";
 

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { Identicon } from "./identicon";
 
 export interface HashProps {

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { cx } from "./cx";
 
 export interface ToastMessage {

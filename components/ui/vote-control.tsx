@@ -2,7 +2,7 @@
 
 import { ArrowBigDown, ArrowBigUp } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 import { cx } from "./cx";
 

@@ -6,7 +6,7 @@ import { PriceTag } from "@/components/proof/price-tag";
 import { Field, Select } from "@/components/ui/field";
 import { Badge, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { DEVELOPMENT_WALLET, discoverWallets, type FoundWallet } from "./discover";
 
 export interface PayChoice {

@@ -1,26 +1,10 @@
-import { common, docs, nav, problems, profile } from "./words/common";
-import { feed, invite, post, topic, topics } from "./words/community";
-import { gate, run, seal, signIn, wallet } from "./words/proof";
-import { composer, newTopic } from "./words/writing";
-
-/** Every sentence of the interface, in English. Another language is another object of this type. */
-export const en = {
-  common,
-  nav,
-  problems,
-  profile,
-  docs,
-  feed,
-  topics,
-  topic,
-  invite,
-  post,
-  composer,
-  newTopic,
-  seal,
-  gate,
-  signIn,
-  run,
-  wallet,
-} as const;
-export type Catalogue = typeof en;
+/**
+ * Every sentence of the interface, in English. Another language is another module of the same shape.
+ *
+ * Import it as a namespace (`import * as en from "@/lib/i18n/en"`): then a bundle carries only the groups of words
+ * that its components use.
+ */
+export { common, docs, nav, problems, profile } from "./words/common";
+export { feed, invite, post, topic, topics } from "./words/community";
+export { gate, run, seal, signIn, wallet } from "./words/proof";
+export { composer, newTopic } from "./words/writing";

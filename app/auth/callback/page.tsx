@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Answer } from "@/components/proof/run/answer";
 import { Page } from "@/components/shell/page";
 import { Note } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 
 export const metadata: Metadata = {
   title: en.signIn.callbackTitle,

@@ -6,7 +6,7 @@ import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 import { config, invite as readInvite, viewer } from "../../_data/reads";
 import { looksPassed } from "../../_data/seals";

@@ -15,7 +15,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 import { config, post as readPost, topic as readTopic, viewer } from "../../_data/reads";
 import { isId, type SearchParams, single } from "../../_data/search-params";

@@ -8,7 +8,7 @@ import { cx } from "@/components/ui/cx";
 import { Input } from "@/components/ui/field";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { categories, topics } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 

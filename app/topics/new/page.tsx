@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Page } from "@/components/shell/page";
 import { NewTopicForm } from "@/components/topic/new-topic-form";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { categories, config, viewer } from "../../_data/reads";
 
 export const metadata: Metadata = { title: en.newTopic.title };

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { ButtonLink, Spinner } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import type { CallbackOutcome } from "./callback";
 import { receiveAnswer } from "./callback";
 

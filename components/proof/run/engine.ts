@@ -1,6 +1,6 @@
 import { ApiError } from "@/components/api";
 import { signerFor } from "@/components/wallet/signer";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import {
   buyProof,
   forgetPayment,

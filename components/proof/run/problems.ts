@@ -1,5 +1,5 @@
 import { ApiError } from "@/components/api";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { BuyProofError, ProverError } from "@/lib/proofs/client";
 import { ProofInputError } from "@/lib/proofs/errors";
 import type { RunProblem } from "./types";

@@ -7,7 +7,7 @@ import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
 import { type PayChoice, PayWith } from "@/components/wallet/pay-with";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { SealedPanel } from "./sealed-panel";

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { NicknameForm } from "@/components/profile/nickname-form";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { explorerLink, type PublicConfig } from "../config";
 import { SealMark } from "../seal-mark";
 import { dropRun } from "./storage";
@@ -30,11 +30,12 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
+    // It is over: shown this once, and not again when somebody comes back to this page.
+    dropRun();
     // The session may be new: what the server renders around this panel changes with it.
     router.refresh();
   }, [router]);
   const goOn = () => {
-    dropRun();
     router.push(sealed.next);
     router.refresh();
   };

@@ -4,7 +4,7 @@ import { Check, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { duration } from "@/lib/i18n/time";
 import type { Stage, StageTime } from "./types";
 

@@ -8,6 +8,8 @@ import type { Purpose, Run, RunPatch } from "./types";
 export interface RunControl {
   /** undefined until the browser has looked; null when this page has no run. */
   readonly run: Run | null | undefined;
+  /** A run of this tab for something else that is not finished. */
+  readonly other: Run | null;
   /** True while the engine is at work. */
   readonly working: boolean;
   /** Goes on from where the run stands: pays, or resends, or hands the proof in. */
@@ -25,6 +27,7 @@ function samePurpose(a: Purpose, b: Purpose): boolean {
 /** The run of this tab for one purpose, and the engine that drives it (loaded when it is needed). */
 export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
   const [run, setRun] = useState<Run | null | undefined>(undefined);
+  const [other, setOther] = useState<Run | null>(null);
   const [working, setWorking] = useState(false);
   const current = useRef<Run | null>(null);
   const abort = useRef<AbortController | null>(null);
@@ -63,6 +66,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     const mine = stored && samePurpose(stored.purpose, purpose) ? stored : null;
     current.current = mine;
     setRun(mine);
+    setOther(stored && !mine && stored.stage !== "identity" && !stored.problem?.final ? stored : null);
     if (!mine) return;
     let gone = false;
     const resume = async () => {
@@ -90,5 +94,5 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     setWorking(false);
   }, []);
 
-  return { run, working, go, cancel };
+  return { run, other, working, go, cancel };
 }

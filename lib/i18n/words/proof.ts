@@ -148,7 +148,7 @@ export const run = {
   sealedJoin: (topic: string) => `You are a member of ${topic}.`,
   sealedPending: "The gate is passed. An owner or admin decides on your request.",
   goOn: "Continue",
-  interrupted: "A proof was under way in this tab.",
+  interrupted: "Another proof is under way in this tab.",
 };
 
 export const wallet = {

@@ -9,7 +9,7 @@ import { TopicGate } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { config, posts, topic as readTopic } from "../../../_data/reads";
 import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
 import { Closed } from "../../../_parts/closed";

@@ -7,7 +7,7 @@ import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { joinVerb } from "@/components/topic/topic-gate";
 import { Note } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { config, topic as readTopic, viewer } from "../../../_data/reads";
 import { looksPassed } from "../../../_data/seals";
 import { isId } from "../../../_data/search-params";

@@ -5,7 +5,7 @@ import { Page } from "@/components/shell/page";
 import { joinVerb } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { en } from "@/lib/i18n";
+import * as en from "@/lib/i18n/en";
 import { topic as readTopic, viewer } from "../../../_data/reads";
 import { isId } from "../../../_data/search-params";
 
