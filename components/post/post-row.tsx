@@ -1,6 +1,7 @@
 import { MessageSquare, Pin } from "lucide-react";
 import Link from "next/link";
 import { Avatar } from "@/components/ui/identicon";
+import { LinkPending } from "@/components/ui/link-pending";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
 import * as en from "@/lib/i18n/en";
@@ -48,6 +49,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
               className="stretched decoration-1 underline-offset-4 group-hover:underline"
             >
               {post.title}
+              <LinkPending />
             </Link>
           </h2>
           {post.summary ? (

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { cx } from "@/components/ui/cx";
+import { LinkPending } from "@/components/ui/link-pending";
 
 export interface NavLinkProps {
   readonly href: string;
@@ -33,6 +34,7 @@ export function NavLink({ href, label, icon, form }: NavLinkProps) {
     >
       {icon}
       <span className={form === "rail" ? "sr-only lg:not-sr-only" : ""}>{label}</span>
+      <LinkPending />
     </Link>
   );
 }

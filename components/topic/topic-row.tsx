@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
 import { SealMark } from "@/components/proof/seal-mark";
+import { LinkPending } from "@/components/ui/link-pending";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { TopicListItem } from "@/lib/contract";
@@ -47,6 +48,7 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
               className="stretched decoration-1 underline-offset-4 group-hover:underline"
             >
               {topic.title}
+              <LinkPending />
             </Link>
           </h2>
           <GateChip topic={topic} />

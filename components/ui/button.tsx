@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx";
+import { LinkPending } from "./link-pending";
 
 export type ButtonTone = "primary" | "plain" | "quiet" | "danger";
 export type ButtonSize = "sm" | "md";
@@ -64,8 +65,13 @@ export interface ButtonLinkProps extends ComponentProps<typeof Link> {
 }
 
 /** A link that looks like a button, for steps that are pages. */
-export function ButtonLink({ tone = "plain", size = "md", className, ...rest }: ButtonLinkProps) {
-  return <Link {...rest} className={buttonClass(tone, size, className)} />;
+export function ButtonLink({ tone = "plain", size = "md", className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={buttonClass(tone, size, className)}>
+      {children}
+      <LinkPending />
+    </Link>
+  );
 }
 
 export interface IconButtonProps extends ComponentProps<"button"> {

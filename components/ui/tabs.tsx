@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { cx } from "./cx";
+import { LinkPending } from "./link-pending";
 
 export interface Tab {
   readonly href: string;
@@ -24,6 +25,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
               )}
             >
               {tab.label}
+              <LinkPending />
             </Link>
           </li>
         ))}

@@ -1,5 +1,0 @@
-import { ThingSkeleton } from "../../../_parts/list-skeleton";
-
-export default function Loading() {
-  return <ThingSkeleton back="/topics" />;
-}
