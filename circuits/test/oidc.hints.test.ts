@@ -27,16 +27,25 @@ beforeAll(async () => {
 }, 120_000);
 
 /** Runs the token with the `nth` call of a hint tampered with; tells how often the hint was called. */
-async function tamper(name: string, nth: number, change: Tamper, of = token): Promise<string> {
+async function tamper(
+  name: string,
+  nth: number,
+  change: Tamper,
+  of = token,
+  provider?: 0 | 1,
+): Promise<string> {
   let calls = 0;
   let changed = false;
-  const answer = await run(witnessOf(of), async (oracle, inputs) => {
-    const honest = parse(inputs);
-    if (oracle !== name || calls++ !== nth) return format(honest);
-    const wrong = change(honest.map((array) => [...array]));
-    changed = JSON.stringify(format(wrong)) !== JSON.stringify(format(honest));
-    return format(wrong);
-  });
+  const answer = await run(
+    { ...witnessOf(of), ...(provider === undefined ? {} : { provider }) },
+    async (oracle, inputs) => {
+      const honest = parse(inputs);
+      if (oracle !== name || calls++ !== nth) return format(honest);
+      const wrong = change(honest.map((array) => [...array]));
+      changed = JSON.stringify(format(wrong)) !== JSON.stringify(format(honest));
+      return format(wrong);
+    },
+  );
   expect(changed, "the hint was changed").toBe(true);
   // A constraint said no, and not the hint's own code.
   expect(answer).toMatch(/^Circuit execution failed: |^accepted$/);
@@ -154,6 +163,12 @@ describe("a wrong hint is not accepted", () => {
     ] as const) {
       if (index !== right) expect(await tamper("form", 0, choose, of)).not.toBe("accepted");
     }
+  });
+
+  it("form of the verified claim: another provider's", async () => {
+    const right = (index: number) => only((array) => array.map((_, i) => (i === index ? 1n : 0n)));
+    expect(await tamper("form", 0, right(0), token, 1)).toMatch(/oidc: provider's claim/);
+    expect(await tamper("form", 0, right(2), bare, 0)).toMatch(/oidc: provider's claim/);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
-import { addToByte, claimAddress, key, RANGE, refused, text } from "./refused";
+import { addToByte, claimAddress, honest, key, RANGE, refused, text } from "./refused";
 import { payloadA, payloadB, signToken } from "./token";
-import { bounded } from "./witness";
+import { bounded, type Witness } from "./witness";
 
 describe("the address (rule 1)", () => {
   it("cannot span into the nonce, quotes and all", async () => {
@@ -92,6 +92,29 @@ describe("the keys (rule 2)", () => {
     await refused(() => undefined, /json: not a key/, token, { positions });
   });
 
+  it.each(["email", "nonce", "iat", "email_verified"])("another claim is not %s", async (name) => {
+    const stem = name.slice(0, -1);
+    const others = `"${stem}X":"ada@victim.com","${stem}Y":1770000000,"${stem}Z":true`;
+    const token = signToken(
+      key,
+      payloadA({ verified: `"email_verified":true,${others}`, nonce: "challenge" }),
+    );
+    const positions = (letter: string) => ({
+      [name === "email_verified" ? "verified" : name]: token.payload.indexOf(`"${stem}${letter}"`),
+    });
+    const lie = (witness: Witness) => {
+      if (name === "email") claimAddress(witness, "ada@victim.com");
+      if (name === "nonce") witness.nonce = bounded(text("ada@victim.com"), 64);
+    };
+    const letter = name === "iat" ? "Y" : name === "email_verified" ? "Z" : "X";
+    await refused(lie, /json: not the claim/, token, { nonce: "challenge", positions: positions(letter) });
+  });
+
+  it("exp is not iat", async () => {
+    const positions = { iat: honest.payload.indexOf('"exp"') };
+    await refused(() => undefined, /json: not the claim/, honest, { positions });
+  });
+
   it("nonce and iat are refused in a nested object", async () => {
     const verified = '"email_verified":true,"o":{"z":1,"nonce":"mine","iat":1770000000}';
     const token = signToken(key, payloadA({ verified, nonce: "challenge" }));
@@ -167,7 +190,9 @@ describe("the nonce and iat", () => {
 
   it("a nonce of 65 bytes cannot be shown", async () => {
     const nonce = "n".repeat(65);
-    await refused(() => undefined, /json/, signToken(key, payloadA({ nonce })), { nonce });
+    const token = signToken(key, payloadA({ nonce }));
+    await refused(() => undefined, /json/, token, { nonce });
+    await refused(() => undefined, /json: string end/, token, { nonce: nonce.slice(1) });
   });
 
   it("iat must be the token's", async () => {
@@ -175,14 +200,15 @@ describe("the nonce and iat", () => {
     await refused((witness) => (witness.iat += 1n << 63n), /oidc: iat/);
   });
 
-  it.each(["176000000", "17600000000", "1760000000.5", '"1760000000"', "-760000000"])(
-    "iat is not %s",
-    async (iat) => {
-      await refused(
-        () => undefined,
-        /json|assert_max_bit_size/,
-        signToken(key, payloadA({ iat, nonce: "n" })),
-      );
-    },
-  );
+  it.each([
+    "176000000",
+    "17600000000",
+    "1760000000.5",
+    "1760000.00",
+    "17600:0000",
+    '"1760000000"',
+    "-760000000",
+  ])("iat is not %s", async (iat) => {
+    await refused(() => undefined, /json|assert_max_bit_size/, signToken(key, payloadA({ iat, nonce: "n" })));
+  });
 });

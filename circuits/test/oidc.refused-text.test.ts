@@ -114,6 +114,7 @@ describe("the nullifier (rule 6)", () => {
 
   it("is refused for another domain", async () => {
     await refused((witness) => (witness.domain = bounded(text("victim.org"), 64)), /./);
+    await refused((witness) => (witness.domain = bounded(text("example.com"), 64)), /oidc: domain/);
     await refused((witness) => (witness.domain = bounded(text("xample.org"), 64)), /json|oidc/);
   });
 });
