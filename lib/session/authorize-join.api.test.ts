@@ -59,6 +59,16 @@ describe("proofs handed in by a signed-in user (joins)", () => {
     }
   });
 
+  it("refuses them also when the challenge is named by its id", async () => {
+    const [ada, bob] = [await h.login("ada"), await h.login("bob")];
+    const { nonce, challengeId } = await challenge(bob.token);
+    const named = h.services.acceptProof(proofBody({ nonce, nullifier: somebody() }), {
+      challengeId,
+      userId: ada.userId,
+    });
+    await expect(named).rejects.toMatchObject({ code: "proof_wrong_challenge" });
+  });
+
   it("refuses a proof that was used at sign-in: 409", async () => {
     const { challengeId } = await challenge();
     const body = proofBody({ nullifier: somebody() });

@@ -3,6 +3,7 @@ import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type SendOptions, type TestUser } from "@/lib/testing/harness";
+import { refreshSession } from "./current";
 import { createSessionTokens, sessionSeconds } from "./tokens";
 
 const secret = new TextEncoder().encode("test session secret, long enough to be one");
@@ -204,12 +205,14 @@ describe("ending and renewing", () => {
 
   it("of 100 parallel refreshes one gets a token: a token must not multiply", async () => {
     const eve = await h.login("eve");
+    // All past the check of the token already, which over HTTP happens to let one through at a time.
+    const ctx = await h.memberContext(eve.token);
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => refreshSession(ctx)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => h.send("POST", "/api/auth/refresh", { token: eve.token })),
+      Array.from({ length: 20 }, () => h.send("POST", "/api/auth/refresh", { token: eve.token })),
     );
-    const counts = answers.map(({ status }) => status).toSorted();
-    expect(counts).toEqual([200, ...Array.from({ length: 99 }, () => 401)]);
-    expect(answers.filter(({ headers }) => headers.has("set-cookie"))).toHaveLength(1);
+    expect(answers.every(({ status, headers }) => status === 401 && !headers.has("set-cookie"))).toBe(true);
   });
 
   it("a token of a user who is gone is 401", async () => {

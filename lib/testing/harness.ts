@@ -1,10 +1,13 @@
 import { embeddedCache } from "@/lib/cache/embedded";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
+import { makeContext } from "@/lib/http/context";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { type Config, type Env, readConfig } from "@/lib/runtime/config";
 import { assembleServices, type Services, withServices } from "@/lib/runtime/services";
 import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize";
+import { callerOf } from "@/lib/session/caller";
+import type { MemberSessionContext } from "@/lib/session/context";
 import { createIdentityHasher } from "@/lib/session/identity";
 import { testDeployment } from "./deployment";
 import { dispatch } from "./routes";
@@ -108,9 +111,18 @@ export async function createHarness(options: HarnessOptions = {}) {
     return { ...signedIn, api: clientFor(signedIn.token) };
   }
 
+  /** The context a handler gets for this session, to call a function past `endpoint()`: races start at once. */
+  async function memberContext(token: string): Promise<MemberSessionContext> {
+    const caller = await callerOf(token, services);
+    if (!caller) throw new Error("that token is nobody's");
+    const session = { start: services.tokens.issue, clear: () => undefined };
+    return { ...makeContext(services, caller), caller, session };
+  }
+
   return {
     services,
     db: database.db,
+    memberContext,
     /** Runs a community function as a page would, without HTTP. */
     run: <T>(work: () => T): T => withServices(services, work),
     fetch: harnessFetch,
