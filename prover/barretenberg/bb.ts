@@ -98,7 +98,6 @@ export async function startBb({
   try {
     const socket = await connectTo(socketPath, child);
     const backend = new SocketBackend(socket, kill);
-    void ended.then(() => backend.fail());
     const api = new Barretenberg(backend, {});
     // The newer multi-scalar multiplication: a tenth faster.
     await api.setMsmLegacy({ enabled: false });
@@ -148,6 +147,7 @@ class SocketBackend {
     socket.unref();
     socket.on("data", (chunk: Buffer) => this.receive(chunk));
     socket.on("error", () => this.fail());
+    // The end of the process closes its sockets, so this is also how its death is noticed.
     socket.on("close", () => this.fail());
   }
 

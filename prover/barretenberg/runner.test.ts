@@ -116,7 +116,7 @@ describe("a runner", () => {
   });
 
   test("a bb that hangs is killed at the limit; the job behind it is proven", async () => {
-    const runner = runnerWith(10_000);
+    const runner = runnerWith(15_000);
     await runner.warm();
     const { pid } = runner;
     const stuck = outcome(prove(runner));
@@ -134,6 +134,7 @@ describe("closing", () => {
     await runner.warm();
     const { pid } = runner;
     const jobs = [outcome(prove(runner)), outcome(prove(runner))];
+    await new Promise((resolve) => setTimeout(resolve, 30)); // the first is under way
     await runner.close();
     for (const job of jobs)
       expect(await job).toMatchObject({ name: "ProverError", code: "closed", retry: false });
