@@ -88,7 +88,7 @@ export function proverProgram(context: ProgramContext): ChildSpec {
         settings.env.PROVER_SETTLEMENT_KEY ?? developmentOnly(settings, () => developmentKey("payee")),
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.prover}/health`),
-    readyTimeoutMs: 120_000,
+    readyTimeoutMs: 300_000,
   };
 }
 
@@ -114,7 +114,7 @@ export function appProgram(context: ProgramContext): ChildSpec {
       USER_ID_SECRET: settings.env.USER_ID_SECRET ?? secrets?.USER_ID_SECRET,
     },
     ready: () => answersOk(`http://127.0.0.1:${port}/api/health/ready`),
-    readyTimeoutMs: 120_000,
+    readyTimeoutMs: 300_000,
   };
 }
 
