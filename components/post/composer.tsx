@@ -87,7 +87,6 @@ export function Composer({ topicId }: { readonly topicId: string }) {
       posted.current = true;
       saveDraft(topicId, null);
       router.push(`/posts/${post.id}`);
-      router.refresh();
     } catch (cause) {
       setError(sentence(cause));
       setBusy(false);

@@ -46,6 +46,7 @@ export function ThemeSwitch({ initial }: { readonly initial: Theme }) {
     <RadioCards
       legend={en.profile.theme}
       hideLegend
+      columns
       name="theme"
       value={theme}
       onChange={choose}

@@ -77,7 +77,7 @@ export function StartForm({ config, purpose, issuers, domain, page, next }: Star
       </section>
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div className="grid gap-2 sm:flex sm:items-center">
-        <Button tone="primary" busy={busy} onClick={start}>
+        <Button tone="primary" wrap busy={busy} onClick={start}>
           {busy ? en.signIn.opening : en.signIn.continueWith(titleOf(issuer, issuers))}
         </Button>
       </div>

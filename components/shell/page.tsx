@@ -24,7 +24,7 @@ export function Page({ title, back, ownHeading, action, aside, children }: PageP
   return (
     <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
       <div className="mx-auto w-full max-w-[680px] min-w-0 wide:mx-0">
-        <div className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
+        <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
           {back ? (
             <>
               <Link
@@ -43,7 +43,7 @@ export function Page({ title, back, ownHeading, action, aside, children }: PageP
               <Brand />
             </span>
           )}
-        </div>
+        </header>
         <main
           id="content"
           tabIndex={-1}

@@ -27,6 +27,9 @@ export function TopicGate({ view, config }: { readonly view: TopicView; readonly
         )
       }
     >
+      {topic.visibility === "private" && !currentUserRole && !joinPending ? (
+        <p className="text-sm text-soft">{en.topic.visibilityHints.private}</p>
+      ) : null}
       {joinPending ? <Note tone="warning" title={en.topic.pendingTitle} /> : null}
     </Gate>
   );

@@ -14,13 +14,14 @@ const tones: Record<ButtonTone, string> = {
   danger: "bg-sheet text-seal border-line hover:bg-seal-wash",
 };
 const sizes: Record<ButtonSize, string> = {
-  sm: "h-8 px-3 text-sm gap-1.5",
-  md: "h-10 px-4 text-base gap-2",
+  sm: "min-h-8 px-3 text-sm gap-1.5",
+  md: "min-h-10 px-4 text-base gap-2",
 };
 
-function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string): string {
+function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string, wrap?: boolean): string {
   return cx(
-    "ease tap inline-flex items-center justify-center rounded-control border font-medium whitespace-nowrap select-none",
+    "ease tap inline-flex items-center justify-center rounded-control border font-medium select-none",
+    wrap ? "py-2 text-balance" : "whitespace-nowrap",
     "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55",
     tones[tone],
     sizes[size],
@@ -33,6 +34,8 @@ export interface ButtonProps extends ComponentProps<"button"> {
   readonly size?: ButtonSize;
   /** Shows that work is under way and refuses further presses. */
   readonly busy?: boolean;
+  /** Lets a long label break; for labels that carry a name. */
+  readonly wrap?: boolean;
 }
 
 /** A button; its label is a verb with its object. */
@@ -40,6 +43,7 @@ export function Button({
   tone = "plain",
   size = "md",
   busy,
+  wrap,
   className,
   type = "button",
   children,
@@ -49,7 +53,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={buttonClass(tone, size, className)}
+      className={buttonClass(tone, size, className, wrap)}
       disabled={rest.disabled || busy}
       aria-busy={busy || undefined}
     >

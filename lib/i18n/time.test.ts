@@ -7,6 +7,7 @@ const ago = (ms: number) => relativeTime(new Date(now.getTime() - ms), now);
 describe("words for moments and amounts", () => {
   it("are relative under a week", () => {
     expect(ago(-5000)).toBe("just now");
+    expect(ago(-30 * 86_400_000)).toBe("9 Apr");
     expect(ago(59_000)).toBe("just now");
     expect(ago(5 * 60_000)).toBe("5 min ago");
     expect(ago(3 * 3_600_000)).toBe("3 h ago");

@@ -11,9 +11,10 @@ const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "s
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat("en");
 
-/** "just now", "5 min ago", "3 h ago", "2 days ago", then a date. */
+/** "just now", "5 min ago", "3 h ago", "2 days ago", then a date; a date too for what lies ahead. */
 export function relativeTime(moment: Date, now: Date): string {
   const age = now.getTime() - moment.getTime();
+  if (age < -HOUR) return dateOnly(moment, now);
   if (age < MINUTE) return "just now";
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
   if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;

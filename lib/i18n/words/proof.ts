@@ -34,7 +34,7 @@ export const seal = {
 };
 
 export const gate = {
-  none: "Open to everyone: nothing to prove.",
+  none: "Nothing to prove here.",
   domain: (domain: string) => `Members prove an email address at ${domain}.`,
   anyWorkspace: "Members prove a work email address.",
   country: (list: string) => `Members prove that they live in ${list}.`,
