@@ -4,9 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDatabase, type Database, type DatabaseOptions, FolderInUseError, migrate } from "./index";
 import { startPostgres, startWebSocketBridge } from "./testing";
+
+// Each PGlite starts a database engine, and one case a second process: slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface Schema {
   item: { id: number; title: string };

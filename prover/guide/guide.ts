@@ -11,11 +11,11 @@ import { circuitGuides } from "./circuits";
 export function createGuide(deployment: Deployment, id: CircuitId) {
   const info = circuits[id];
   const verifier = deployment.verifiers[id];
-  const describe = circuitGuides[id];
-  if (!verifier || !describe) throw new Error(`${id} is not offered`);
+  const describeCircuit = circuitGuides[id];
+  if (!verifier || !describeCircuit) throw new Error(`${id} is not offered`);
   const chain = chainOf(deployment, verifier.chainId);
   const attester = id === "oidc_domain_attestation" ? undefined : attesters[id];
-  const { fields, serverComputed, formulas, limits, vectors } = describe(deployment);
+  const { fields, serverComputed, formulas, limits, vectors } = describeCircuit(deployment);
   const { proverUrl } = deployment.services;
   return {
     circuit_id: id,
