@@ -41,11 +41,15 @@ describe("200", () => {
     expect(seen.score).toBe(postScore(count, new Date(post.createdAt)));
   });
 
-  it("adds up over voters", async () => {
+  // One vote weighs nothing (log10 of 1): the score moves with the second.
+  it("adds up over voters, and the score follows the new count", async () => {
     const post = await makePost(owner, topicId);
+    const scoreNow = async () => (await h.guest.call(contract.posts.get, { postId: post.id })).post.score;
     await vote(owner, post.id, 1);
     expect((await vote(other, post.id, 1)).upvoteCount).toBe(2);
+    expect(await scoreNow()).toBe(postScore(2, new Date(post.createdAt)));
     expect((await vote(other, post.id, -1)).upvoteCount).toBe(0);
+    expect(await scoreNow()).toBe(postScore(0, new Date(post.createdAt)));
   });
 
   it("does not count as activity when it is taken back, nor as an edit", async () => {
