@@ -41,7 +41,10 @@ export function StartForm({ config, purpose, issuers, domain, page, next }: Star
     setError(null);
     try {
       const { beginRun } = await import("./run/begin");
-      const address = await beginRun({ purpose, page, next, issuer, ...pay }, window.location.origin);
+      const address = await beginRun(
+        { purpose, page, next, issuer, requiredDomain: domain, ...pay },
+        window.location.origin,
+      );
       window.location.assign(address);
     } catch (cause) {
       const { sentence } = await import("@/components/api");

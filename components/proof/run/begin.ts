@@ -8,6 +8,7 @@ export interface BeginChoices {
   readonly page: string;
   readonly next: string;
   readonly issuer: PublicIssuer;
+  readonly requiredDomain: string | null;
   readonly walletId: string;
   readonly network: string;
 }
@@ -46,6 +47,7 @@ export async function beginRun(choices: BeginChoices, origin: string): Promise<s
     expectedMs: null,
     payment: null,
     proof: null,
+    requiredDomain: choices.requiredDomain,
     domain: null,
     problem: null,
     sealed: null,

@@ -13,6 +13,7 @@ import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
 import { problemOf } from "./problems";
 import { atStage } from "./storage";
+import { tokenProblem } from "./token-check";
 import type { Run, RunPatch } from "./types";
 
 const CIRCUIT = "oidc_domain_attestation" as const;
@@ -48,6 +49,11 @@ export async function drive({ config, read, patch, signal }: EngineParts): Promi
       const paid = await hasPaid(read());
       if (!paid && read().expiresAt - Date.now() < NEEDED_MS) {
         patch({ problem: { message: en.run.stale, final: true }, token: null });
+        return;
+      }
+      const problem = paid ? null : tokenProblem(read(), config.scope);
+      if (problem) {
+        patch({ problem, token: null });
         return;
       }
       await buy({ config, read, patch, signal }, paid);

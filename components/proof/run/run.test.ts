@@ -25,6 +25,7 @@ const run: Run = {
   expectedMs: null,
   payment: null,
   proof: null,
+  requiredDomain: null,
   domain: null,
   problem: null,
   sealed: null,

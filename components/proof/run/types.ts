@@ -85,6 +85,8 @@ export interface Run {
   readonly expectedMs: number | null;
   readonly payment: RunPayment | null;
   readonly proof: RunProof | null;
+  /** The domain the gate asks for; null when any will do. */
+  readonly requiredDomain: string | null;
   /** The domain the proof shows, once it is there. */
   readonly domain: string | null;
   readonly problem: RunProblem | null;

@@ -74,8 +74,13 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       if (mine.proof) return go();
       if (!mine.token) return;
       const { hasPaid } = await import("./engine");
+      const paid = await hasPaid(mine);
+      if (gone) return;
       // What was paid goes on by itself; what was not waits for the person to press the button.
-      if (!gone && (await hasPaid(mine))) await go();
+      if (paid) return go();
+      const { tokenProblem } = await import("./token-check");
+      const problem = tokenProblem(mine, config.scope);
+      if (problem && !gone) patch({ problem, token: null });
     };
     void resume();
     return () => {

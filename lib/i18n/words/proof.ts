@@ -140,6 +140,8 @@ export const run = {
   keepGoing: "Keep going",
   stale:
     "More than 5 minutes have passed since your provider signed. Nothing was paid. Start again for a fresh signature.",
+  wrongDomain: (has: string, wants: string) =>
+    `You signed in with an address at ${has}; here one at ${wants} is asked for. Nothing was paid. Start again with the other address.`,
   failed: "The proof was not made",
   resume: "Continue",
   paidKept: "Your payment is kept: continuing does not charge again.",

@@ -1,0 +1,26 @@
+import * as en from "@/lib/i18n/en";
+import { oidcFacts } from "@/lib/proofs/oidc/claims";
+import { problemOf } from "./problems";
+import type { Run, RunProblem } from "./types";
+
+/**
+ * What speaks against paying for a proof of this token, as far as this device can see: a claim the circuit refuses,
+ * another sign-in's nonce, or a domain the gate does not ask for. Null when nothing does.
+ */
+export function tokenProblem(
+  run: Pick<Run, "token" | "provider" | "nonce" | "requiredDomain">,
+  scope: string,
+): RunProblem | null {
+  if (!run.token) return null;
+  try {
+    const facts = oidcFacts(run.token, { scope, provider: run.provider });
+    if (facts.nonce !== run.nonce) return { message: en.signIn.lost, final: true };
+    const { requiredDomain } = run;
+    if (requiredDomain && facts.domain !== requiredDomain) {
+      return { message: en.run.wrongDomain(facts.domain, requiredDomain), final: true };
+    }
+    return null;
+  } catch (error) {
+    return problemOf(error, false);
+  }
+}
