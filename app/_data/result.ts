@@ -1,4 +1,4 @@
-import { Refusal } from "@/lib/errors";
+import { isRefusal } from "@/lib/errors";
 
 /** A read as a page sees it: the body, or the documented refusal. */
 export type Read<T> =
@@ -10,7 +10,7 @@ export async function read<T>(work: () => Promise<T>): Promise<Read<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message };
+    if (isRefusal(error)) return { ok: false, code: error.code, message: error.message };
     throw error;
   }
 }

@@ -85,7 +85,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
             note={stage === run.stage ? noteOf(run) : null}
             last={stage === "sealed"}
           >
-            {stage === "price" && run.stage === "price" && !working ? (
+            {stage === "price" && run.stage === "price" && !working && !run.problem?.final ? (
               <div className="grid justify-items-start gap-4 pt-2 *:first:w-full">
                 <PayWith config={config} value={choice} onChange={setChoice} />
                 {toPay && !run.problem && offer ? (
