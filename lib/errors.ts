@@ -22,6 +22,7 @@ export interface RefusalDetails {
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
+
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -30,4 +31,12 @@ export class Refusal extends Error {
     super(message, { cause: details.cause });
     this.status = details.status ?? errors[code].status;
   }
+}
+
+/**
+ * Whether something thrown is a refusal. Not `instanceof`: the bundler may load this module more than once in a
+ * process (pages, routes and the start each have a copy), and a refusal thrown by one copy is one for the others.
+ */
+export function isRefusal(value: unknown): value is Refusal {
+  return value instanceof Error && value.name === "Refusal" && "code" in value && "details" in value;
 }

@@ -1,5 +1,5 @@
 import type { OperationSpec } from "@/lib/contract";
-import { Refusal } from "@/lib/errors";
+import { isRefusal, Refusal } from "@/lib/errors";
 
 /** Room for the longest post with every character escaped (50,000 × 6 bytes), and for any proof. */
 export const maxBodyBytes = 512 * 1024;
@@ -48,7 +48,7 @@ async function readText(request: Request): Promise<string> {
     }
   } catch (error) {
     await reader.cancel().catch(() => undefined);
-    if (error instanceof Refusal) throw error;
+    if (isRefusal(error)) throw error;
     throw new Refusal("invalid_json", "The body is not valid UTF-8.");
   }
 }

@@ -1,6 +1,6 @@
 import type { Context, MemberContext } from "@/lib/community/context";
 import type { HandlerInput, HandlerResult, OperationSpec, SuccessStatus } from "@/lib/contract";
-import { Refusal } from "@/lib/errors";
+import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import { getServices, type Services } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
@@ -122,7 +122,7 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     }
     return caller;
   } catch (error) {
-    const refusedSession = error instanceof Refusal && error.code === "not_authenticated";
+    const refusedSession = isRefusal(error) && error.code === "not_authenticated";
     const { from } = credentialsOf(request.headers);
     if (refusedSession && from !== "nowhere") await count(address);
     // A browser cannot remove an httpOnly cookie by itself, and would stay locked out of guest pages too.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorBody } from "@/lib/contract";
 import type { ErrorCode } from "@/lib/contract/errors";
-import { Refusal } from "@/lib/errors";
+import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import { RateLimited } from "./rate-limit";
 
@@ -34,7 +34,7 @@ export function errorReply(
   answer?: HeadersInit,
 ): Response {
   const headers = new Headers(answer);
-  if (!(error instanceof Refusal)) {
+  if (!isRefusal(error)) {
     log.error({ err: error, requestId, operation }, "request failed");
     return failure(500, "internal", "Something went wrong on our side.", requestId, {}, headers);
   }

@@ -4,7 +4,9 @@ import { type Deployment, deploymentSchema } from "./deployment";
 
 /** Where the deployment description lies: PARLEY_DEPLOYMENT, else `.parley/deployment.json`. */
 export function deploymentPath(): string {
-  return path.resolve(process.env.PARLEY_DEPLOYMENT ?? path.join(".parley", "deployment.json"));
+  return path.resolve(
+    /*turbopackIgnore: true*/ process.env.PARLEY_DEPLOYMENT ?? path.join(".parley", "deployment.json"),
+  );
 }
 
 let cached: { file: string; deployment: Deployment } | undefined;
@@ -16,7 +18,7 @@ let cached: { file: string; deployment: Deployment } | undefined;
 export function loadDeployment(): Deployment {
   const file = deploymentPath();
   if (cached?.file === file) return cached.deployment;
-  const parsed = deploymentSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  const parsed = deploymentSchema.safeParse(JSON.parse(readFileSync(/*turbopackIgnore: true*/ file, "utf8")));
   if (!parsed.success) {
     const fields = parsed.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("; ");
     throw new Error(`${file} is not a valid deployment description: ${fields}`);

@@ -1,3 +1,5 @@
+import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { log } from "./log";
 import type { Services } from "./services";
 
@@ -10,10 +12,18 @@ export async function sweepExpired({ db, now }: Pick<Services, "db" | "now">): P
   }
 }
 
-/** Sweeps every ten minutes; the timer does not keep the process alive. @returns a function that stops it */
+/** Scores of topics whose seven-day window moved, in rounds that leave room for requests between them. */
+async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
+  const round = 200;
+  while ((await refreshMovedTopicScores(db, now(), round)) === round) await yieldToRequests();
+}
+
+/** Sweeps and refreshes every ten minutes; the timer does not keep the process alive. @returns what stops it */
 export function startHousekeeping(services: Services): () => void {
   const timer = setInterval(() => {
-    sweepExpired(services).catch((error: unknown) => log.warn({ err: error }, "sweep failed"));
+    sweepExpired(services)
+      .then(() => refreshScores(services))
+      .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed"));
   }, everyMs);
   timer.unref();
   return () => clearInterval(timer);

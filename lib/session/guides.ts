@@ -1,19 +1,11 @@
 import type { ProofGuide, ProofType } from "@/lib/contract";
-import type { CircuitId, Deployment, Issuer } from "@/lib/proofs/deployment";
+import { gateCircuit } from "@/lib/policy/gate";
+import type { Deployment, Issuer } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { headers } from "@/lib/proofs/wire";
 
 /** Kinds of gate that ask for a proof. */
 export type GateType = Exclude<ProofType, "none">;
-
-/** The circuit whose proof opens a gate of this kind. */
-export const gateCircuits: Readonly<Record<GateType, CircuitId>> = {
-  kyc: "network_eligibility",
-  country: "partner_country_attestation",
-  workspace_a: "oidc_domain_attestation",
-  workspace_b: "oidc_domain_attestation",
-  workspace: "oidc_domain_attestation",
-};
 
 const titles: Readonly<Record<GateType, string>> = {
   kyc: "Prove that an accepted attester vouched for you",
@@ -32,7 +24,7 @@ export function issuersFor(type: GateType, { issuers }: Deployment): readonly Is
 
 /** How to make the proof a gate of this kind asks for, with this installation's own addresses and prices. */
 export function guideFor(type: GateType, deployment: Deployment): ProofGuide {
-  const circuit = circuits[gateCircuits[type]];
+  const circuit = circuits[gateCircuit(type)];
   const offered = deployment.verifiers[circuit.id] !== undefined;
   const workspace = circuit.id === "oidc_domain_attestation";
   return {
@@ -75,7 +67,7 @@ function agentSteps(type: GateType, deployment: Deployment): ProofGuide["steps"]
   const { appUrl, proverUrl } = deployment.services;
   const [issuer] = issuersFor(type, deployment);
   if (!issuer) return [];
-  const circuit = gateCircuits[type];
+  const circuit = gateCircuit(type);
   const price = JSON.stringify({ circuit });
   const secret = issuer.deviceClientSecret ? `&client_secret=${issuer.deviceClientSecret}` : "";
   const grant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -124,7 +116,7 @@ export function proveCommand(type: GateType, deployment: Deployment): string {
     `curl -X POST ${deployment.services.proverUrl}/api/v1/prove`,
     `-H "content-type: application/json"`,
     `-H "${headers.paymentSignature}: $PAYMENT_SIGNATURE" -H "${headers.paymentNonce}: $NONCE"`,
-    `-d '{"circuit":"${gateCircuits[type]}","inputs":${inputs}}'`,
+    `-d '{"circuit":"${gateCircuit(type)}","inputs":${inputs}}'`,
   ].join(" ");
 }
 

@@ -1,8 +1,9 @@
 import type { Context } from "@/lib/community/context";
 import type { ProofGuide, ProofRequirement } from "@/lib/contract";
+import { gateCircuit } from "@/lib/policy/gate";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { challengeSeconds } from "./challenges";
-import { type GateType, gateCircuits, guideFor, issuersFor, proveCommand } from "./guides";
+import { type GateType, guideFor, issuersFor, proveCommand } from "./guides";
 
 /** What a gate asks for. */
 export interface GateDemand {
@@ -18,7 +19,7 @@ export interface GateDemand {
 export function proofRequirementFor(deployment: Deployment, demand: GateDemand): ProofRequirement {
   const { type, domain, allowedCountries, joinUrl } = demand;
   const { appUrl } = deployment.services;
-  const circuit = gateCircuits[type];
+  const circuit = gateCircuit(type);
   const provider = issuersFor(type, deployment)[0]?.provider ?? null;
   return {
     type,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Trx } from "@/lib/community/context";
 import type { AcceptedProof } from "./authorize";
 
@@ -17,7 +18,8 @@ export async function keepVerification(trx: Trx, userId: string, proof: KeptProo
     .where("identity_hash", "=", identityHash)
     .where("provider", "is not distinct from", provider)
     .where("domain", "is not distinct from", domain)
-    .where("countries", "is not distinct from", countries ? [...countries] : null)
+    // Kysely would expand an array operand into a list; the column is one text[] value.
+    .where(sql<boolean>`countries is not distinct from ${countries ? [...countries] : null}::text[]`)
     .execute();
   await trx
     .insertInto("verifications")
