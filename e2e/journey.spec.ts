@@ -1,0 +1,225 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import * as en from "@/lib/i18n/en";
+import { uniqueWord } from "./support/installation";
+import {
+  chooseNickname,
+  everythingStored,
+  identifyAs,
+  PRICE,
+  payButton,
+  recordStages,
+  signInWithProof,
+  stageRow,
+  waitForSeal,
+} from "./support/proving";
+
+/**
+ * Three people, three browsers, real proofs: one founds a topic for their company and writes in it, a colleague
+ * joins and answers, a stranger is turned away at the gate.
+ */
+test.describe.configure({ mode: "serial" });
+
+// A company of its own for every run: projects and runs do not meet in each other's topics.
+const word = uniqueWord();
+const domain = `guild-${word}.example`;
+const stranger = { domain: `other-${word}.example`, nickname: `cleo_${word}` };
+const topicTitle = `Guild ${word}, among ourselves`;
+const postTitle = `What we would keep ${word}`;
+const comment = "The silence before nine.";
+
+let founder: BrowserContext;
+let topicUrl = "";
+let postUrl = "";
+
+/** A browser like the project's, with nothing in it. */
+function freshContext(browser: Browser): Promise<BrowserContext> {
+  const { viewport, isMobile, hasTouch, deviceScaleFactor, baseURL } = test.info().project.use;
+  return browser.newContext({ viewport, isMobile, hasTouch, deviceScaleFactor, baseURL });
+}
+
+test.beforeAll(async ({ browser }) => {
+  founder = await freshContext(browser);
+});
+test.afterAll(() => founder.close());
+
+test("a guest signs in with a proof and takes a nickname", async () => {
+  const page = await founder.newPage();
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: en.feed.title, level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: en.feed.welcomeTitle })).toBeVisible();
+  await page
+    .getByRole("main")
+    .or(page.getByRole("complementary"))
+    .getByRole("link", { name: en.signIn.title })
+    .click();
+
+  await expect(page.getByRole("heading", { name: en.signIn.title })).toBeVisible();
+  await expect(page.getByRole("radio", { name: /rules A/ })).toBeChecked();
+  await expect(page.getByText(PRICE).first()).toBeVisible();
+  await identifyAs(page, `ada@${domain}`);
+
+  // Back from the provider: no token in the address, the price on the button, nothing paid.
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expect(stageRow(page, "price").getByText(PRICE).first()).toBeVisible();
+  await expect(page.getByRole("radio", { name: en.wallet.development })).toBeChecked();
+  await expect(stageRow(page, "payment").getByRole("button", { name: /transaction/ })).toHaveCount(0);
+
+  const seen = await recordStages(page);
+  await payButton(page).click();
+  await expect(
+    stageRow(page, "payment").getByRole("button", { name: en.common.copy(en.run.transaction) }),
+  ).toBeVisible({
+    timeout: 60_000,
+  });
+  await waitForSeal(page, domain);
+  const { price, payment, proving } = en.run.stages;
+  const stages = await seen.stages();
+  expect(stages.slice(0, 2)).toEqual([price, payment].map(en.run.now));
+  expect(stages).toContain(en.run.now(proving));
+  await expect(page.getByText(en.run.sealedSignIn)).toBeVisible();
+
+  await chooseNickname(page, `ada_${word}`);
+  await expect(page).toHaveURL("/");
+  await page.goto("/profile");
+  await expect(
+    page.getByRole("main").getByRole("button", { name: en.seal.open(`@${domain}`) }),
+  ).toBeVisible();
+  await page.close();
+});
+
+test("she starts a topic for her domain with the seal she has", async () => {
+  const page = await founder.newPage();
+  await page.goto("/topics");
+  await page.getByRole("main").getByRole("link", { name: en.nav.newTopic }).click();
+  await page.getByLabel(en.newTopic.name).fill(topicTitle);
+  await page.getByLabel(en.newTopic.description).fill(`For people with an address at ${domain}.`);
+  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(en.newTopic.gateDomain) }).check();
+  await page.getByLabel(en.newTopic.domain, { exact: true }).fill(domain);
+  await page.getByRole("button", { name: en.newTopic.create }).click();
+
+  await expect(page.getByRole("heading", { name: topicTitle, level: 1 })).toBeVisible();
+  await expect(page.getByText(en.topic.owner, { exact: true }).first()).toBeVisible();
+  const gate = page.getByRole("region", { name: en.topic.gateTitle });
+  await expect(gate).toContainText(en.gate.domain(domain));
+  await expect(gate).toContainText(en.gate.satisfied);
+  topicUrl = new URL(page.url()).pathname;
+  await page.close();
+});
+
+test("she writes a post with a bold word and a list", async () => {
+  const page = await founder.newPage();
+  await page.goto(topicUrl);
+  await page.getByRole("link", { name: en.topic.write }).first().click();
+  await page.getByLabel(en.composer.titleLabel).fill(postTitle);
+  const text = page.getByRole("textbox", { name: en.composer.bodyLabel });
+  const tools = page.getByRole("toolbar", { name: en.composer.toolbar });
+  await text.click();
+  await page.keyboard.type("I would keep the ");
+  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await page.keyboard.type("small kitchen");
+  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await page.keyboard.type(":");
+  await page.keyboard.press("Enter");
+  await tools.getByRole("button", { name: en.composer.bullets }).click();
+  await page.keyboard.type("most decisions were made there");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("so was the coffee");
+  await page.getByRole("button", { name: en.composer.post, exact: true }).click();
+
+  await expect(page.getByRole("heading", { name: postTitle, level: 1 })).toBeVisible();
+  const body = page.getByRole("article").first();
+  await expect(body.locator("strong")).toHaveText("small kitchen");
+  await expect(body.locator("ul:not([aria-label]) > li")).toHaveText([
+    "most decisions were made there",
+    "so was the coffee",
+  ]);
+  postUrl = new URL(page.url()).pathname;
+  await page.close();
+});
+
+test("a colleague joins with their own seal, reads, answers and votes", async ({ page }) => {
+  await signInWithProof(page, `bela@${domain}`, `bela_${word}`);
+  await findTopic(page);
+  const gate = page.getByRole("region", { name: en.topic.gateTitle });
+  await expect(gate).toContainText(en.gate.domain(domain));
+  await gate.getByRole("link", { name: en.topic.prove }).click();
+  // The seal of the sign-in suffices: one click, no second payment.
+  await page.getByRole("button", { name: en.topic.join }).click();
+  await expect(page).toHaveURL(topicUrl);
+  await expect(page.getByText(en.topic.member, { exact: true }).first()).toBeVisible();
+
+  await page.getByRole("link", { name: postTitle }).click();
+  await expect(page.getByRole("article").first().locator("strong")).toHaveText("small kitchen");
+  await page.getByLabel(en.post.addComment).fill(comment);
+  await page.getByRole("button", { name: en.post.send }).click();
+  await expect(page.getByRole("article", { name: en.post.commentBy(`bela_${word}`, 0) })).toContainText(
+    comment,
+  );
+
+  await votesAtOnce(page);
+  await page.reload();
+  await expect(scoreOf(page)).toHaveText("1");
+  await expect(upvoteOf(page)).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText(comment)).toBeVisible();
+
+  // And the author reads the answer.
+  const author = await founder.newPage();
+  await author.goto(postUrl);
+  await expect(author.getByText(comment)).toBeVisible();
+  await expect(scoreOf(author)).toHaveText("1");
+  await author.close();
+});
+
+test("a stranger is refused at the gate before paying, and their token is not kept", async ({ page }) => {
+  await page.request.post("/api/auth/dev-login", { data: { nickname: stranger.nickname } });
+  await findTopic(page);
+  await page
+    .getByRole("region", { name: en.topic.gateTitle })
+    .getByRole("link", { name: en.topic.prove })
+    .click();
+  await identifyAs(page, `cleo@${stranger.domain}`);
+  await expect(page.getByText(en.run.wrongDomain(stranger.domain, domain))).toBeVisible();
+  await expect(payButton(page)).toHaveCount(0);
+  // A token is a JWT: its header starts like this in base64url.
+  expect(await everythingStored(page)).not.toContain("eyJ");
+  await page.goto(topicUrl);
+  await expect(page.getByRole("link", { name: en.topic.write })).toHaveCount(0);
+});
+
+async function findTopic(page: Page): Promise<void> {
+  await page.goto("/topics");
+  await page.getByRole("main").getByRole("searchbox", { name: en.topics.search }).fill(word);
+  await page.getByRole("button", { name: en.topics.go }).click();
+  await page.getByRole("link", { name: topicTitle }).first().click();
+  await expect(page.getByRole("heading", { name: topicTitle, level: 1 })).toBeVisible();
+}
+
+function voteOf(page: Page) {
+  return page.getByRole("group", { name: en.post.voteOn(postTitle) });
+}
+function scoreOf(page: Page) {
+  return voteOf(page).getByLabel(en.post.score);
+}
+function upvoteOf(page: Page) {
+  return voteOf(page).getByRole("button", { name: en.post.upvote });
+}
+
+/** The count moves before the server has answered. */
+async function votesAtOnce(page: Page): Promise<void> {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/posts/*/vote", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await expect(scoreOf(page)).toHaveText("0");
+  await upvoteOf(page).click();
+  await expect(scoreOf(page)).toHaveText("1");
+  const reply = page.waitForResponse("**/api/posts/*/vote");
+  answer();
+  expect((await reply).status()).toBe(200);
+  await page.unroute("**/api/posts/*/vote");
+}

@@ -1,0 +1,145 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import * as en from "@/lib/i18n/en";
+import { sessionCookieName } from "@/lib/session/cookie";
+import { appOrigin } from "./support/installation";
+import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
+import { HARD_WORDS, type Seed, seedPages } from "./support/seed";
+
+/** Every screen: usable by everybody, on small phones, in both themes, and without complaints of the browser. */
+
+interface Screen {
+  readonly name: string;
+  readonly path: (seed: Seed) => string;
+  readonly member?: true;
+  /** There once the screen is complete. */
+  readonly ready: (page: Page) => Locator;
+  /** What the browser says about an answer that is meant to be an error. */
+  readonly expected?: RegExp;
+}
+
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole("heading", { name }).first();
+const button = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true });
+const continueButton = (page: Page) => page.getByRole("button", { name: en.signIn.continueWith("") });
+
+const screens: readonly Screen[] = [
+  { name: "home of a guest", path: () => "/", ready: heading(HARD_WORDS.post) },
+  { name: "home of a member", path: () => "/?view=my", member: true, ready: heading(HARD_WORDS.post) },
+  { name: "explore", path: () => "/topics", ready: heading(HARD_WORDS.topic) },
+  { name: "topic", path: (s) => `/topics/${s.openTopic}`, member: true, ready: heading(HARD_WORDS.post) },
+  {
+    name: "about a topic",
+    path: (s) => `/topics/${s.openTopic}?tab=about`,
+    ready: heading(HARD_WORDS.topic),
+  },
+  {
+    name: "gate",
+    path: (s) => `/topics/${s.gatedTopic}`,
+    ready: (page) => page.getByRole("link", { name: en.topic.prove }).first(),
+  },
+  { name: "join", path: (s) => `/topics/${s.gatedTopic}/join`, member: true, ready: continueButton },
+  { name: "post of a guest", path: (s) => `/posts/${s.post}`, ready: heading(HARD_WORDS.post) },
+  { name: "post of a member", path: (s) => `/posts/${s.post}`, member: true, ready: button(en.post.send) },
+  { name: "sign-in", path: () => "/sign-in", ready: continueButton },
+  {
+    name: "provider's answer gone astray",
+    path: () => "/auth/callback",
+    ready: (p) => p.getByText(en.signIn.lost),
+  },
+  { name: "new topic", path: () => "/topics/new", member: true, ready: button(en.newTopic.create) },
+  {
+    name: "composer",
+    path: (s) => `/topics/${s.openTopic}/new`,
+    member: true,
+    ready: (page) => page.getByRole("toolbar", { name: en.composer.toolbar }),
+  },
+  { name: "where to write", path: () => "/write", member: true, ready: heading(en.profile.writeTitle) },
+  { name: "alerts", path: () => "/alerts", member: true, ready: heading(en.profile.alertsTitle) },
+  { name: "profile", path: () => "/profile", member: true, ready: button(en.profile.signOut) },
+  { name: "docs", path: () => "/docs", ready: heading(en.docs.title) },
+  {
+    name: "not found",
+    path: () => "/nothing/here",
+    ready: heading(en.problems.notFoundTitle),
+    expected: /status of 404/,
+  },
+  { name: "invite", path: (s) => `/invite/${s.invite}`, member: true, ready: button(en.invite.accept) },
+  {
+    name: "invite that does not work",
+    path: () => "/invite/AAAAAAAA",
+    member: true,
+    ready: heading(en.invite.badTitle),
+  },
+];
+
+let seed: Seed;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  seed = await seedPages();
+});
+
+async function signInAs(page: Page, token: string): Promise<void> {
+  await page.context().addCookies([{ name: sessionCookieName, value: token, url: appOrigin }]);
+}
+
+/** The picture that is not there is the seed's doing, not the page's. */
+function complaints(problems: readonly string[], screen: Screen): readonly string[] {
+  return problems.filter((p) => !p.includes("example.invalid") && !screen.expected?.test(p));
+}
+
+for (const screen of screens) {
+  test(`${screen.name}: accessible, fits a phone, no complaints`, async ({ page }) => {
+    const problems = collectProblems(page);
+    if (screen.member) await signInAs(page, seed.token);
+    // No motion: a colour on its way is not the colour to judge.
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(screen.path(seed));
+    await expect(screen.ready(page)).toBeVisible();
+    await expectAccessible(page, "light");
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await expectAccessible(page, "dark");
+    for (const width of [390, 320]) await expectNoSideways(page, width);
+    expect(complaints(problems, screen)).toEqual([]);
+  });
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  test("home, topic and post have their content", async ({ page }) => {
+    await page.goto("/?sort=new");
+    await expect(page.getByRole("heading", { name: HARD_WORDS.post }).first()).toBeVisible();
+    await page.goto(`/topics/${seed.openTopic}`);
+    await expect(page.getByRole("heading", { name: HARD_WORDS.topic, level: 1 })).toBeVisible();
+    await page.getByRole("link", { name: HARD_WORDS.post }).click();
+    await expect(page.getByRole("heading", { name: HARD_WORDS.post, level: 1 })).toBeVisible();
+    await expect(page.getByRole("article").first().locator("strong")).toHaveText("bold");
+    await expect(page.getByText("And one more.")).toBeVisible();
+  });
+});
+
+test("the first stop of the keyboard skips to the content", async ({ page }) => {
+  await page.goto("/");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: en.common.skip });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#content")).toBeFocused();
+});
+
+test("the arrow keys vote", async ({ page }) => {
+  await signInAs(page, seed.token);
+  await page.goto(`/posts/${seed.post}`);
+  const vote = page.getByRole("group", { name: en.post.voteOn(HARD_WORDS.post) });
+  const score = vote.getByLabel(en.post.score);
+  await vote.getByRole("button", { name: en.post.upvote }).focus();
+  for (const [key, after] of [
+    ["ArrowUp", "1"],
+    ["ArrowDown", "-1"],
+    ["ArrowDown", "0"],
+  ] as const) {
+    const answered = page.waitForResponse("**/api/posts/*/vote");
+    await page.keyboard.press(key);
+    await expect(score).toHaveText(after);
+    expect((await answered).ok()).toBe(true);
+  }
+});

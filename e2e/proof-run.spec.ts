@@ -1,0 +1,114 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { z } from "zod";
+import * as en from "@/lib/i18n/en";
+import { appOrigin, deployment, uniqueWord } from "./support/installation";
+import {
+  everythingStored,
+  identifyAs,
+  PRICE,
+  PROOF_TIMEOUT_MS,
+  payButton,
+  stageRow,
+  waitForSeal,
+} from "./support/proving";
+import { chooseWallet, installWallet, WALLET_NAME } from "./support/wallet";
+
+/** Buying a proof from a browser wallet: one signature whatever happens, and a token that goes to the prover only. */
+
+const amount = BigInt(deployment.offers[0]?.amount ?? 0);
+
+/** The identity token of the run under way. */
+async function tokenOf(page: Page): Promise<string> {
+  const text = await page.evaluate(() => sessionStorage.getItem("parley.run"));
+  return z.object({ token: z.string().min(100) }).parse(JSON.parse(text ?? "null")).token;
+}
+
+/** Address, headers and body of everything this browser sends. */
+function recordTraffic(context: BrowserContext): readonly { origin: string; text: string }[] {
+  const sent: { origin: string; text: string }[] = [];
+  context.on("request", (request) => {
+    const { origin } = new URL(request.url());
+    sent.push({
+      origin,
+      text: [request.url(), JSON.stringify(request.headers()), request.postData() ?? ""].join("\n"),
+    });
+  });
+  return sent;
+}
+
+test("a wallet signs once, also when the page is reloaded in the middle; the token reaches the prover only", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(2 * PROOF_TIMEOUT_MS);
+  const domain = `wallet-${uniqueWord()}.example`;
+  const wallet = await installWallet(context);
+  const before = await wallet.balance();
+  const sent = recordTraffic(context);
+  // The seal is held back until the page has been reloaded, so that there always is a middle to reload in.
+  await page.route("**/api/auth/verify/ai", () => {});
+
+  await page.goto("/sign-in");
+  await chooseWallet(page);
+  await identifyAs(page, `dora@${domain}`);
+  await expect(page.getByRole("radio", { name: WALLET_NAME })).toBeChecked();
+  await expect(payButton(page)).toBeVisible();
+  expect(wallet.signatures(), "no wallet prompt before the price was accepted").toBe(0);
+  const token = await tokenOf(page);
+
+  await payButton(page).click();
+  await expect(stageRow(page, "payment")).toContainText(en.seal.transaction, { timeout: 60_000 });
+  expect(wallet.signatures()).toBe(1);
+
+  // Now cancelling costs what was paid, and says so.
+  await page.getByRole("button", { name: en.run.cancel, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: en.run.cancelTitle });
+  await expect(dialog).toContainText(en.run.cancelPaid(PRICE));
+  await dialog.getByRole("button", { name: en.run.keepGoing }).click();
+
+  await page.unroute("**/api/auth/verify/ai");
+  await page.reload();
+  await expect(page.getByRole("list", { name: en.run.stagesLabel })).toBeVisible();
+  await waitForSeal(page, domain);
+  expect(wallet.signatures(), "the run went on with the payment it had").toBe(1);
+  expect(before - (await wallet.balance()), "paid once").toBe(amount);
+
+  const [, claims = "", signature = ""] = token.split(".");
+  const leaks = (where: string) =>
+    sent.filter(
+      ({ origin, text }) => origin === where && [claims, signature].some((part) => text.includes(part)),
+    );
+  expect(leaks(new URL(deployment.services.proverUrl).origin).length, "the recorder works").toBeGreaterThan(
+    0,
+  );
+  expect(leaks(appOrigin), "our server never sees the token").toEqual([]);
+  const stored = await everythingStored(page);
+  expect(stored).not.toContain(claims);
+  expect(stored).not.toContain("eyJ");
+});
+
+test("declining the signature pays nothing, and cancelling says that it is free", async ({
+  page,
+  context,
+}) => {
+  const wallet = await installWallet(context);
+  const before = await wallet.balance();
+  wallet.decline();
+  await page.goto("/sign-in");
+  await chooseWallet(page);
+  await identifyAs(page, `emil@wallet-${uniqueWord()}.example`);
+  await payButton(page).click();
+
+  await expect(page.getByText(en.wallet.rejected)).toBeVisible();
+  expect(wallet.signatures()).toBe(1);
+  await expect(stageRow(page, "payment")).not.toContainText(en.seal.transaction);
+  await expect(page.getByRole("button", { name: en.common.retry })).toBeVisible();
+
+  await page.getByRole("button", { name: en.run.cancel, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: en.run.cancelTitle });
+  await expect(dialog).toContainText(en.run.cancelFree);
+  await dialog.getByRole("button", { name: en.run.cancelConfirm }).click();
+  await expect(page.getByRole("button", { name: en.signIn.continueWith("") })).toBeVisible();
+  expect(await wallet.balance()).toBe(before);
+  expect(await everythingStored(page)).not.toContain("eyJ");
+});

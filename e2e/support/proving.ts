@@ -1,0 +1,92 @@
+import { expect, type Page } from "@playwright/test";
+import * as en from "@/lib/i18n/en";
+import { deployment } from "./installation";
+
+/** What a proof costs, as every price tag shows it. */
+export const PRICE = "0.10 USDC";
+/** A real proof on two busy cores, from the payment to the stamped seal. */
+export const PROOF_TIMEOUT_MS = 120_000;
+
+/** From the start form over the identity provider and back to the price. The wallet is chosen before, or stays. */
+export async function identifyAs(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: en.signIn.continueWith("") }).click();
+  await answerAsProvider(page, email);
+  await expect(page.getByRole("list", { name: en.run.stagesLabel })).toBeVisible();
+}
+
+/** On the provider's own page: types the address and comes back to the app. */
+export async function answerAsProvider(page: Page, email: string): Promise<void> {
+  const provider = new URL(deployment.issuers[0]?.authorizationEndpoint ?? "").origin;
+  await page.waitForURL((url) => url.origin === provider);
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.origin !== provider);
+}
+
+/** The button that pays; the price stands on it. */
+export function payButton(page: Page) {
+  return page.getByRole("button", { name: en.run.pay(PRICE) });
+}
+
+/** Waits until the seal of this domain is stamped. */
+export async function waitForSeal(page: Page, domain: string): Promise<void> {
+  await expect(page.getByRole("heading", { name: `${en.run.stages.sealed}: @${domain}` })).toBeVisible({
+    timeout: PROOF_TIMEOUT_MS,
+  });
+}
+
+/** One line of the list of stages. */
+export function stageRow(page: Page, stage: keyof typeof en.run.stages) {
+  return page
+    .getByRole("list", { name: en.run.stagesLabel })
+    .getByRole("listitem")
+    .filter({ has: page.getByText(en.run.stages[stage], { exact: true }) });
+}
+
+/** Writes down every stage the page announces from now on; `stages()` tells them, each once, in order. */
+export async function recordStages(page: Page): Promise<{ stages: () => Promise<readonly string[]> }> {
+  await page.evaluate((prefix) => {
+    const seen: string[] = [];
+    const look = () => {
+      for (const status of document.querySelectorAll("[role=status]")) {
+        const text = status.textContent ?? "";
+        if (text.startsWith(prefix) && !seen.includes(text)) seen.push(text);
+      }
+      document.documentElement.dataset.stagesSeen = JSON.stringify(seen);
+    };
+    look();
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  }, en.run.now(""));
+  return {
+    stages: async () => {
+      const text = await page.evaluate(() => document.documentElement.dataset.stagesSeen ?? "[]");
+      const seen: unknown = JSON.parse(text);
+      return Array.isArray(seen) ? seen.map(String) : [];
+    },
+  };
+}
+
+/** Everything this tab and this browser keep for the app, as one text to look for a token in. */
+export function everythingStored(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+}
+
+/** Signs in with a proof paid from the development wallet and takes a nickname; ends where the sign-in leads. */
+export async function signInWithProof(page: Page, email: string, nickname: string): Promise<void> {
+  await page.goto("/sign-in");
+  await identifyAs(page, email);
+  await payButton(page).click();
+  await waitForSeal(page, email.split("@")[1] ?? "");
+  await chooseNickname(page, nickname);
+}
+
+/** In the panel of a new member's seal. */
+export async function chooseNickname(page: Page, nickname: string): Promise<void> {
+  await page.getByLabel(en.profile.chooseTitle).fill(nickname);
+  await page.getByRole("button", { name: en.profile.keep }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+}
