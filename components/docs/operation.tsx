@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { z } from "zod";
 import { Panel } from "@/components/shell/panel";
 import { Badge } from "@/components/ui/notes";
@@ -23,6 +24,20 @@ export function ApiIndex({ operations }: { readonly operations: readonly Operati
   );
 }
 
+/** A description with its `names` set as code. */
+function withCode(text: string): ReactNode {
+  // Split at the marks, every second part stood between two of them.
+  return text.split("`").map((part, i) =>
+    i % 2 === 1 ? (
+      <code key={part} className="font-mono text-[0.92em]">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
+}
+
 /** One operation: who may call it, what it takes, what it answers. */
 export function Operation({ operation }: { readonly operation: OperationSpec }) {
   const answers = Object.entries(operation.responses);
@@ -34,7 +49,7 @@ export function Operation({ operation }: { readonly operation: OperationSpec }) 
           <strong>{operation.method}</strong> {operation.path}
         </code>
       </p>
-      {operation.description ? <p className="text-soft">{operation.description}</p> : null}
+      {operation.description ? <p className="text-soft">{withCode(operation.description)}</p> : null}
       <p className="flex flex-wrap gap-2">
         <Badge>{en.docs.auth[operation.auth]}</Badge>
         <Badge>{en.docs.limit(operation.limit.points, operation.limit.seconds)}</Badge>

@@ -103,13 +103,18 @@ export function Composer({ topicId }: { readonly topicId: string }) {
     <form onSubmit={submit} className="grid gap-4">
       <label>
         <span className="sr-only">{en.composer.titleLabel}</span>
-        <input
+        <textarea
           value={title}
+          rows={1}
           maxLength={200}
           dir="auto"
           placeholder={en.composer.titlePlaceholder}
-          onChange={(event) => setTitle(event.target.value)}
-          className="w-full bg-transparent font-serif text-3xl font-semibold outline-none placeholder:text-soft/70"
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.preventDefault();
+          }}
+          // A long title wraps like the heading it will be, and stays one line of text.
+          onChange={(event) => setTitle(event.target.value.replace(/\s*\n\s*/g, " "))}
+          className="field-sizing-content w-full resize-none bg-transparent font-serif text-3xl font-semibold outline-none placeholder:text-soft/70"
         />
       </label>
       <div className="rounded-sheet border bg-sheet focus-within:border-line-strong">

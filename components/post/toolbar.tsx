@@ -115,6 +115,8 @@ export function Toolbar({ editor }: { readonly editor: Editor | null }) {
         aria-label={en.composer.toolbar}
         tabIndex={-1}
         onKeyDown={move}
+        // Pressing a button must not take the focus: what is typed next belongs into the text.
+        onMouseDown={(event) => event.preventDefault()}
         className="scrollbar-none flex gap-0.5 overflow-x-auto p-1"
       >
         {tools.map(({ label, icon: Icon, run }, i) => (

@@ -81,9 +81,11 @@ export function Rail({ viewer, topics }: RailProps) {
           />
         ) : (
           <>
-            <ButtonLink href="/sign-in" tone="plain" className="hidden w-full lg:inline-flex">
-              {en.nav.signIn}
-            </ButtonLink>
+            <div className="hidden lg:grid">
+              <ButtonLink href="/sign-in" tone="plain">
+                {en.nav.signIn}
+              </ButtonLink>
+            </div>
             <div className="lg:hidden">
               <NavLink
                 form="rail"

@@ -24,7 +24,7 @@ export function RadioCards<T extends string>(props: RadioCardsProps<T>) {
   return (
     <fieldset className="grid gap-2">
       <legend className={props.hideLegend ? "sr-only" : "mb-1.5 text-sm font-medium"}>{props.legend}</legend>
-      <div className={cx("grid gap-2", props.columns && "sm:grid-cols-2")}>
+      <div className={cx("grid gap-2", props.columns && "sm:auto-cols-fr sm:grid-flow-col")}>
         {props.options.map((option) => (
           <label
             key={option.value}

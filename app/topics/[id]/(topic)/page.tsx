@@ -111,13 +111,7 @@ async function TopicPosts({ id, sort, cursor, member }: PostsProps) {
       <div className="pt-4">
         <EmptyState
           title={en.topic.emptyTitle}
-          action={
-            member ? (
-              <ButtonLink href={`/topics/${id}/new`} tone="primary">
-                {en.topic.write}
-              </ButtonLink>
-            ) : null
-          }
+          action={member ? <ButtonLink href={`/topics/${id}/new`}>{en.topic.write}</ButtonLink> : null}
         >
           {member ? en.topic.emptyMember : en.topic.emptyOutsider}
         </EmptyState>
