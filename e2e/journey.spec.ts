@@ -116,6 +116,7 @@ test("she writes a post with a bold word and a list", async () => {
   const tools = page.getByRole("toolbar", { name: en.composer.toolbar });
   await text.click();
   await page.keyboard.type("I would keep the ");
+  // Pressing a tool leaves the cursor where it is.
   await tools.getByRole("button", { name: en.composer.bold }).click();
   await page.keyboard.type("small kitchen");
   await tools.getByRole("button", { name: en.composer.bold }).click();

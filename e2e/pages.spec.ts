@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import * as en from "@/lib/i18n/en";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { appOrigin } from "./support/installation";
-import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
+import { collectProblems, expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
 import { HARD_WORDS, type Seed, seedPages } from "./support/seed";
 
 /** Every screen: usable by everybody, on small phones, in both themes, and without complaints of the browser. */
@@ -94,9 +94,9 @@ for (const screen of screens) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(screen.path(seed));
     await expect(screen.ready(page)).toBeVisible();
-    await expectAccessible(page, "light");
+    await expectAccessible(page);
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-    await expectAccessible(page, "dark");
+    await expectContrast(page);
     for (const width of [390, 320]) await expectNoSideways(page, width);
     expect(complaints(problems, screen)).toEqual([]);
   });

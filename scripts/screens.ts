@@ -1,0 +1,92 @@
+import { chromium } from "@playwright/test";
+import { createClient } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import playwrightConfig from "../playwright.config";
+import { type Looker, type Places, SCREENS } from "./screens/list";
+import { type Client, clientOf, joinOnce, picturedSignIn, withPage } from "./screens/people";
+import { Camera, type Session, SIZES } from "./screens/pictures";
+import { ensureBrowser } from "./stack/checks/browser";
+
+/**
+ * `npm run screens [-- --out docs/screens]`: every screen of a running stack with the demo community, at three
+ * widths in both themes; two real proofs are bought on the way. The stack is the one at PARLEY_E2E_URL, else the
+ * one `npm start` serves.
+ */
+const baseUrl = process.env.PARLEY_E2E_URL ?? "http://localhost:3000";
+const [WIDE, , PHONE] = SIZES;
+const EMPTY_TOPIC = "The night desk";
+
+function outFolder(args: readonly string[]): string {
+  const at = args.indexOf("--out");
+  return (at >= 0 ? args[at + 1] : undefined) ?? "docs/screens";
+}
+
+/** Finds the demo's topics and adds the one empty topic that the demo does not have. */
+async function findPlaces(member: Client): Promise<Places> {
+  const guest = createClient({ baseUrl });
+  const { topics } = await guest.call(contract.topics.list, { view: "all", limit: 100 });
+  const gated = topics.find((topic) => topic.requiredDomain === "acme.example");
+  const open = topics.find((topic) => topic.title === "Zero knowledge in practice");
+  if (!gated || !open) throw new Error(`the stack at ${baseUrl} has no demo community`);
+  await joinOnce(member, gated.id);
+  await joinOnce(member, open.id);
+  const { posts } = await guest.call(contract.posts.list, { topicId: open.id, sort: "top" });
+  const post = posts[0];
+  if (!post) throw new Error("the demo has no posts");
+
+  const mine = await member.call(contract.topics.list, {});
+  const known = mine.topics.find((topic) => topic.title === EMPTY_TOPIC);
+  const empty = known ?? (await createEmptyTopic(member, open.categoryId ?? ""));
+  return {
+    openTopic: open.id,
+    gatedTopic: gated.id,
+    emptyTopic: empty.id,
+    post: post.id,
+    invite: empty.inviteCode ?? "",
+  };
+}
+
+async function createEmptyTopic(member: Client, categoryId: string) {
+  const { topic } = await member.call(contract.topics.create, {
+    title: EMPTY_TOPIC,
+    description: "For those who are awake when the alerts are.",
+    categoryId,
+    visibility: "private",
+  });
+  return topic;
+}
+
+async function main(): Promise<void> {
+  await ensureBrowser();
+  const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
+  const camera = await Camera.open(browser, baseUrl, outFolder(process.argv.slice(2)));
+  try {
+    console.log("the run of a proof");
+    const nora = { email: "nora.lind@acme.example", nickname: "nora_lind" };
+    const noah = { email: "noah.berg@acme.example", nickname: "noah_berg" };
+    const member = await picturedSignIn(camera, WIDE, nora);
+    const newcomer = await picturedSignIn(camera, PHONE, noah);
+    const places = await findPlaces(clientOf(baseUrl, member));
+
+    const sessions: Record<Looker, Session | undefined> = { guest: undefined, member, newcomer };
+    for (const screen of SCREENS) {
+      console.log(screen.name);
+      for (const size of SIZES) {
+        const context = await camera.context(size, sessions[screen.as]);
+        await withPage(context, screen.path(places), async (page) => {
+          await screen.prepare?.(page);
+          await camera.take(page, screen.name, { whole: screen.whole });
+        });
+        await context.close();
+      }
+    }
+    console.log(camera.summary);
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,94 @@
+import type { Page } from "@playwright/test";
+import * as en from "@/lib/i18n/en";
+
+/** What the addresses are made of. */
+export interface Places {
+  readonly openTopic: string;
+  readonly gatedTopic: string;
+  readonly emptyTopic: string;
+  readonly post: string;
+  readonly invite: string;
+}
+
+/** Who looks: nobody known, a member of the topics, or somebody with a seal who has joined nothing. */
+export type Looker = "guest" | "member" | "newcomer";
+
+export interface Screen {
+  readonly name: string;
+  readonly as: Looker;
+  readonly path: (places: Places) => string;
+  /** Brings the page into the state to be seen. */
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** The page to its end, not only the first window of it. */
+  readonly whole?: true;
+}
+
+/** Every screen there is a picture of, besides the run of a proof. */
+export const SCREENS: readonly Screen[] = [
+  { name: "home", as: "guest", path: () => "/" },
+  { name: "home-member", as: "member", path: () => "/" },
+  { name: "explore", as: "guest", path: () => "/topics" },
+  { name: "topic", as: "member", path: (p) => `/topics/${p.openTopic}` },
+  { name: "gate", as: "guest", path: (p) => `/topics/${p.gatedTopic}` },
+  { name: "topic-empty", as: "member", path: (p) => `/topics/${p.emptyTopic}` },
+  { name: "join", as: "newcomer", path: (p) => `/topics/${p.gatedTopic}/join` },
+  { name: "invite", as: "newcomer", path: (p) => `/invite/${p.invite}` },
+  { name: "post", as: "member", path: (p) => `/posts/${p.post}`, whole: true },
+  { name: "sign-in", as: "guest", path: () => "/sign-in" },
+  { name: "new-topic", as: "member", path: () => "/topics/new", prepare: fillTopic, whole: true },
+  { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
+  { name: "profile", as: "member", path: () => "/profile" },
+  { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
+  { name: "docs", as: "guest", path: () => "/docs" },
+  { name: "not-found", as: "guest", path: () => "/nothing/here" },
+];
+
+async function fillTopic(page: Page): Promise<void> {
+  await page.getByLabel(en.newTopic.name).fill("Acme, the parents’ corner");
+  await page
+    .getByLabel(en.newTopic.description)
+    .fill("School runs, leave, part time: what works here and what does not.");
+  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(en.newTopic.gateDomain) }).check();
+  await page.getByLabel(en.newTopic.domain, { exact: true }).fill("acme.example");
+  await leave(page);
+}
+
+async function writePost(page: Page): Promise<void> {
+  await page.getByLabel(en.composer.titleLabel).fill("What did your first audit teach you?");
+  await page.getByRole("textbox", { name: en.composer.bodyLabel }).click();
+  const tools = page.getByRole("toolbar", { name: en.composer.toolbar });
+  await page.keyboard.type(
+    "Ours found nothing we feared and three things we had never thought of. In the order of ",
+  );
+  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await page.keyboard.type("embarrassment");
+  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await page.keyboard.type(":");
+  await page.keyboard.press("Enter");
+  await tools.getByRole("button", { name: en.composer.numbers }).click();
+  await page.keyboard.type("A log line with a token in it");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("A test key in production");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("No way to revoke anything");
+  await page.getByLabel(en.composer.tagsLabel).fill("audit, security");
+  await leave(page);
+}
+
+async function openSeal(page: Page): Promise<void> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Seal: @/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").waitFor();
+}
+
+/** As it looks to somebody who has finished: no focus ring, from the top. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.scrollTo(0, 0);
+  });
+}

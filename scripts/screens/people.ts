@@ -1,0 +1,90 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { ApiError, createClient } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { sessionCookieName } from "@/lib/session/cookie";
+import type { Camera, Session, Size } from "./pictures";
+
+const PROOF_TIMEOUT_MS = 120_000;
+
+export interface Person {
+  readonly email: string;
+  readonly nickname: string;
+}
+
+/**
+ * Signs somebody in with a proof, paid from the development wallet, and takes a picture of every stage worth one.
+ * The same address signs in to the same account again, so this may run twice against one stack.
+ */
+export async function picturedSignIn(camera: Camera, size: Size, person: Person): Promise<Session> {
+  const context = await camera.context(size);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PROOF_TIMEOUT_MS);
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: en.signIn.continueWith("") }).click();
+  await page.getByLabel("Email address").waitFor();
+  await camera.take(page, "run-provider");
+  await page.getByLabel("Email address").fill(person.email);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+
+  const pay = page.getByRole("button", { name: en.run.pay("") });
+  await pay.waitFor();
+  await camera.take(page, "run-price");
+  await pay.click();
+  await page.getByRole("progressbar", { name: en.run.stages.proving }).waitFor();
+  // A bar that has gone some of its way says more than an empty one.
+  await page.waitForTimeout(1500);
+  await camera.take(page, "run-proving");
+  await page.getByRole("heading", { name: en.run.stages.sealed }).waitFor();
+  // The frame around the panel turns from guest to member.
+  await page.waitForLoadState("networkidle");
+  await camera.take(page, "run-sealed");
+  await goOn(page, person.nickname);
+  const session = await context.storageState();
+  await context.close();
+  return session;
+}
+
+async function goOn(page: Page, nickname: string): Promise<void> {
+  const field = page.getByLabel(en.profile.chooseTitle);
+  if (await field.isVisible()) {
+    await field.fill(nickname);
+    await page.getByRole("button", { name: en.profile.keep }).click();
+  } else {
+    await page.getByRole("button", { name: en.run.goOn }).click();
+  }
+  await page.waitForURL((url) => url.pathname === "/");
+}
+
+/** Calls operations as the person of a session. */
+export function clientOf(baseUrl: string, session: Session) {
+  const token = session.cookies.find((cookie) => cookie.name === sessionCookieName)?.value;
+  return createClient({ baseUrl, token: () => token });
+}
+export type Client = ReturnType<typeof clientOf>;
+
+/** Joins, or is a member already. */
+export async function joinOnce(client: Client, topicId: string): Promise<void> {
+  try {
+    await client.call(contract.topics.join, { topicId });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "already_member")) throw error;
+  }
+}
+
+/** A page of a fresh browser, closed when `use` is done. */
+export async function withPage(
+  context: BrowserContext,
+  address: string,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await context.newPage();
+  try {
+    // Streamed parts take the place of their skeletons after the load event.
+    await page.goto(address, { waitUntil: "networkidle" });
+    await page.evaluate(() => document.fonts.ready.then(() => true));
+    await use(page);
+  } finally {
+    await page.close();
+  }
+}
