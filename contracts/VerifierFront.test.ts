@@ -70,12 +70,17 @@ describe("public inputs", () => {
     expect(await verify(MODE.true, [0n, 256n, 0n])).toBe(false);
   });
 
-  test("256 of them, each with its own limit", async () => {
-    const wide = await deployFront(verifier, 256n, 1n << 255n);
-    const inputs = Array<bigint>(256).fill(1000n);
-    expect(await verify(MODE.true, inputs, wide)).toBe(false);
-    inputs[255] = 255n;
-    expect(await verify(MODE.true, inputs, wide)).toBe(true);
+  test.each([256, 257, 311, 512])("%i of them, each with its own limit", async (count) => {
+    // Only the last one and input 3 are bytes.
+    const wide = await deployFront(verifier, BigInt(count), (1n << BigInt(count - 1)) | 0b1000n);
+    const inputs = Array<bigint>(count).fill(1000n);
+    expect(await verify(MODE.true, inputs.with(3, 0n), wide)).toBe(false);
+    expect(await verify(MODE.true, inputs.with(-1, 0n), wide)).toBe(false);
+    const right = inputs.with(3, 255n).with(-1, 255n);
+    expect(await verify(MODE.true, right, wide)).toBe(true);
+    expect(await verify(MODE.true, right.with(3, 256n), wide)).toBe(false);
+    expect(await verify(MODE.true, right.with(-1, 256n), wide)).toBe(false);
+    expect(await verify(MODE.true, right.with(-2, R), wide)).toBe(false);
   });
 });
 
@@ -105,19 +110,23 @@ describe("gas", () => {
 });
 
 describe("deployment", () => {
-  test("refuses an address without code, more than 256 inputs, and byte marks beyond the inputs", async () => {
+  test("refuses an address without code, more than 512 inputs, and byte marks beyond the inputs", async () => {
     await expect(deployFront(toHex(1234, { size: 20 }), 3n, 0n)).rejects.toThrow("NotAVerifier");
-    await expect(deployFront(verifier, 257n, 0n)).rejects.toThrow("BadLayout");
-    await expect(deployFront(verifier, 3n, 0b1000n)).rejects.toThrow("BadLayout");
+    await expect(deployFront(verifier, 513n, 0n)).rejects.toThrow("BadLayout");
+    for (const count of [3n, 255n, 256n, 257n, 311n, 511n]) {
+      await expect(deployFront(verifier, count, 1n << count)).rejects.toThrow("BadLayout");
+    }
+    await expect(deployFront(verifier, 3n, 1n << 256n)).rejects.toThrow("BadLayout");
   });
 });
 
-async function deployFront(at: Address, count: bigint, byteWords: bigint): Promise<Address> {
-  const data = encodeDeployData({ ...VerifierFront, args: [at, count, byteWords] });
+async function deployFront(at: Address, count: bigint, mask: bigint): Promise<Address> {
+  const args: [Address, bigint, bigint, bigint] = [at, count, BigInt.asUintN(256, mask), mask >> 256n];
+  const data = encodeDeployData({ ...VerifierFront, args });
   await chain.client.call({ data }).catch((error: BaseError) => {
     throw new Error(refusalName(error) ?? error.message);
   });
-  return chain.deploy(VerifierFront, [at, count, byteWords]);
+  return chain.deploy(VerifierFront, args);
 }
 
 async function verify(mode: number, inputs = [1n, 2n, 3n], at = front, gas = 25_000_000n): Promise<boolean> {

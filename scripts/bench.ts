@@ -13,6 +13,7 @@ import { artifactFile } from "./stack/verifiers";
 const MAX_RATIO = 1.15;
 const MAX_PROOF_MS = 6_000;
 const ISSUER = "https://issuer.example";
+const CLIENT = "bench";
 
 async function oidcInputs() {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -23,7 +24,7 @@ async function oidcInputs() {
   })
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: "bench" })
     .setIssuer(ISSUER)
-    .setAudience("bench")
+    .setAudience(CLIENT)
     .setIssuedAt()
     .setExpirationTime("1h")
     .sign(privateKey);
@@ -31,7 +32,7 @@ async function oidcInputs() {
   const built = await buildOidcInputs({
     jwt,
     jwks: { keys: [key] },
-    issuer: { issuer: ISSUER, provider },
+    issuer: { issuer: ISSUER, provider, webClientId: CLIENT, deviceClientId: CLIENT },
     scope: "bench",
     provider,
   });

@@ -40,8 +40,13 @@ describe("an honest token is accepted", () => {
       "claims that nest arrays and objects",
       payloadB({ verified: '"xms_edov":true,"o":{"a":[{"email":"x@y.z"}]}' }),
     ],
-    ["email as the first claim", '{"email":"a@b.c","email_verified":true,"iat":1760000000}'],
-    ["email as the last claim", '{"iat":1760000000,"email_verified":true,"email":"a@b.c"}'],
+    ["email first, aud last", '{"email":"a@b.c","email_verified":true,"iat":1760000000,"aud":"c"}'],
+    ["aud first, email last", '{"aud":"c","iat":1760000000,"email_verified":true,"email":"a@b.c"}'],
+    ["aud between", '{"iat":1760000000,"email":"a@b.c","aud":"c","email_verified":true,"nonce":"n"}'],
+    ["provider_a, an audience of 96 bytes", payloadA({ audience: `"${"c".repeat(96)}"` })],
+    ["provider_b, an audience of 1 byte", payloadB({ audience: '"c"', nonce: "n" })],
+    ["an aud that nests elsewhere", payloadA({ verified: '"email_verified":true,"o":{"aud":"x"}' })],
+    ["a text that looks like another aud", payloadA({ filler: '\\",\\"aud\\":\\"x' })],
   ])("%s", async (_name, payload) => {
     expect(await run(witnessOf(signToken(key, payload)))).toBe("accepted");
   });
@@ -65,9 +70,11 @@ describe("an honest token is accepted", () => {
     expect(await run(witnessOf(signToken(key, payload)))).toBe("accepted");
   });
 
+  // 640 bytes do not hold the longest address, nonce and audience all at once.
   it("with the longest address and domain", async () => {
     expect(email128).toHaveLength(128);
-    const witness = witnessOf(signToken(key, payloadA({ email: email128, nonce: longNonce })));
+    const payload = payloadA({ email: email128, nonce: longNonce, audience: '"client"' });
+    const witness = witnessOf(signToken(key, payload));
     expect(witness.domain.len).toBe(64);
     expect(await run(witness)).toBe("accepted");
   });

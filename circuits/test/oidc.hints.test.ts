@@ -131,15 +131,18 @@ describe("a wrong hint is not accepted", () => {
     expect(await tamper("end", 0, only(change))).not.toBe("accepted");
   });
 
-  it.each(wrongBits)("length of the address, the domain and the nonce: %s", async (_name, change) => {
-    for (const call of [0, 1, 2]) {
-      expect(await tamper("active", call, only(change))).not.toBe("accepted");
-    }
-  });
+  it.each(wrongBits)(
+    "length of the address, the domain, the nonce and the audience: %s",
+    async (_name, change) => {
+      for (const call of [0, 1, 2, 3]) {
+        expect(await tamper("active", call, only(change))).not.toBe("accepted");
+      }
+    },
+  );
 
   it("length with a gap of the same count", async () => {
     const gap = (array: bigint[]) => flip(flip(array, ones(array) - 2), ones(array));
-    for (const call of [0, 1, 2]) {
+    for (const call of [0, 1, 2, 3]) {
       expect(await tamper("active", call, only(gap))).not.toBe("accepted");
     }
   });

@@ -4,7 +4,7 @@ import { issuerKey, payloadA, signToken } from "./token";
 import { type Witness, witnessOf } from "./witness";
 
 /** Mutations to try; the full run of an audit sets 10000. */
-const COUNT = Number(process.env.PARLEY_CIRCUIT_MUTATIONS ?? 214);
+const COUNT = Number(process.env.PARLEY_CIRCUIT_MUTATIONS ?? 311);
 const run = committedCircuit("oidc_domain_attestation");
 
 /** A small deterministic generator (mulberry32), so that a failure can be repeated. */
@@ -18,7 +18,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** The 214 public words of a witness, each as a getter and a setter with its width in bits. */
+/** The 311 public words of a witness, each as a getter and a setter with its width in bits. */
 function publicWords(witness: Witness): { bits: number; get: () => bigint; set: (value: bigint) => void }[] {
   const bytes = (array: number[]) =>
     array.map((_, i) => ({
@@ -28,7 +28,7 @@ function publicWords(witness: Witness): { bits: number; get: () => bigint; set: 
         array[i] = Number(v);
       },
     }));
-  const length = (of: "domain" | "nonce") => ({
+  const length = (of: "domain" | "nonce" | "audience") => ({
     bits: 32,
     get: () => BigInt(witness[of].len),
     set: (value: bigint) => {
@@ -63,26 +63,28 @@ function publicWords(witness: Witness): { bits: number; get: () => bigint; set: 
         witness.iat = value;
       },
     },
+    ...bytes(witness.audience.storage),
+    length("audience"),
   ];
 }
 
 describe("a changed public input is not accepted", () => {
-  it(`in ${COUNT} mutations, each public word at least once in 214`, {
+  it(`in ${COUNT} mutations, each public word at least once in 311`, {
     timeout: 60_000 + 2_000 * COUNT,
   }, async () => {
     const key = issuerKey();
     const token = signToken(key, payloadA({ nonce: "challenge" }));
     const random = generator(214);
-    expect(publicWords(witnessOf(token))).toHaveLength(214);
+    expect(publicWords(witnessOf(token))).toHaveLength(311);
     for (let i = 0; i < COUNT; i++) {
       const witness = witnessOf(token);
-      const word = publicWords(witness)[i % 214];
+      const word = publicWords(witness)[i % 311];
       if (!word) throw new Error("no such word");
       const before = word.get();
       const bit = 1n << BigInt(Math.floor(random() * word.bits));
       const value = before ^ bit ^ (random() < 0.5 ? 1n << BigInt(Math.floor(random() * word.bits)) : 0n);
       word.set(value === before ? before ^ bit : value);
-      expect(await run(witness), `word ${i % 214}: ${before} became ${word.get()}`).not.toBe("accepted");
+      expect(await run(witness), `word ${i % 311}: ${before} became ${word.get()}`).not.toBe("accepted");
     }
   });
 });

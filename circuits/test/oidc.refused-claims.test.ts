@@ -71,7 +71,7 @@ describe("the keys (rule 2)", () => {
     }
   });
 
-  it.each(["nonce", "verified", "iat", "email"] as const)(
+  it.each(["nonce", "verified", "iat", "email", "audience"] as const)(
     "%s is refused at any other place",
     async (name) => {
       for (const by of [-1, 1, 8]) {
@@ -177,8 +177,11 @@ describe("the nonce and iat", () => {
     await refused((witness) => (witness.nonce = bounded(text(nonce), 64)), /oidc: nonce|json|assert_max/);
   });
 
-  it.each(["nonce", "domain"] as const)("%s must have a zero tail", async (of) => {
-    await refused((witness) => addToByte(witness, of, 63, 1), new RegExp(`oidc: ${of}`));
+  it.each(["nonce", "domain", "audience"] as const)("%s must have a zero tail", async (of) => {
+    await refused(
+      (witness) => addToByte(witness, of, witness[of].storage.length - 1, 1),
+      new RegExp(`oidc: ${of}`),
+    );
     await refused((witness) => addToByte(witness, of, witness[of].len, 1), new RegExp(`oidc: ${of}`));
     await refused((witness) => (witness[of].len += 1), /json|oidc|assert_max/);
     await refused((witness) => (witness[of].len += -1), /json|oidc|assert_max/);

@@ -16,7 +16,7 @@ describe("the text (rules 3 and 5)", () => {
 
   it("is refused when decoded from its header on", async () => {
     // Header length 3 modulo 4: the dot is the fourth character, and the header decodes as JSON.
-    const header = '{"email":"ada@victim.com","email_verified":true,"iat":1760000000}';
+    const header = '{"aud":"client","email":"ada@victim.com","email_verified":true,"iat":1760000000}';
     const payload = payloadA();
     const data = `${Buffer.from(header).toString("base64url")}.${Buffer.from(payload).toString("base64url")}`;
     expect(data.indexOf(".") % 4).toBe(3);

@@ -41,7 +41,7 @@ export function claimAddress(witness: Witness, email: string): void {
 /** Adds to one byte of a BoundedVec's storage. */
 export function addToByte(
   witness: Witness,
-  of: "data" | "domain" | "nonce",
+  of: "data" | "domain" | "nonce" | "audience",
   index: number,
   by: number,
 ): void {

@@ -46,29 +46,36 @@ export interface Claims {
   verified?: string;
   nonce?: string;
   iat?: string;
+  /** The value as written, quotes included; default the client's. */
+  audience?: string;
   filler?: string;
 }
+
+/** The client that tokens are made for, as long as provider_a's are. */
+export const CLIENT = "123456789012-abcdefghijklmnopqrstuvwxyz012345.apps.example.com";
 
 /** A payload in provider_a's claim order. */
 export function payloadA(claims: Claims = {}): string {
   const { email = "ada@example.org", verified = '"email_verified":true', nonce, iat = "1760000000" } = claims;
+  const { audience = `"${CLIENT}"`, filler = "" } = claims;
   return [
     '{"iss":"https://accounts.example"',
-    '"azp":"client","aud":"client","sub":"1234567890","hd":"example.org"',
+    `"azp":"${CLIENT}","aud":${audience},"sub":"1234567890","hd":"example.org"`,
     `"email":"${email}"`,
     verified,
     ...(nonce === undefined ? [] : [`"nonce":"${nonce}"`]),
-    `"name":"Ada ${claims.filler ?? ""}","picture":"https://pictures.example/a\\\\b\\"c"`,
+    `"name":"Ada ${filler}","picture":"https://pictures.example/a\\\\b\\"c"`,
     `"iat":${iat},"exp":1760003600}`,
   ].join(",");
 }
 
-/** A payload in provider_b's claim order: iat long before the address, xms_edov last. */
+/** A payload in provider_b's claim order: aud first, iat long before the address, xms_edov last. */
 export function payloadB(claims: Claims = {}): string {
   const { email = "ada@example.org", verified = '"xms_edov":true', nonce, iat = "1760000000" } = claims;
+  const { audience = '"01234567-89ab-cdef-0123-456789abcdef"', filler = "" } = claims;
   return [
-    `{"aud":"client","iss":"https://login.example/v2.0","iat":${iat},"nbf":1760000000,"exp":1760003600`,
-    `"email":"${email}","name":"Ada ${claims.filler ?? ""}"`,
+    `{"aud":${audience},"iss":"https://login.example/v2.0","iat":${iat},"nbf":1760000000,"exp":1760003600`,
+    `"email":"${email}","name":"Ada ${filler}"`,
     ...(nonce === undefined ? [] : [`"nonce":"${nonce}"`]),
     `"groups":["a","b"],"preferred_username":"ada","ver":"2.0",${verified}}`,
   ].join(",");

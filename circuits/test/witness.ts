@@ -12,6 +12,7 @@ export interface Witness {
   provider: number;
   nonce: Bounded;
   iat: bigint;
+  audience: Bounded;
   data: Bounded;
   partialHash: number[];
   fullLength: number;
@@ -23,6 +24,7 @@ export interface Witness {
   verifiedIndex: number;
   nonceIndex: number;
   iatIndex: number;
+  audienceIndex: number;
 }
 
 /** A BoundedVec: its storage in full, and its length. */
@@ -37,9 +39,10 @@ export interface Choices {
   scope?: string;
   email?: string;
   nonce?: string;
+  audience?: string;
   /** Start the data this many blocks before the last possible block. */
   earlier?: number;
-  positions?: { email?: number; verified?: number; nonce?: number; iat?: number };
+  positions?: { email?: number; verified?: number; nonce?: number; iat?: number; audience?: number };
 }
 
 /** 18 limbs of 120 bits, least significant first. */
@@ -65,16 +68,18 @@ export function witnessOf(token: Token, choices: Choices = {}): Witness {
   const provider = choices.provider ?? (payload.includes('"xms_edov"') ? 1 : 0);
   const email = choices.email ?? /"email":"([^"]*)"/.exec(payload)?.[1] ?? "";
   const nonce = choices.nonce ?? /"nonce":"([^"]*)"/.exec(payload)?.[1] ?? "";
+  const audience = choices.audience ?? /"aud":"([^"]*)"/.exec(payload)?.[1] ?? "";
   const find = (key: string) => Buffer.from(payload).indexOf(`"${key}":`);
   const at = {
     email: find("email"),
     verified: find(provider === 0 ? "email_verified" : "xms_edov"),
     nonce: find("nonce"),
     iat: find("iat"),
+    audience: find("aud"),
     ...choices.positions,
   };
 
-  const needed = [at.email, at.verified, at.iat, ...(nonce === "" ? [] : [at.nonce])];
+  const needed = [at.email, at.verified, at.iat, at.audience, ...(nonce === "" ? [] : [at.nonce])];
   const first = Math.max(0, Math.min(...needed) - 1); // with the byte left of the key
   const firstChar = payloadStart + 4 * Math.floor(first / 3);
   const start = 64 * Math.max(0, Math.floor(firstChar / 64) - (choices.earlier ?? 0));
@@ -97,6 +102,7 @@ export function witnessOf(token: Token, choices: Choices = {}): Witness {
           .toString(),
       )?.[0] ?? "0",
     ),
+    audience: bounded(utf8(audience), 96),
     data: bounded(signed.subarray(start), 640),
     partialHash: sha256State(signed.subarray(0, start)),
     fullLength: signed.length,
@@ -108,6 +114,7 @@ export function witnessOf(token: Token, choices: Choices = {}): Witness {
     verifiedIndex: index(at.verified),
     nonceIndex: index(at.nonce),
     iatIndex: index(at.iat),
+    audienceIndex: index(at.audience),
   };
 }
 
@@ -124,6 +131,7 @@ export function toInputs(witness: Witness): InputMap {
     provider: String(witness.provider),
     nonce: vec(witness.nonce),
     iat: String(witness.iat),
+    audience: vec(witness.audience),
     partial_data: vec(witness.data),
     partial_hash: bytes(witness.partialHash),
     full_data_length: String(witness.fullLength),
@@ -135,5 +143,6 @@ export function toInputs(witness: Witness): InputMap {
     email_verified_index: String(witness.verifiedIndex),
     nonce_index: String(witness.nonceIndex),
     iat_index: String(witness.iatIndex),
+    audience_index: String(witness.audienceIndex),
   };
 }

@@ -27,31 +27,37 @@ contract VerifierFront {
 
     IVerifier public immutable verifier;
     uint256 public immutable numPublicInputs;
-    /// @notice Bit i is set when public input i is a byte.
+    /// @notice Bit i is set when public input i is a byte, and in byteWordsHigh when input 256 + i is.
     uint256 public immutable byteWords;
+    uint256 public immutable byteWordsHigh;
 
     error NotEnoughGas();
     error NotAVerifier();
     error BadLayout();
 
     /// @param verifier_ the generated verifier
-    /// @param numPublicInputs_ how many public inputs the circuit has; at most 256
-    /// @param byteWords_ bit i set when input i is a byte; no bit at or above numPublicInputs_
-    constructor(address verifier_, uint256 numPublicInputs_, uint256 byteWords_) {
+    /// @param numPublicInputs_ how many public inputs the circuit has; at most 512
+    /// @param byteWords_ bit i set when input i is a byte; no bit for an input that is not there
+    /// @param byteWordsHigh_ the same for input 256 + i
+    constructor(address verifier_, uint256 numPublicInputs_, uint256 byteWords_, uint256 byteWordsHigh_) {
         require(verifier_.code.length != 0, NotAVerifier());
-        require(numPublicInputs_ <= 256, BadLayout());
-        require(numPublicInputs_ == 256 || byteWords_ >> numPublicInputs_ == 0, BadLayout());
+        require(numPublicInputs_ <= 512, BadLayout());
+        uint256 low = numPublicInputs_ < 256 ? numPublicInputs_ : 256;
+        // A shift by 256 gives 0.
+        require(byteWords_ >> low == 0, BadLayout());
+        require(byteWordsHigh_ >> (numPublicInputs_ - low) == 0, BadLayout());
         verifier = IVerifier(verifier_);
         numPublicInputs = numPublicInputs_;
         byteWords = byteWords_;
+        byteWordsHigh = byteWordsHigh_;
     }
 
     /// @notice Whether `proof` proves the circuit for exactly these public inputs in canonical form.
     function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool) {
         if (publicInputs.length != numPublicInputs) return false;
-        uint256 bytesMask = byteWords;
         for (uint256 i = 0; i < publicInputs.length; i++) {
-            uint256 limit = (bytesMask >> i) & 1 == 1 ? 256 : MODULUS;
+            uint256 bytesMask = i < 256 ? byteWords : byteWordsHigh;
+            uint256 limit = (bytesMask >> (i % 256)) & 1 == 1 ? 256 : MODULUS;
             if (uint256(publicInputs[i]) >= limit) return false;
         }
         require(gasleft() >= GAS_NEEDED, NotEnoughGas());

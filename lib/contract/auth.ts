@@ -51,6 +51,7 @@ export const verify = operation({
     "proof_invalid",
     "proof_wrong_scope",
     "proof_untrusted_issuer",
+    "proof_wrong_audience",
     "proof_stale",
     "proof_wrong_challenge",
     "proof_wrong_circuit",

@@ -19,6 +19,10 @@ export const errors = {
     status: 400,
     meaning: "The proof was signed by a key that is not one of the pinned issuer's own.",
   },
+  proof_wrong_audience: {
+    status: 400,
+    meaning: "The identity token was made for an OAuth client that is not this community's.",
+  },
   proof_stale: { status: 400, meaning: "The identity token is too old, or older than the challenge." },
   proof_wrong_challenge: { status: 400, meaning: "The proof carries the nonce of another challenge." },
   proof_wrong_circuit: { status: 400, meaning: "This gate is satisfied by another circuit." },

@@ -54,6 +54,7 @@ const proofErrors = [
   "proof_invalid",
   "proof_wrong_scope",
   "proof_untrusted_issuer",
+  "proof_wrong_audience",
   "proof_stale",
   "proof_wrong_challenge",
   "proof_wrong_circuit",

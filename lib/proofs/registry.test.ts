@@ -6,7 +6,7 @@ import { PublicInputError } from "./errors";
 import { encodeCountryPublicInputs } from "./layouts/country";
 import { encodeEligibilityPublicInputs } from "./layouts/eligibility";
 import { assertOidcPublicInputs, encodeOidcPublicInputs, type OidcPublicInputs } from "./layouts/oidc";
-import { circuits, decodePublicInputs } from "./registry";
+import { byteWordMask, circuits, decodePublicInputs } from "./registry";
 import { FIELD_MODULUS, fromLimbs, toLimbs } from "./words";
 
 const hex32 = fc
@@ -24,6 +24,7 @@ const oidcFacts: fc.Arbitrary<OidcPublicInputs> = fc.record({
   provider: fc.constantFrom("provider_a" as const, "provider_b" as const),
   nonce: fc.option(text("ABCDEFabcdef0123456789-_", 1, 64)),
   iat: fc.integer({ min: 1, max: 2 ** 40 }),
+  audience: text("ABCDEFabcdef0123456789-_.:/", 1, 96),
 });
 const countryFacts = fc.record({
   signalHash: hex32,
@@ -49,6 +50,7 @@ const sample: OidcPublicInputs = {
   provider: "provider_a",
   nonce: "n-1",
   iat: 1_800_000_000,
+  audience: "client.example",
 };
 const encoders = {
   oidc_domain_attestation: () => encodeOidcPublicInputs(sample),
@@ -96,7 +98,7 @@ function fails(
 
 describe("registry", () => {
   it("has the word counts verifiers of this kind read", () => {
-    expect(circuitIds.map((id) => circuits[id].publicWords)).toEqual([214, 150, 192, 192]);
+    expect(circuitIds.map((id) => circuits[id].publicWords)).toEqual([311, 150, 192, 192]);
     const at = Object.fromEntries(circuits.oidc_domain_attestation.layout.map((row) => [row.name, row.from]));
     expect(at).toEqual({
       pubkey_modulus_limbs: 0,
@@ -108,7 +110,11 @@ describe("registry", () => {
       nonce: 148,
       nonce_len: 212,
       iat: 213,
+      audience: 214,
+      audience_len: 310,
     });
+    const bytesAlone = (1n << 311n) - 1n - ((1n << 18n) - 1n) - (1n << 213n);
+    expect(byteWordMask("oidc_domain_attestation")).toBe(bytesAlone);
     expect(circuits.partner_country_attestation.layout.map((row) => row.from)).toEqual([
       0, 32, 64, 84, 85, 86, 118,
     ]);
@@ -171,7 +177,7 @@ describe("layouts", () => {
           limb120: 1n << 120n,
           byte: 256n,
           ascii: 256n,
-          length: 65n,
+          length: 97n,
           flag: 2n,
           uint: 1n << 64n,
         };
@@ -194,6 +200,13 @@ describe("layouts", () => {
     fails(words, 151, 1n, "nonce", oidc);
     for (const char of '"\\\n\u0080') fails(words, 148, BigInt(char.charCodeAt(0)), "nonce", oidc);
     fails(words, 213, 0n, "iat", oidc);
+    const audienceEnd = 214 + sample.audience.length;
+    fails(words, audienceEnd, 1n, "audience", oidc);
+    fails(words, 309, 97n, "audience", oidc);
+    fails(words, 310, 0n, "audience_len", oidc);
+    fails(words, 310, BigInt(sample.audience.length - 1), "audience", oidc);
+    fails(words, 310, BigInt(sample.audience.length + 1), "audience", oidc);
+    for (const char of '"\\\n\u0080') fails(words, 214, BigInt(char.charCodeAt(0)), "audience", oidc);
     const country = encoders.partner_country_attestation();
     fails(country, 84, 0n, "countries_len", "partner_country_attestation");
     fails(country, 84, 11n, "countries_len", "partner_country_attestation");
@@ -217,6 +230,7 @@ describe("layouts", () => {
     expect(decode(words.slice(1))).toThrow(PublicInputError);
     expect(decode([...words, `0x${"00".repeat(32)}`])).toThrow(PublicInputError);
     expect(decode(words.slice(0, 148))).toThrow(PublicInputError);
+    expect(decode(words.slice(0, 214))).toThrow(PublicInputError);
     expect(decode(words.with(0, "0x01"))).toThrow(PublicInputError);
     expect(decode(words.with(0, `0x${"zz".repeat(32)}`))).toThrow(PublicInputError);
     expect(decode(concat(words).slice(2))).toThrow(PublicInputError);
@@ -234,6 +248,7 @@ describe("layouts", () => {
       { provider: "provider_b" },
       { nonce: null },
       { iat: 1 },
+      { audience: "other.example" },
     ];
     for (const other of others) {
       expect(() => assertOidcPublicInputs(words, other)).toThrow(

@@ -52,7 +52,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     reveals: [
       "the domain of your email address",
       "a code that is yours in this community only (nullifier)",
-      "which identity provider signed, when, and the one-time code of the login",
+      "which identity provider signed, when, for which of our clients, and the one-time code of the login",
     ],
     hides: ["your email address", "your name and account id", "the identity token itself"],
     verificationChainId: 8453,
@@ -114,7 +114,7 @@ export function decodePublicInputs(
 
 /**
  * Words a verifier front may bound by 256: bit i is set when public input i is a byte, a length or a flag.
- * Contract `VerifierFront` takes it as `byteWords`.
+ * Contract `VerifierFront` takes its low 256 bits as `byteWords`, the rest as `byteWordsHigh`.
  */
 export function byteWordMask(circuitId: CircuitId): bigint {
   let mask = 0n;

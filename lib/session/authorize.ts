@@ -5,7 +5,7 @@ import { scopeWord } from "@/lib/proofs/derivations";
 import { PublicInputError, TrustUnavailableError, VerificationUnavailableError } from "@/lib/proofs/errors";
 import { hexSchema } from "@/lib/proofs/hex";
 import { circuits, decodePublicInputs, type PublicFacts } from "@/lib/proofs/registry";
-import type { Trust } from "@/lib/proofs/trust";
+import { audienceProblem, type IssuerClients } from "@/lib/proofs/trust";
 import type { VerifyRequest } from "@/lib/proofs/verify";
 import { findChallenge, type OpenChallenge } from "./challenges";
 import type { IdentityHasher } from "./identity";
@@ -51,7 +51,10 @@ export interface AcceptorParts {
   readonly db: Db;
   readonly deployment: Deployment;
   readonly hasher: IdentityHasher;
-  readonly trust: Pick<Trust, "isTrustedModulus">;
+  readonly trust: {
+    /** As `Trust.signersOf`: the issuers of this provider whose key this is, with our clients there. */
+    signersOf(provider: Provider, modulus: bigint): Promise<readonly IssuerClients[]>;
+  };
   /** Asks the configured verifier contract; what the client says about verifiers never reaches it. */
   readonly verify: (request: VerifyRequest) => Promise<"valid" | "invalid">;
   readonly now: () => Date;
@@ -235,18 +238,32 @@ async function assertChallengeOwner(
   }
 }
 
-/** The signing key in the proof is the pinned issuer's own. */
+/** The signing key in the proof is a pinned issuer's own, and the token was made for our client at that issuer. */
 async function assertTrustedIssuer(trust: AcceptorParts["trust"], token: OidcFacts): Promise<void> {
+  const signers = await signersOf(trust, token);
+  if (signers.length === 0) {
+    throw new Refusal(
+      "proof_untrusted_issuer",
+      "The identity token was not signed by a provider trusted here.",
+    );
+  }
+  const problems = signers.map((clients) => audienceProblem(clients, token));
+  if (problems.includes(null)) return;
+  throw new Refusal(
+    "proof_wrong_audience",
+    problems.includes("nonce_missing")
+      ? "A sign-in in the browser must carry the challenge's nonce. Start again."
+      : "The identity token was made for another service. Sign in at the provider through this community.",
+  );
+}
+
+async function signersOf(trust: AcceptorParts["trust"], { provider, modulus }: OidcFacts) {
   try {
-    if (await trust.isTrustedModulus(token.provider, token.modulus)) return;
+    return await trust.signersOf(provider, modulus);
   } catch (error) {
     if (error instanceof TrustUnavailableError) throw unavailable(error);
     throw error;
   }
-  throw new Refusal(
-    "proof_untrusted_issuer",
-    "The identity token was not signed by a provider trusted here.",
-  );
 }
 
 async function assertVerifies({ verify }: AcceptorParts, request: VerifyRequest): Promise<void> {

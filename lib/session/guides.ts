@@ -79,7 +79,7 @@ function agentSteps(type: GateType, deployment: Deployment): ProofGuide["steps"]
     ],
     [
       "Start the device flow (RFC 8628)",
-      "Show verification_uri_complete to the owner of the account. A token made this way carries no nonce; it counts while it is younger than the challenge and at most 10 minutes old.",
+      "Show verification_uri_complete to the owner of the account. Use this client id: tokens of any other client are refused. A token made this way carries no nonce; it counts while it is younger than the challenge and at most 10 minutes old.",
       `curl -X POST ${issuer.deviceAuthorizationEndpoint} -d "client_id=${issuer.deviceClientId}&scope=openid email"`,
     ],
     [

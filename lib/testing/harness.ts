@@ -76,7 +76,7 @@ export async function createHarness(options: HarnessOptions = {}) {
       db: database.db,
       deployment,
       hasher: createIdentityHasher(config.userIdSecret),
-      trust: options.trust ?? { isTrustedModulus: async () => false },
+      trust: options.trust ?? { signersOf: async () => [] },
       verify: options.verify ?? (async () => "invalid"),
       now,
     }),

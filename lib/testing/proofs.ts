@@ -10,8 +10,13 @@ export const trustedModulus = (1n << 2047n) + 12345n;
 /** Stands for a key somebody made himself. */
 export const selfMadeModulus = (1n << 2047n) + 54321n;
 
+/** Clients of the test installation's issuer. */
+export const webClientId = "parley-web";
+export const deviceClientId = "parley-agent";
+
 export const testTrust: AcceptorParts["trust"] = {
-  isTrustedModulus: async (provider, modulus) => provider === "provider_a" && modulus === trustedModulus,
+  signersOf: async (provider, modulus) =>
+    provider === "provider_a" && modulus === trustedModulus ? [{ webClientId, deviceClientId }] : [],
 };
 
 /** A chain whose answer the test chooses, and that remembers what it was asked. */
@@ -34,7 +39,7 @@ export function nullifier(n: number): Hex {
   return `0x${n.toString(16).padStart(64, "0")}`;
 }
 
-/** The body of a proof that is right in everything but what a test changes. */
+/** The body of a proof that is right in everything but what a test changes; without nonce, the device client's. */
 export function proofBody(facts: Partial<OidcPublicInputs> = {}) {
   return {
     circuit: "oidc_domain_attestation",
@@ -47,6 +52,7 @@ export function proofBody(facts: Partial<OidcPublicInputs> = {}) {
       provider: "provider_a",
       nonce: null,
       iat: Math.floor(Date.now() / 1000),
+      audience: facts.nonce ? webClientId : deviceClientId,
       ...facts,
     }),
   };

@@ -51,20 +51,20 @@ export async function deployVerifier(
     encodeDeployData({
       abi: VerifierFront.abi,
       bytecode: VerifierFront.bytecode,
-      args: [verifier, BigInt(layout.count), mask],
+      args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n],
     }),
   );
   return { front, verifier, libraries, gasUsed };
 }
 
 /**
- * The layout's byte words as VerifierFront takes them: bit i for input i.
+ * The layout's byte words: bit i for input i. VerifierFront takes the low and the high 256 bits apart.
  *
- * @throws KeysError when a run is outside the inputs, or there are more than 256 of these.
+ * @throws KeysError when a run is outside the inputs, or there are more than 512 of these.
  */
 export function byteWordsMask({ count, byteWords }: PublicInputLayout): bigint {
-  if (!Number.isInteger(count) || count < 0 || count > 256)
-    throw new KeysError("a layout has at most 256 words");
+  if (!Number.isInteger(count) || count < 0 || count > 512)
+    throw new KeysError("a layout has at most 512 words");
   let mask = 0n;
   for (const run of byteWords) {
     if (run.from < 0 || run.count < 0 || run.from + run.count > count) {

@@ -43,6 +43,25 @@ export function inputs(stack: () => Stack): void {
       ]);
     });
 
+    it("a token of the issuer's that another client holds, whatever its nonce", async () => {
+      const wrong = [400, "INVALID_INPUTS", "jwt", "WRONG_AUDIENCE"];
+      for (const claims of [{ aud: "another-client" }, { aud: "another-client", nonce: undefined }]) {
+        const jwt = await stack().idp.token("eve@example.com", claims);
+        expect(await refused({ jwt, scope })).toEqual(wrong);
+      }
+      // The web client always sends a nonce; only the device client's tokens may lack one.
+      const bare = await stack().idp.token("eve@example.com", { nonce: undefined });
+      expect(await refused({ jwt: bare, scope })).toEqual(wrong);
+    });
+
+    it("a token whose audience is missing or a list", async () => {
+      const { idp } = stack();
+      const listed = await idp.token("eve@example.com", { aud: ["web"] });
+      expect(await refused({ jwt: listed, scope })).toEqual([400, "INVALID_INPUTS", "jwt", "CLAIM_INVALID"]);
+      const none = await idp.token("eve@example.com", { aud: undefined });
+      expect(await refused({ jwt: none, scope })).toEqual([400, "INVALID_INPUTS", "jwt", "CLAIM_MISSING"]);
+    });
+
     it("a token signed by somebody else under the issuer's key id", async () => {
       const { idp } = stack();
       const { kid } = await import("jose").then(({ decodeProtectedHeader }) =>

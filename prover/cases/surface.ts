@@ -1,6 +1,10 @@
 import { Buffer } from "node:buffer";
+import { zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { VerifierFront } from "@/contracts/index";
 import { oidcNullifier, scopeWord } from "@/lib/proofs/derivations";
+import { byteWordMask, circuits } from "@/lib/proofs/registry";
+import { circuit } from "../testing/prover-client";
 import { price, type Stack, scope } from "../testing/stack";
 
 const guidePath = "/api/v1/guide/oidc_domain_attestation";
@@ -27,6 +31,10 @@ export function surface(stack: () => Stack): void {
           authorized_signers: [],
           merkle_root: null,
           selector: null,
+          issuers: [
+            { provider: "provider_a", client_ids: { web: "web", device: "device" } },
+            { provider: "provider_b", client_ids: { web: "web", device: "device" } },
+          ],
           payment: { price_atomic: price.toString() },
           x402: { chains: [{ network: "eip155:8453" }, { network: "eip155:1" }] },
         },
@@ -39,8 +47,24 @@ export function surface(stack: () => Stack): void {
       expect(guide).toMatchObject({
         public_inputs: expect.arrayContaining([
           { name: "nullifier", from: 115, count: 32, encoding: "byte" },
+          { name: "audience", from: 214, count: 96, encoding: "ascii" },
         ]),
       });
+    });
+
+    it("the verifier contract bounds exactly the layout's byte words, those past the 256th too", async () => {
+      const { deployment, main } = stack();
+      const front = {
+        address: deployment.verifiers[circuit]?.address ?? zeroAddress,
+        abi: VerifierFront.abi,
+      };
+      const read = (functionName: "numPublicInputs" | "byteWords" | "byteWordsHigh") =>
+        main.client.readContract({ ...front, functionName });
+      expect(await read("numPublicInputs")).toBe(BigInt(circuits[circuit].publicWords));
+      const mask = byteWordMask(circuit);
+      expect(await read("byteWords")).toBe(mask % 2n ** 256n);
+      expect(await read("byteWordsHigh")).toBe(mask >> 256n);
+      expect(mask >> 256n).not.toBe(0n);
     });
 
     it("a circuit without a verifier has no guide", async () => {

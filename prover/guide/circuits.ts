@@ -23,7 +23,12 @@ function oidc(deployment: Deployment): CircuitGuide {
   const email = "alice@example.com";
   return {
     fields: [
-      { name: "jwt", type: "string", required: true, note: "RS256 id token with email and email_verified" },
+      {
+        name: "jwt",
+        type: "string",
+        required: true,
+        note: "RS256 id token of one of our clients at the issuer (see issuers), with email and email_verified",
+      },
       {
         name: "jwks",
         type: "object",
@@ -48,6 +53,7 @@ function oidc(deployment: Deployment): CircuitGuide {
       "domain",
       "scope",
       "nullifier",
+      "audience",
       "partial_data",
       "partial_hash",
       "full_data_length",
@@ -63,11 +69,14 @@ function oidc(deployment: Deployment): CircuitGuide {
       rsa_limbs: "18 limbs of 120 bits, least significant first: (value >> (i * 120)) & (2^120 - 1)",
       nonce: "bytes of the token's nonce claim, zero tail; its length 0 when there is none",
       iat: "the token's iat claim in seconds",
+      audience:
+        "bytes of the token's aud claim, zero tail, and their number: which of our clients asked. Only the issuer's client_ids are accepted, and without a nonce only its device client",
     },
     limits: {
       email_bytes: 128,
       domain_bytes: 64,
       nonce_bytes: 64,
+      audience_bytes: 96,
       partial_data_bytes: 640,
       jwt_characters: 8192,
     },

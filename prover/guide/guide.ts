@@ -78,11 +78,12 @@ export function createGuide(deployment: Deployment, id: CircuitId) {
 }
 
 function issuersOf({ issuers }: Deployment) {
-  return issuers.map(({ provider, label, issuer, jwksUri, development }) => ({
+  return issuers.map(({ provider, label, issuer, jwksUri, webClientId, deviceClientId, development }) => ({
     provider,
     label,
     issuer,
     jwks_uri: jwksUri,
+    client_ids: { web: webClientId, device: deviceClientId },
     development,
   }));
 }

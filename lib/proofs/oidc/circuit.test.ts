@@ -10,6 +10,7 @@ import { buildOidcInputs, type OidcCircuitInputs } from "./inputs";
 const artifact = path.join(import.meta.dirname, "../../../circuits/artifacts/oidc_domain_attestation.json");
 const NOW = 1_800_000_000;
 const ISS = "https://accounts.example.test";
+const AUDIENCE = "123456789012-abcdefghijklmnopqrstuvwxyz012345.apps.example.test";
 const TENANT_ISS = "https://login.example.test/0a1b2c3d-0000-4000-8000-0123456789ab/v2.0";
 
 let circuit: Noir;
@@ -27,6 +28,8 @@ const build = (jwt: string, provider: "provider_a" | "provider_b") =>
     issuer: {
       issuer: provider === "provider_a" ? ISS : "https://login.example.test/{tenantid}/v2.0",
       provider,
+      webClientId: AUDIENCE,
+      deviceClientId: AUDIENCE,
     },
     scope: "zk-community",
     provider,
@@ -51,7 +54,7 @@ describe.skipIf(!existsSync(artifact))("oidc_domain_attestation takes what the b
       "\\",
     ),
     yes: fc.constantFrom(true, 1, "1", "true"),
-    order: fc.array(fc.nat(), { minLength: 9, maxLength: 9 }),
+    order: fc.array(fc.nat(), { minLength: 10, maxLength: 10 }),
   });
 
   it("for any claim order, alignment, length and neighbours", async () => {
@@ -61,6 +64,7 @@ describe.skipIf(!existsSync(artifact))("oidc_domain_attestation takes what the b
         const a = provider === "provider_a";
         const members: [string, unknown][] = [
           ["iss", a ? ISS : TENANT_ISS],
+          ["aud", AUDIENCE],
           ["sub", sub],
           ["name", name],
           ["email", `${local}@${domain}`],
@@ -94,6 +98,7 @@ describe.skipIf(!existsSync(artifact))("oidc_domain_attestation takes what the b
       email: `${"a".repeat(63)}@${"d".repeat(60)}.com`,
       email_verified: true,
       iss: ISS,
+      aud: AUDIENCE,
       iat: NOW - 5,
       exp: NOW + 300,
       nonce: "n".repeat(64),

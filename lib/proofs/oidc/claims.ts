@@ -1,8 +1,17 @@
 import type { Provider } from "../deployment";
 import { emailDomain, oidcNullifier, scopeWord } from "../derivations";
 import { ProofInputError } from "../errors";
-import { OIDC_DOMAIN_MAX, OIDC_NONCE_MAX, type OidcPublicInputs } from "../layouts/oidc";
-import { claim, maxDepth, type ParsedToken, parseToken, secondsClaim, textClaim } from "./token";
+import { OIDC_AUDIENCE_MAX, OIDC_DOMAIN_MAX, OIDC_NONCE_MAX, type OidcPublicInputs } from "../layouts/oidc";
+import {
+  type ClaimSpan,
+  claim,
+  maxDepth,
+  type ParsedToken,
+  parseToken,
+  plainText,
+  secondsClaim,
+  textClaim,
+} from "./token";
 
 /** Longest email address in bytes the circuit takes. */
 export const OIDC_EMAIL_MAX = 128;
@@ -19,6 +28,7 @@ export type OidcClaims = {
   verifiedIndex: number;
   nonceIndex: number | null;
   iatIndex: number;
+  audienceIndex: number;
   /** Smallest of the indices above. */
   earliest: number;
 };
@@ -78,12 +88,14 @@ export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): 
   if (nonce && (nonce.text.length === 0 || nonce.text.length > OIDC_NONCE_MAX)) {
     throw new ProofInputError("CLAIM_INVALID", "nonce", `the nonce must have 1 to ${OIDC_NONCE_MAX} bytes`);
   }
+  const audience = provableAudience(token);
   const scope = scopeWord(request.scope);
   const indices = {
     emailIndex: email.span.keyIndex,
     verifiedIndex: verified.keyIndex,
     nonceIndex: nonce?.span.keyIndex ?? null,
     iatIndex: iat.span.keyIndex,
+    audienceIndex: audience.span.keyIndex,
   };
   const earliest = Math.min(...Object.values(indices).filter((index) => index !== null));
   checkSurroundings(token, earliest, nonce !== null);
@@ -96,6 +108,7 @@ export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): 
       provider: request.provider,
       nonce: nonce?.text ?? null,
       iat: iat.seconds,
+      audience: audience.text,
     },
     emailLength: email.text.length,
     ...indices,
@@ -122,6 +135,21 @@ function checkTimes(exp: number, iat: number, now: number): void {
   if (iat > now + SKEW_SECONDS) {
     throw new ProofInputError("TOKEN_NOT_YET_VALID", "iat", "the token's issue time lies in the future");
   }
+}
+
+/** The one client the token was made for. A list of clients cannot be proven, whatever is in it. */
+function provableAudience(token: ParsedToken): { text: string; span: ClaimSpan } {
+  const span = claim(token, "aud");
+  if (!span) throw new ProofInputError("CLAIM_MISSING", "jwt", "the token has no aud claim");
+  const text = plainText(span.raw);
+  if (!text || text.length > OIDC_AUDIENCE_MAX) {
+    throw new ProofInputError(
+      "CLAIM_INVALID",
+      "jwt",
+      `the claim aud must be one client id of 1 to ${OIDC_AUDIENCE_MAX} plain characters`,
+    );
+  }
+  return { text, span };
 }
 
 function provableDomain(email: string): string {

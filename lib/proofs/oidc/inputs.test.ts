@@ -4,7 +4,7 @@ import { base64url } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { oidcNullifier, scopeWord, sha256State } from "../derivations";
 import { decodeOidcPublicInputs } from "../layouts/oidc";
-import { claims, ISS, NOW, TENANT, without } from "../testing/claims";
+import { claims, clients, ISS, NOW, TENANT, without } from "../testing/claims";
 import { type TestIssuer, testIssuer } from "../testing/tokens";
 import { rsa2048Modulus } from "../trust/jwks";
 import { fromLimbs } from "../words";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const base = () => ({
   jwks: { keys: [google.jwk] },
-  issuer: { issuer: ISS, provider: "provider_a" as const },
+  issuer: { issuer: ISS, provider: "provider_a" as const, ...clients },
   scope: "zk-community",
   provider: "provider_a" as const,
   now: NOW * 1000,
@@ -49,6 +49,8 @@ function replay(built: OidcInputs, jwt: string, verifiedKey = "email_verified") 
   expect(text[inputs.email_index + 9 + inputs.email_length]).toBe('"');
   at(inputs.email_verified_index, `"${verifiedKey}":`);
   at(inputs.iat_index, `"iat":${built.facts.iat}`);
+  at(inputs.audience_index, `"aud":"${built.facts.audience}"`);
+  expect(inputs.audience.len).toBe(built.facts.audience.length);
   if (built.facts.nonce === null) expect(inputs.nonce_index).toBe(0);
   else at(inputs.nonce_index, `"nonce":"${built.facts.nonce}"`);
 
@@ -72,6 +74,7 @@ describe("buildOidcInputs", () => {
       provider: "provider_a",
       nonce: claims.nonce,
       iat: claims.iat,
+      audience: claims.aud,
     });
     expect(decodeOidcPublicInputs(built.publicInputs)).toEqual(built.facts);
     expect(JSON.stringify(built.inputs)).not.toContain("lovelace");
@@ -112,10 +115,25 @@ describe("buildOidcInputs", () => {
       const jwt = await google.sign({ ...without("email_verified"), iss, xms_edov: yes });
       const built = await build(jwt, {
         provider: "provider_b",
-        issuer: { issuer: "https://login.example.test/{tenantid}/v2.0", provider: "provider_b" },
+        issuer: { issuer: "https://login.example.test/{tenantid}/v2.0", provider: "provider_b", ...clients },
       });
       expect(built.facts.provider).toBe("provider_b");
       replay(built, jwt, "xms_edov");
+    }
+  });
+
+  it("takes an audience of 1 to 96 bytes, of the web client with a nonce, wherever it stands", async () => {
+    for (const length of [1, 96]) {
+      const aud = "c".repeat(length);
+      for (const payload of [
+        { ...without("aud"), aud },
+        { aud, ...without("aud") },
+      ]) {
+        const jwt = await google.sign(payload);
+        const built = await build(jwt, { issuer: { ...base().issuer, webClientId: aud } });
+        expect(built.facts.audience).toBe(aud);
+        replay(built, jwt);
+      }
     }
   });
 
@@ -123,13 +141,13 @@ describe("buildOidcInputs", () => {
     const email = `${"a".repeat(63)}@${"d".repeat(60)}.com`;
     expect(email.length).toBe(128);
     expect((await build(await google.sign({ ...claims, email }))).facts.domain).toHaveLength(64);
-    const { email: first, ...rest } = claims;
+    const { email: first, aud, ...rest } = claims;
     let longest = 0;
     let refused = 0;
     // Payload and header grow by turns, so that every length around the limit occurs.
     for (let step = 0; step < 400; step++) {
       const pad = "x".repeat(200 + Math.floor(step / 4));
-      const jwt = await google.sign({ email: first, ...rest, pad }, { typ: "J".repeat(1 + (step % 4)) });
+      const jwt = await google.sign({ email: first, aud, ...rest, pad }, { typ: "J".repeat(1 + (step % 4)) });
       try {
         longest = Math.max(longest, (await build(jwt)).inputs.partial_data.len);
       } catch (error) {

@@ -5,10 +5,12 @@ import { barrettParameter, sha256State } from "../derivations";
 import { ProofInputError } from "../errors";
 import {
   encodeOidcPublicInputs,
+  OIDC_AUDIENCE_MAX,
   OIDC_DOMAIN_MAX,
   OIDC_NONCE_MAX,
   type OidcPublicInputs,
 } from "../layouts/oidc";
+import { audienceProblem } from "../trust/audience";
 import { issuerMatches, type JwkSet, rsa2048Modulus } from "../trust/jwks";
 import { toLimbs } from "../words";
 import { type OidcClaims, readOidcClaims } from "./claims";
@@ -29,6 +31,7 @@ export type OidcCircuitInputs = {
   provider: number;
   nonce: BoundedBytes;
   iat: number;
+  audience: BoundedBytes;
   partial_data: BoundedBytes;
   partial_hash: number[];
   full_data_length: number;
@@ -40,6 +43,7 @@ export type OidcCircuitInputs = {
   email_verified_index: number;
   nonce_index: number;
   iat_index: number;
+  audience_index: number;
 };
 
 export type OidcInputs = {
@@ -54,8 +58,8 @@ export type OidcInputsRequest = {
   jwt: string;
   /** Key set fetched from the pinned issuer, never one a client sent. */
   jwks: JwkSet;
-  /** The pinned issuer the key set belongs to. */
-  issuer: Pick<Issuer, "issuer" | "provider">;
+  /** The pinned issuer the key set belongs to, with our clients there. */
+  issuer: Pick<Issuer, "issuer" | "provider" | "webClientId" | "deviceClientId">;
   /** Scope string of the application. */
   scope: string;
   provider: Provider;
@@ -82,12 +86,24 @@ export async function buildOidcInputs(request: OidcInputsRequest): Promise<OidcI
     throw new ProofInputError("ISSUER_NOT_TRUSTED", "iss", "the token was not issued by the pinned issuer");
   }
   const modulus = await verifiedModulus(request, token, claims.iss);
+  checkAudience(request.issuer, claims.facts);
   const facts: OidcPublicInputs = { ...claims.facts, modulus };
   return {
     inputs: { ...publicPart(facts), ...privatePart(token, claims, modulus) },
     facts,
     publicInputs: encodeOidcPublicInputs(facts),
   };
+}
+
+/** A token that was made for somebody else's client gives no proof that anybody would accept. */
+function checkAudience(issuer: OidcInputsRequest["issuer"], facts: OidcClaims["facts"]): void {
+  const problem = audienceProblem(issuer, facts);
+  if (problem === null) return;
+  const message =
+    problem === "foreign_client"
+      ? "the token was made for another client than this service's"
+      : "a token of the web client must carry the nonce of a challenge";
+  throw new ProofInputError("WRONG_AUDIENCE", "jwt", message);
 }
 
 /** Modulus of the key that, verifiably, signed the token. */
@@ -129,6 +145,7 @@ function publicPart(facts: OidcPublicInputs) {
     provider: facts.provider === "provider_a" ? 0 : 1,
     nonce: bounded(new TextEncoder().encode(facts.nonce ?? ""), OIDC_NONCE_MAX),
     iat: facts.iat,
+    audience: bounded(new TextEncoder().encode(facts.audience), OIDC_AUDIENCE_MAX),
   };
 }
 
@@ -155,6 +172,7 @@ function privatePart(token: ParsedToken, claims: OidcClaims, modulus: bigint) {
     email_verified_index: at(claims.verifiedIndex),
     nonce_index: claims.nonceIndex === null ? 0 : at(claims.nonceIndex),
     iat_index: at(claims.iatIndex),
+    audience_index: at(claims.audienceIndex),
   };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ProofInputError } from "../errors";
-import { claims, ISS, NOW, TENANT, without } from "../testing/claims";
+import { claims, clients, ISS, NOW, TENANT, without } from "../testing/claims";
 import { type TestIssuer, testIssuer, unsignedToken } from "../testing/tokens";
 import { buildOidcInputs, type OidcInputsRequest } from "./inputs";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const base = () => ({
   jwks: { keys: [google.jwk] },
-  issuer: { issuer: ISS, provider: "provider_a" as const },
+  issuer: { issuer: ISS, provider: "provider_a" as const, ...clients },
   scope: "zk-community",
   provider: "provider_a" as const,
   now: NOW * 1000,
@@ -91,7 +91,7 @@ describe("refusals", () => {
     await refused(await google.sign({ ...claims, xms_edov: true }), "PROVIDER_MISMATCH", "provider", {
       provider: "provider_b",
     });
-    const pattern = { issuer: "https://login.example.test/{tenantid}/v2.0", provider: "provider_a" as const };
+    const pattern = { ...base().issuer, issuer: "https://login.example.test/{tenantid}/v2.0" };
     for (const tenant of ["x", "", `${TENANT}/evil`, `${TENANT}.evil`, "{tenantid}"]) {
       const iss = `https://login.example.test/${tenant}/v2.0`;
       await refused(await google.sign({ ...claims, iss }), "ISSUER_NOT_TRUSTED", "iss", { issuer: pattern });
@@ -134,6 +134,34 @@ describe("refusals", () => {
     ] as const) {
       await refused(await google.sign({ ...claims, [key]: value }), "CLAIM_INVALID", key);
     }
+  });
+
+  it("of tokens that were made for somebody else's client", async () => {
+    for (const aud of ["other-client", "client2", "clien", "Client", "client ", `${ISS}/client`]) {
+      await refused(await google.sign({ ...claims, aud }), "WRONG_AUDIENCE", "jwt");
+    }
+    // Our clients at another issuer are nobody's here.
+    const elsewhere = { ...base().issuer, webClientId: "w", deviceClientId: "d" };
+    await refused(await google.sign(claims), "WRONG_AUDIENCE", "jwt", { issuer: elsewhere });
+  });
+
+  it("of tokens of the web client without a nonce, which it always sends", async () => {
+    const aud = clients.webClientId;
+    await refused(await google.sign({ ...without("nonce"), aud }), "WRONG_AUDIENCE", "jwt");
+    expect((await build(await google.sign({ ...claims, aud }))).facts.audience).toBe(aud);
+    const one = { ...base().issuer, deviceClientId: aud };
+    const bare = await build(await google.sign({ ...without("nonce"), aud }), { issuer: one });
+    expect(bare.facts).toMatchObject({ audience: aud, nonce: null });
+  });
+
+  it("of audiences that are missing, lists, too long or no plain text", async () => {
+    await refused(await google.sign(without("aud")), "CLAIM_MISSING", "jwt");
+    await refused(await google.sign({ ...without("aud"), extra: { aud: "client" } }), "CLAIM_MISSING", "jwt");
+    const escaped = JSON.stringify(claims).replace('"aud":"client"', '"aud":"\\u0063lient"');
+    for (const wrong of [[], ["client"], ["client", "other"], "", 7, null, "é", "a\\b", "c".repeat(97)]) {
+      await refused(await google.sign({ ...claims, aud: wrong }), "CLAIM_INVALID", "jwt");
+    }
+    await refused(await google.sign(escaped), "CLAIM_INVALID", "jwt");
   });
 
   it("of what the circuit cannot walk over: deep nesting, a nonce inside another claim", async () => {
@@ -184,7 +212,7 @@ describe("refusals", () => {
         "email_verified",
       );
     }
-    const issuer = { issuer: ISS, provider: "provider_b" as const };
+    const issuer = { ...base().issuer, provider: "provider_b" as const };
     for (const value of [false, 0, "0", "false", "yes"]) {
       const jwt = await google.sign({ ...claims, xms_edov: value });
       await refused(jwt, "EMAIL_NOT_VERIFIED", "xms_edov", { provider: "provider_b", issuer });

@@ -146,6 +146,11 @@ export function claim(token: ParsedToken, key: string): ClaimSpan | null {
   return found[0] ?? null;
 }
 
+/** The text of a JSON string as written, when it has no quotes, backslashes, control or non-ASCII characters. */
+export function plainText(raw: string): string | undefined {
+  return /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"$/.exec(raw)?.[1];
+}
+
 /**
  * A claim that is text without quotes, backslashes, control or non-ASCII characters, null when absent.
  * @throws ProofInputError CLAIM_INVALID naming the claim.
@@ -153,7 +158,7 @@ export function claim(token: ParsedToken, key: string): ClaimSpan | null {
 export function textClaim(token: ParsedToken, key: string): { text: string; span: ClaimSpan } | null {
   const span = claim(token, key);
   if (!span) return null;
-  const text = /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"$/.exec(span.raw)?.[1];
+  const text = plainText(span.raw);
   if (text === undefined) {
     throw new ProofInputError(
       "CLAIM_INVALID",

@@ -3,6 +3,8 @@
 export const NOW = 1_800_000_000;
 export const ISS = "https://accounts.example.test";
 export const TENANT = "0a1b2c3d-0000-4000-8000-0123456789ab";
+/** Our clients at the test issuer; the honest token is the device client's, whose tokens need no nonce. */
+export const clients = { webClientId: "web-client", deviceClientId: "client" };
 export const claims = {
   iss: ISS,
   aud: "client",

@@ -15,7 +15,14 @@ export const circuit = "oidc_domain_attestation";
 export async function purchase() {
   const issuer = await testIssuer("k");
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: "https://i.test", email: "a@b.c", email_verified: true, iat: now, exp: now + 600 };
+  const claims = {
+    iss: "https://i.test",
+    aud: "client",
+    email: "a@b.c",
+    email_verified: true,
+    iat: now,
+    exp: now + 600,
+  };
   const inputs = { jwt: await issuer.sign(claims), scope: "zk-community", provider: "provider_a" as const };
   const facts: OidcPublicInputs = { ...oidcFacts(inputs.jwt, inputs), modulus: (1n << 2047n) + 1n };
   return { inputs, facts };

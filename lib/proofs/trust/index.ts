@@ -5,6 +5,7 @@ import { buildOidcInputs, type OidcInputs } from "../oidc/inputs";
 import { issuerMatches, type JwkSet, rsa2048Modulus } from "./jwks";
 import { type KeySetOptions, PinnedKeySet } from "./key-sets";
 
+export { type AudienceProblem, audienceProblem, type IssuerClients } from "./audience";
 export type { KeySetOptions, KeyStore, SeenKey } from "./key-sets";
 
 /** Who signs identity tokens we believe. Built once per process from the deployment. */
@@ -18,11 +19,12 @@ export interface Trust {
    */
   keysFor(issuer: Issuer, kid?: string | null): Promise<JwkSet>;
   /**
-   * Whether the modulus in a proof is a key of a pinned issuer of this provider, rotated keys included for
-   * 24 hours after they were last published.
+   * The pinned issuers of this provider whose key the modulus in a proof is, rotated keys included for 24 hours
+   * after they were last published. None: the proof says nothing. Its audience must be a client of one of these
+   * (`audienceProblem`).
    * @throws TrustUnavailableError when no issuer knows it and one of them could not be asked.
    */
-  isTrustedModulus(provider: Provider, modulus: bigint): Promise<boolean>;
+  signersOf(provider: Provider, modulus: bigint): Promise<readonly Issuer[]>;
   /**
    * Circuit inputs from a token, with the key set of its pinned issuer.
    * @throws ProofInputError, TrustUnavailableError
@@ -61,18 +63,19 @@ export function createTrust(
   return {
     issuerOf,
     keysFor,
-    async isTrustedModulus(provider, modulus) {
+    async signersOf(provider, modulus) {
+      const signers: Issuer[] = [];
       let unavailable: unknown = null;
       for (const issuer of deployment.issuers.filter((candidate) => candidate.provider === provider)) {
         try {
           const keys = await setOf(issuer).keys((jwk) => rsa2048Modulus(jwk) === modulus);
-          if (keys.some((jwk) => rsa2048Modulus(jwk) === modulus)) return true;
+          if (keys.some((jwk) => rsa2048Modulus(jwk) === modulus)) signers.push(issuer);
         } catch (error) {
           unavailable = error;
         }
       }
-      if (unavailable) throw unavailable;
-      return false;
+      if (signers.length === 0 && unavailable) throw unavailable;
+      return signers;
     },
     async oidcInputs({ jwt, scope, provider }) {
       const { iss, kid } = peekToken(jwt);

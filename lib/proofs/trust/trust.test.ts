@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Issuer } from "../deployment";
 import { ProofInputError, TrustConfigError, TrustUnavailableError } from "../errors";
 import { type TestIssuer, testIssuer } from "../testing/tokens";
-import { createTrust, type KeyStore, type SeenKey } from "./index";
+import { audienceProblem, createTrust, type KeyStore, type SeenKey } from "./index";
 import { issuerMatches, type Jwk, rsa2048Modulus } from "./jwks";
 import { googleIssuer, microsoftIssuer } from "./pinned";
 
@@ -37,8 +37,8 @@ function world(issuers: Issuer[] = [google], store?: KeyStore) {
   return { state, trust };
 }
 
-const tokenOf = (signer: TestIssuer, iss: string, now: number) =>
-  signer.sign({ iss, email: "a@b.c", email_verified: true, iat: now / 1000 - 5, exp: now / 1000 + 300 });
+const tokenOf = (signer: TestIssuer, iss: string, now: number, aud = "d") =>
+  signer.sign({ iss, aud, email: "a@b.c", email_verified: true, iat: now / 1000 - 5, exp: now / 1000 + 300 });
 
 describe("trust", () => {
   it("fetches from the pinned address only, and caches", async () => {
@@ -46,7 +46,7 @@ describe("trust", () => {
     state.keys = [first.jwk];
     expect((await trust.keysFor(google, "k1")).keys).toEqual([first.jwk]);
     await trust.keysFor(google, "k1");
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(first))).toBe(true);
+    expect(await trust.signersOf("provider_a", modulusOf(first))).toEqual([google]);
     expect(state.fetched).toEqual([googleIssuer.jwksUri]);
     state.now += HOUR;
     await trust.keysFor(google);
@@ -77,7 +77,7 @@ describe("trust", () => {
     await expect(trust.oidcInputs({ ...request, jwt: posing })).rejects.toMatchObject({
       code: "TOKEN_SIGNATURE",
     });
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(stranger))).toBe(false);
+    expect(await trust.signersOf("provider_a", modulusOf(stranger))).toEqual([]);
     expect(state.fetched.every((uri) => uri === googleIssuer.jwksUri)).toBe(true);
     const honest = await tokenOf(first, google.issuer, state.now);
     expect((await trust.oidcInputs({ ...request, jwt: honest })).facts.domain).toBe("b.c");
@@ -94,7 +94,25 @@ describe("trust", () => {
     state.keys = [first.jwk];
     expect(trust.issuerOf(google.issuer, "provider_a")).toEqual(google);
     expect(trust.issuerOf(google.issuer, "provider_b")).toBeNull();
-    expect(await trust.isTrustedModulus("provider_b", modulusOf(first))).toBe(false);
+    expect(await trust.signersOf("provider_b", modulusOf(first))).toEqual([]);
+  });
+
+  it("ties a key and our clients to one configured issuer", async () => {
+    const partner: Issuer = { ...google, issuer: "https://p.test", jwksUri: "https://p.test/keys" };
+    const sets = { [google.jwksUri]: [first.jwk], [partner.jwksUri]: [second.jwk] };
+    const issuers = [google, { ...partner, webClientId: "pw", deviceClientId: "pd" }];
+    const fetchFn: typeof fetch = async (uri) => Response.json({ keys: sets[String(uri)] });
+    const now = 1_800_000_000_000;
+    const trust = createTrust({ mode: "production", issuers }, { fetch: fetchFn, now: () => now });
+    expect(await trust.signersOf("provider_a", modulusOf(first))).toEqual([issuers[0]]);
+    expect(await trust.signersOf("provider_a", modulusOf(second))).toEqual([issuers[1]]);
+    const request = { scope: "s", provider: "provider_a" as const };
+    const own = await tokenOf(second, partner.issuer, now, "pd");
+    expect((await trust.oidcInputs({ ...request, jwt: own })).facts.audience).toBe("pd");
+    const crossed = await tokenOf(second, partner.issuer, now, "d");
+    await expect(trust.oidcInputs({ ...request, jwt: crossed })).rejects.toMatchObject({
+      code: "WRONG_AUDIENCE",
+    });
   });
 
   it("refetches for an unknown key at most once a minute", async () => {
@@ -108,10 +126,10 @@ describe("trust", () => {
     await Promise.all([
       trust.keysFor(google, "k2"),
       trust.keysFor(google, "k2"),
-      trust.isTrustedModulus("provider_a", 5n),
+      trust.signersOf("provider_a", 5n),
     ]);
     expect(state.fetched).toHaveLength(2);
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(second))).toBe(true);
+    expect(await trust.signersOf("provider_a", modulusOf(second))).toEqual([google]);
   });
 
   it("keeps a rotated key for 24 hours after it was last seen, and no longer", async () => {
@@ -122,18 +140,18 @@ describe("trust", () => {
     state.keys = [second.jwk];
     await trust.keysFor(google);
     state.now += 22 * HOUR;
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(first))).toBe(true);
+    expect(await trust.signersOf("provider_a", modulusOf(first))).toEqual([google]);
     expect((await trust.keysFor(google)).keys).toHaveLength(2);
     state.now += 2 * HOUR;
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(first))).toBe(false);
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(second))).toBe(true);
+    expect(await trust.signersOf("provider_a", modulusOf(first))).toEqual([]);
+    expect(await trust.signersOf("provider_a", modulusOf(second))).toEqual([google]);
   });
 
   it("lives through an outage with what it knows, then says it cannot tell", async () => {
     const { state, trust } = world();
     state.up = false;
     await expect(trust.keysFor(google)).rejects.toBeInstanceOf(TrustUnavailableError);
-    await expect(trust.isTrustedModulus("provider_a", 5n)).rejects.toBeInstanceOf(TrustUnavailableError);
+    await expect(trust.signersOf("provider_a", 5n)).rejects.toBeInstanceOf(TrustUnavailableError);
     expect(state.fetched).toHaveLength(1);
     state.up = true;
     state.keys = [first.jwk];
@@ -141,9 +159,9 @@ describe("trust", () => {
     await trust.keysFor(google);
     state.up = false;
     state.now += 20 * HOUR;
-    expect(await trust.isTrustedModulus("provider_a", modulusOf(first))).toBe(true);
+    expect(await trust.signersOf("provider_a", modulusOf(first))).toEqual([google]);
     state.now += 5 * HOUR;
-    await expect(trust.isTrustedModulus("provider_a", modulusOf(first))).rejects.toBeInstanceOf(
+    await expect(trust.signersOf("provider_a", modulusOf(first))).rejects.toBeInstanceOf(
       TrustUnavailableError,
     );
   });
@@ -159,8 +177,8 @@ describe("trust", () => {
     await before.trust.keysFor(google);
     const after = world([google], store);
     after.state.keys = [second.jwk];
-    expect(await after.trust.isTrustedModulus("provider_a", modulusOf(second))).toBe(true);
-    expect(await after.trust.isTrustedModulus("provider_a", modulusOf(first))).toBe(true);
+    expect(await after.trust.signersOf("provider_a", modulusOf(second))).toEqual([google]);
+    expect(await after.trust.signersOf("provider_a", modulusOf(first))).toEqual([google]);
   });
 
   it("ignores keys it could not use and answers that are no key set", async () => {
@@ -192,6 +210,27 @@ describe("trust", () => {
     );
     expect(create({ development: true, jwksUri: "http://localhost/keys" }, "development")).not.toThrow();
     expect(() => createTrust({ mode: "production", issuers: [google, microsoft] })).not.toThrow();
+  });
+});
+
+describe("audienceProblem", () => {
+  const clients = { webClientId: "web", deviceClientId: "device" };
+  it.each([
+    ["web", "n", null],
+    ["web", null, "nonce_missing"],
+    ["device", "n", null],
+    ["device", null, null],
+    ["other", "n", "foreign_client"],
+    ["other", null, "foreign_client"],
+    ["", null, "foreign_client"],
+    ["web ", "n", "foreign_client"],
+  ])("of a token for %j with nonce %j is %j", (audience, nonce, problem) => {
+    expect(audienceProblem(clients, { audience, nonce })).toBe(problem);
+  });
+
+  it("is none without nonce where both clients are one", () => {
+    const one = { webClientId: "web", deviceClientId: "web" };
+    expect(audienceProblem(one, { audience: "web", nonce: null })).toBeNull();
   });
 });
 
