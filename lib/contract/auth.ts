@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nickname, proofHex, publicInputs } from "./common";
 import { operation } from "./operation";
+import { proofErrors } from "./proof-requirement";
 
 const session = z.object({
   userId: z.string(),
@@ -44,21 +45,7 @@ export const verify = operation({
     result: z.object({ circuit: z.string().max(100), proof: proofHex, publicInputs }),
   }),
   responses: { 200: z.object({ userId: z.string(), needsNickname: z.boolean(), token: z.string() }) },
-  errors: [
-    "proof_malformed",
-    "proof_not_canonical",
-    "unknown_circuit",
-    "proof_invalid",
-    "proof_wrong_scope",
-    "proof_untrusted_issuer",
-    "proof_wrong_audience",
-    "proof_stale",
-    "proof_wrong_challenge",
-    "proof_wrong_circuit",
-    "challenge_unknown",
-    "proof_used",
-    "verification_unavailable",
-  ],
+  errors: ["challenge_unknown", ...proofErrors],
 });
 
 export const getSession = operation({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ErrorCode } from "./errors";
 
 export const proofType = z.enum(["none", "kyc", "country", "workspace_a", "workspace_b", "workspace"]);
 export type ProofType = z.infer<typeof proofType>;
@@ -33,3 +34,19 @@ export const proofRequirement = z.object({
   }),
 });
 export type ProofRequirement = z.infer<typeof proofRequirement>;
+
+/** What can be wrong with a proof that is handed in, wherever that is. */
+export const proofErrors = [
+  "proof_malformed",
+  "proof_not_canonical",
+  "unknown_circuit",
+  "proof_invalid",
+  "proof_wrong_scope",
+  "proof_untrusted_issuer",
+  "proof_wrong_audience",
+  "proof_stale",
+  "proof_wrong_challenge",
+  "proof_wrong_circuit",
+  "proof_used",
+  "verification_unavailable",
+] as const satisfies readonly ErrorCode[];

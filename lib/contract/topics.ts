@@ -16,7 +16,7 @@ import {
   visibility,
 } from "./common";
 import { operation } from "./operation";
-import { proofRequirement, proofType } from "./proof-requirement";
+import { proofErrors, proofRequirement, proofType } from "./proof-requirement";
 
 export const topic = z.object({
   id: uuid,
@@ -47,23 +47,7 @@ export type TopicListItem = z.infer<typeof topicListItem>;
 
 /** A proof sent along with a join or a creation; without it a stored verification is used. */
 const proofFields = { proof: proofHex.optional(), publicInputs: publicInputs.optional() };
-const proofErrors = [
-  "proof_malformed",
-  "proof_not_canonical",
-  "unknown_circuit",
-  "proof_invalid",
-  "proof_wrong_scope",
-  "proof_untrusted_issuer",
-  "proof_wrong_audience",
-  "proof_stale",
-  "proof_wrong_challenge",
-  "proof_wrong_circuit",
-  "proof_required",
-  "proof_used",
-  "domain_not_allowed",
-  "country_not_allowed",
-  "verification_unavailable",
-] as const;
+const gateErrors = [...proofErrors, "proof_required", "domain_not_allowed", "country_not_allowed"] as const;
 
 const topicParams = z.object({ topicId: uuid });
 
@@ -100,7 +84,7 @@ export const createTopic = operation({
       error: "must be country when requiresCountryProof is true",
     }),
   responses: { 201: z.object({ topic }) },
-  errors: ["category_not_found", "consumer_domain", "topic_gate_unsupported", ...proofErrors],
+  errors: ["category_not_found", "consumer_domain", "topic_gate_unsupported", ...gateErrors],
   errorStatus: { proof_required: 400 },
 });
 
@@ -181,7 +165,7 @@ export const joinTopic = operation({
     "topic_secret",
     "request_pending",
     "request_too_soon",
-    ...proofErrors,
+    ...gateErrors,
   ],
 });
 
@@ -233,6 +217,6 @@ export const joinByInvite = operation({
   body: z.object(proofFields),
   bodyOptional: true,
   responses: { 201: z.object({ success: z.literal(true), topicId: uuid }) },
-  errors: ["invite_not_found", "already_member", ...proofErrors],
+  errors: ["invite_not_found", "already_member", ...gateErrors],
   errorStatus: { proof_required: 403 },
 });

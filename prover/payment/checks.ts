@@ -1,7 +1,7 @@
 import { hashTypedData, parseSignature, recoverAddress } from "viem";
+import { transferTypes } from "@/lib/proofs/eip3009";
 import type { Ledger } from "./ledger";
 import type { Payment, PaymentRefusal } from "./payment";
-import { transferTypes } from "./token-abi";
 
 /** An authorization that expires sooner than this could die between our check and its block. */
 const marginSeconds = 10n;

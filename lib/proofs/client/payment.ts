@@ -1,5 +1,6 @@
 import { type Address, bytesToHex, type Hex, isAddressEqual } from "viem";
 import type { PaymentOffer } from "../deployment";
+import { transferTypes } from "../eip3009";
 import {
   encodeHeader,
   type PaymentPayload,
@@ -7,18 +8,6 @@ import {
   paymentRequirementsSchema,
 } from "../wire";
 import { BuyProofError } from "./errors";
-
-/** EIP-712 types of EIP-3009 transferWithAuthorization. */
-const transferTypes = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
 
 export type TransferTypedData = {
   domain: { name: string; version: string; chainId: number; verifyingContract: Address };
