@@ -3,7 +3,7 @@ import { exportJWK, SignJWT } from "jose";
 import { buildOidcInputs } from "@/lib/proofs/oidc/inputs";
 import { type BenchRow, benchProve, loadArtifact } from "@/prover/barretenberg";
 import { claimsOf } from "./stack/idp/accounts";
-import { artifactFile } from "./stack/verifiers";
+import { artifactFile } from "./stack/proving-keys";
 
 /**
  * `npm run bench -- prove [--rounds 5] [--json]`: our warm prover beside the bare `bb prove` command with the

@@ -1,9 +1,12 @@
 /**
- * `npm run circuits:build`: compiles every circuit and writes `circuits/artifacts`.
+ * `npm run circuits:build`: compiles every circuit, writes `circuits/artifacts`, and makes the verification keys and
+ * verifiers for the setup data in use (cached outside the tree: they belong to the machine, not to the source).
  * `npm run circuits:build -- --check`: compiles to memory and exits 1 when the committed files differ.
  */
 import fs from "node:fs";
 import path from "node:path";
+import { consoleReporter } from "../stack/progress";
+import { ensureProvingKeys } from "../stack/proving-keys";
 import { bbVersion, countGates } from "./bb";
 import { compileCircuit } from "./compile";
 import { ARTIFACTS_DIR, CIRCUITS_DIR, circuitNames } from "./paths";
@@ -61,4 +64,5 @@ if (process.argv.includes("--check")) {
 } else {
   fs.mkdirSync(ARTIFACTS_DIR, { recursive: true });
   for (const [name, text] of files) fs.writeFileSync(path.join(ARTIFACTS_DIR, name), text);
+  await ensureProvingKeys(consoleReporter());
 }

@@ -1,27 +1,13 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { type Address, createPublicClient, createWalletClient, defineChain, getAddress, http } from "viem";
-import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { loadArtifact } from "@/prover/barretenberg/artifact";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
-import { ensureKeys, requiredPoints } from "@/prover/barretenberg/keys";
-import { ensureSrs } from "@/prover/barretenberg/srs";
-import type { CircuitKeys, Progress, PublicInputLayout } from "@/prover/barretenberg/types";
+import type { CircuitKeys, PublicInputLayout } from "@/prover/barretenberg/types";
 import { developmentAccount } from "./accounts";
 import type { LocalChain } from "./chains";
 import type { ContractBook } from "./contract-book";
 import type { Reporter } from "./progress";
-import { ROOT } from "./root";
-
-/** What each slow step of the proving set-up is called on screen. */
-const STEP_NAMES: Record<Progress["step"], string> = {
-  "download-srs": "downloading",
-  "development-srs": "making development points",
-  "verification-key": "verification key",
-  "solidity-verifier": "verifier source",
-  "compile-verifier": "compiling the verifier",
-};
+import { ensureProvingKeys } from "./proving-keys";
 
 /**
  * Makes sure that setup data, keys and, on each circuit's chain, a verifier for exactly these keys exist.
@@ -33,41 +19,18 @@ export async function ensureVerifiers(
   chains: readonly LocalChain[],
   reporter: Reporter,
 ): Promise<Pick<Deployment, "srs" | "verifiers">> {
-  const built = circuitIds.filter((id) => existsSync(artifactFile(id)));
-  const artifacts = await Promise.all(built.map((id) => loadArtifact(artifactFile(id))));
-
-  const srs = await reporter.step("Setup data (SRS)", async (step) => {
-    const found = await ensureSrs({
-      points: await requiredPoints(artifacts),
-      onProgress: (p) => step.progress(p.fraction, STEP_NAMES[p.step]),
-    });
-    step.detail(`${found.kind}, ${found.points.toLocaleString("en")} points`);
-    return found;
-  });
-
+  const { srs, keys } = await ensureProvingKeys(reporter);
   const verifiers: Deployment["verifiers"] = {};
-  await reporter.step("Keys and verifiers", async (step) => {
-    for (const [index, artifact] of artifacts.entries()) {
-      const id = built[index];
-      if (!id) continue;
-      const keys = await ensureKeys({
-        artifact,
-        srs,
-        onProgress: (p) =>
-          step.progress((index + p.fraction) / artifacts.length, `${id}: ${STEP_NAMES[p.step]}`),
-      });
+  await reporter.step("Verifier contracts", async (step) => {
+    for (const [id, circuitKeys] of keys) {
       step.detail(`${id}: deploying`);
       const chainId = circuits[id].verificationChainId;
-      verifiers[id] = { chainId, address: await ensureVerifier(book, chains, id, keys), vkHash: keys.vkHash };
+      const address = await ensureVerifier(book, chains, id, circuitKeys);
+      verifiers[id] = { chainId, address, vkHash: circuitKeys.vkHash };
     }
-    step.detail(built.join(", "));
+    step.detail([...keys.keys()].join(", "));
   });
   return { srs: { kind: srs.kind, digest: `0x${srs.digest}` }, verifiers };
-}
-
-/** Where a compiled circuit is committed. */
-export function artifactFile(circuit: CircuitId): string {
-  return path.join(ROOT, "circuits", "artifacts", `${circuit}.json`);
 }
 
 async function ensureVerifier(
