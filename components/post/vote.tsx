@@ -14,31 +14,36 @@ export interface VoteProps {
   readonly vertical?: boolean;
 }
 
-/** A post's votes: shown at once, taken back when the server refuses. */
+/** A post's votes: shown at once, sent one after the other, taken back when the server refuses. */
 export function Vote({ postId, title, count, voted, vertical }: VoteProps) {
   const [state, setState] = useState<VoteState>({ count, voted });
-  const running = useRef(false);
-  const onVote = async (value: VoteValue) => {
-    // A second press while the first is on its way would race it on the server.
-    if (running.current) return;
-    running.current = true;
-    const before = state;
-    setState(afterVote(before, value));
+  /** What the server last said; a refusal goes back to it. */
+  const confirmed = useRef<VoteState>({ count, voted });
+  /** Presses on their way. Two at once would race each other on the server, so each waits for the one before. */
+  const line = useRef<Promise<void>>(Promise.resolve());
+  const waiting = useRef(0);
+
+  const send = async (value: VoteValue) => {
     const { api, contract, sentence, codeOf } = await import("@/components/api");
     try {
       const reply = await api.call(contract.posts.vote, { postId, value });
-      setState({ count: reply.upvoteCount, voted: reply.vote?.value ?? null });
+      confirmed.current = { count: reply.upvoteCount, voted: reply.vote?.value ?? null };
     } catch (error) {
-      setState(before);
       const guest = codeOf(error) === "not_authenticated";
       toast({
         tone: "wrong",
         text: guest ? en.post.signInToComment : sentence(error),
         action: guest ? { label: en.nav.signIn, href: "/sign-in" } : undefined,
       });
-    } finally {
-      running.current = false;
     }
+    waiting.current -= 1;
+    // While more presses wait, what they will make of it stays on screen.
+    if (waiting.current === 0) setState(confirmed.current);
+  };
+  const onVote = (value: VoteValue) => {
+    setState((shown) => afterVote(shown, value));
+    waiting.current += 1;
+    line.current = line.current.then(() => send(value));
   };
   return (
     <VoteControl
