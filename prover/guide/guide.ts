@@ -1,6 +1,6 @@
 import { type CircuitId, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { attesters } from "@/lib/proofs/trust/attesters";
+import { attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
 import { requirements } from "../payment/payment";
 import { circuitGuides } from "./circuits";
 
@@ -14,7 +14,7 @@ export function createGuide(deployment: Deployment, id: CircuitId) {
   const describeCircuit = circuitGuides[id];
   if (!verifier || !describeCircuit) throw new Error(`${id} is not offered`);
   const chain = chainOf(deployment, verifier.chainId);
-  const attester = id === "oidc_domain_attestation" ? undefined : attesters[id];
+  const attester = isAttestedCircuit(id) ? attestersOf(deployment.mode)[id] : undefined;
   const { fields, serverComputed, formulas, limits, vectors } = describeCircuit(deployment);
   const { proverUrl } = deployment.services;
   return {

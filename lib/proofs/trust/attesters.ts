@@ -1,65 +1,62 @@
-import type { Address, Hex } from "viem";
-import type { CircuitId } from "../deployment";
+import { z } from "zod";
+import type { CircuitId, Deployment } from "../deployment";
+import { addressSchema, hex32Schema, hexSchema } from "../hex";
+import development from "./attesters.development.json";
+import production from "./attesters.production.json";
+
+const attesterSchema = z.object({
+  /** Chain the attestation transaction was made for; compiled into the circuit. */
+  chainId: z.int().positive(),
+  /** Contract the attestation transaction calls; compiled into the circuit. */
+  contract: addressSchema,
+  /** Registry that stores attestations. */
+  registry: addressSchema,
+  /** Schema id of the attestation in the registry. */
+  schema: hex32Schema,
+  /** First four bytes of the attestation call; compiled into the circuit. */
+  selector: hexSchema,
+  /** Authorised signers in tree order. */
+  signers: z.tuple([addressSchema], addressSchema),
+  /** Merkle root over `signers`: what a proof's root must equal. */
+  root: hex32Schema,
+});
+/** Public facts about the attesters whose signatures a wallet circuit accepts (design page "Circuits"). */
+export type Attester = Readonly<z.infer<typeof attesterSchema>>;
+
+const configSchema = z.object({
+  partner_country_attestation: attesterSchema,
+  network_eligibility: attesterSchema,
+  regional_attestation: attesterSchema,
+});
+export type AttestedCircuit = Exclude<CircuitId, "oidc_domain_attestation">;
+export type Attesters = Readonly<Record<AttestedCircuit, Attester>>;
+
+export const attestedCircuits = [
+  "partner_country_attestation",
+  "network_eligibility",
+  "regional_attestation",
+] as const satisfies readonly AttestedCircuit[];
+
+export function isAttestedCircuit(circuit: CircuitId): circuit is AttestedCircuit {
+  return circuit !== "oidc_domain_attestation";
+}
 
 /**
- * Public facts about the attesters whose signatures the wallet circuits accept (design page "Circuits",
- * "Public facts"). A proof's root must equal `root`; the attester contract and chain are compiled into
- * the circuit.
+ * The one configuration of the attesters, by build. The circuits have chain, contract and selector compiled in:
+ * `circuits/artifacts/<circuit>.json` from production, `<circuit>.development.json` from development, where the
+ * signers' keys are known to everybody.
  */
-export type Attester = {
-  /** Chain the attestation transaction was made for. */
-  readonly chainId: number;
-  /** Contract the attestation transaction calls. */
-  readonly contract: Address;
-  /** Registry that stores attestations. */
-  readonly registry: Address;
-  /** Schema id of the attestation; null where the circuit reads transactions only. */
-  readonly schema: Hex | null;
-  /** First four bytes of the attestation call. */
-  readonly selector: Hex;
-  /** Authorised signers in tree order. */
-  readonly signers: readonly [Address, ...Address[]];
-  /** Merkle root over `signers`. */
-  readonly root: Hex;
+const builds: Readonly<Record<Deployment["mode"], Attesters>> = {
+  production: configSchema.parse(production),
+  development: configSchema.parse(development),
 };
 
-const REGISTRY: Address = "0x4200000000000000000000000000000000000021";
-const COUNTRY_SCHEMA: Hex = "0x1801901fabd0e6189356b4fb52bb0ab855276d84f7ec140839fbd1f6801ca065";
-const ACCOUNT_SCHEMA: Hex = "0xf8b05c79f090979bf4a80270aba232dff11a10d9ca55c4f88de95317970f0de9";
-const ATTEST_COUNTRY: Hex = "0x0a225248";
-/** attestAccount(address) */
-const ATTEST_ACCOUNT: Hex = "0x56feed5e";
+/** The attesters trusted by an installation of this mode. */
+export function attestersOf(mode: Deployment["mode"]): Attesters {
+  return builds[mode];
+}
 
-const mainAttester = {
-  chainId: 8453,
-  contract: "0x357458739F90461b99789350868CD7CF330Dd7EE",
-  registry: REGISTRY,
-  signers: [
-    "0x952f32128AF084422539C4Ff96df5C525322E564",
-    "0x8844591D47F17bcA6F5dF8f6B64F4a739F1C0080",
-    "0x88fe64ea2e121f49bb77abea6c0a45e93638c3c5",
-    "0x44ace9abb148e8412ac4492e9a1ae6bd88226803",
-  ],
-  root: "0xb60da9815c76261b61a1e91f199de5845fc171a6500e57c4240d2ac61d85e2bf",
-} as const;
-
-export type AttestedCircuit = Exclude<CircuitId, "oidc_domain_attestation">;
-
-export const attesters: Readonly<Record<AttestedCircuit, Attester>> = {
-  partner_country_attestation: { ...mainAttester, schema: COUNTRY_SCHEMA, selector: ATTEST_COUNTRY },
-  network_eligibility: { ...mainAttester, schema: ACCOUNT_SCHEMA, selector: ATTEST_ACCOUNT },
-  regional_attestation: {
-    chainId: 91342,
-    contract: "0x6646d970499BBeD728636823A5A7e551E811b414",
-    registry: REGISTRY,
-    schema: ACCOUNT_SCHEMA,
-    selector: ATTEST_ACCOUNT,
-    signers: ["0xEE099845CDfF93e73aDcBcB36A9B93578bcCed4b"],
-    root: "0xad0e6d81c16211cd9d5d1580bbcea34f90a7dbf861530724a28bcba585360b92",
-  },
-};
-
-/** Whether a proof's attester root is the one we trust for this circuit. */
-export function isTrustedRoot(circuit: AttestedCircuit, root: Hex): boolean {
-  return attesters[circuit].root === root.toLowerCase();
+/** Whether a proof's attester root is the one an installation of this mode trusts for this circuit. */
+export function isTrustedRoot(mode: Deployment["mode"], circuit: AttestedCircuit, root: string): boolean {
+  return builds[mode][circuit].root === root.toLowerCase();
 }
