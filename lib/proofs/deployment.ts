@@ -90,6 +90,18 @@ export const deploymentSchema = z.object({
   verifiers: z.partialRecord(circuitIdSchema, verifierSchema),
   issuers: z.array(issuerSchema),
   offers: z.array(paymentOfferSchema),
+  /**
+   * Where attestations are looked up (`Attester.source` says which of the two a circuit uses); browsers ask them
+   * too. An attested circuit whose source is absent is not offered.
+   */
+  attestations: z
+    .object({
+      /** GraphQL index of the attestation registry on chain 8453. */
+      graphqlUrl: z.url().nullable(),
+      /** Base of the block explorer of chain 91342, whose `/api?module=logs&action=getLogs` is used. */
+      explorerUrl: z.url().nullable(),
+    })
+    .optional(),
   recordBoard: z.object({ chainId: z.int().positive(), address: addressSchema }).nullable(),
   services: z.object({
     /** Public base URLs without trailing slash. */

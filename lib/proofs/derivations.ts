@@ -31,6 +31,15 @@ export function countrySignalHash(user: Address, scope: string, circuit: Circuit
 }
 
 /**
+ * Signal hash of an identity-only eligibility proof that answers a challenge: keccak256 of the UTF-8 bytes of
+ * `<circuit id>:<scope string>:<challenge nonce>`. The circuit leaves the value free; this community accepts only
+ * the one of the caller's own challenge, so a proof seen on its way is worth nothing to anybody else.
+ */
+export function eligibilitySignalHash(circuit: CircuitId, scope: string, nonce: string): Hex {
+  return keccak256(stringToBytes(`${circuit}:${scope}:${nonce}`));
+}
+
+/**
  * Nullifier of the wallet circuits: keccak256(keccak256(address ‖ tag) ‖ scope word).
  * @param tag the signal hash (country circuit) or `circuitTag` (eligibility circuits).
  */

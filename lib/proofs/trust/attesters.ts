@@ -7,6 +7,8 @@ import production from "./attesters.production.json";
 const attesterSchema = z.object({
   /** Chain the attestation transaction was made for; compiled into the circuit. */
   chainId: z.int().positive(),
+  /** How an attestation is looked up: the registry's GraphQL index, or a block explorer's log search. */
+  source: z.enum(["graphql", "explorer"]),
   /** Contract the attestation transaction calls; compiled into the circuit. */
   contract: addressSchema,
   /** Registry that stores attestations. */
