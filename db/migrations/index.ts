@@ -1,9 +1,11 @@
 import type { Migrations } from "@/lib/sql";
 import * as identity from "./001_identity";
 import * as community from "./002_community";
+import * as excludedCountries from "./003_excluded_countries";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
   "001_identity": identity,
   "002_community": community,
+  "003_excluded_countries": excludedCountries,
 };

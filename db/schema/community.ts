@@ -31,7 +31,9 @@ export interface TopicTable {
   visibility: ColumnType<Visibility, Visibility, never>;
   proof_type: ProofType;
   required_domain: string | null;
+  /** A country gate has one of the two lists, every other topic neither. */
   allowed_countries: string[] | null;
+  excluded_countries: string[] | null;
   invite_code: string;
   member_count: Counter;
   /** Live posts. */

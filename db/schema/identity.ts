@@ -24,6 +24,8 @@ export interface VerificationTable {
   provider: string | null;
   domain: string | null;
   countries: string[] | null;
+  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
+  countries_included: boolean | null;
   /** Keyed hash of (circuit, nullifier): the same identity gives the same value. */
   identity_hash: string;
   verified_at: Date;

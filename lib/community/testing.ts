@@ -66,6 +66,8 @@ export async function verified(
     readonly provider?: "provider_a" | "provider_b";
     readonly circuit?: string;
     readonly countries?: string[];
+    /** True unless said otherwise. */
+    readonly countriesIncluded?: boolean;
     readonly identityHash?: string;
     readonly expiresAt?: Date;
   },
@@ -78,6 +80,7 @@ export async function verified(
       provider: facts.provider ?? null,
       domain: facts.domain ?? null,
       countries: facts.countries ?? null,
+      countries_included: facts.countries ? (facts.countriesIncluded ?? true) : null,
       identity_hash: facts.identityHash ?? randomUUID(),
       verified_at: new Date(),
       expires_at: facts.expiresAt ?? new Date(Date.now() + 3_600_000),
@@ -90,7 +93,7 @@ export async function gate(
   db: Db,
   topicId: string,
   proofType: ProofType,
-  details: { readonly domain?: string; readonly countries?: string[] } = {},
+  details: { readonly domain?: string; readonly countries?: string[]; readonly excluded?: string[] } = {},
 ) {
   await db
     .updateTable("topics")
@@ -98,6 +101,7 @@ export async function gate(
       proof_type: proofType,
       required_domain: details.domain ?? null,
       allowed_countries: details.countries ?? null,
+      excluded_countries: details.excluded ?? null,
     })
     .where("id", "=", topicId)
     .execute();
@@ -127,7 +131,7 @@ export function clientWith(h: Harness, user: TestUser, changes: Partial<Services
 
 /** What a proof says in tests of gates; what makes a proof acceptable is tested where it is decided. */
 export type Said = Partial<
-  Pick<AcceptedProof, "circuit" | "provider" | "domain" | "countries" | "identityHash">
+  Pick<AcceptedProof, "circuit" | "provider" | "domain" | "countries" | "countriesIncluded" | "identityHash">
 >;
 
 /** Accepts any proof as saying this, or refuses it with this code, and notes what it was asked. */
@@ -142,6 +146,7 @@ export function acceptorOf(says: Said | ErrorCode) {
       provider: null,
       domain: null,
       countries: null,
+      countriesIncluded: says.countries ? true : null,
       identityHash: randomUUID(),
       ...says,
       consume: async () => {

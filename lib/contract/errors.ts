@@ -10,28 +10,35 @@ export const errors = {
   proof_malformed: { status: 400, meaning: "The proof or its public inputs are not of the circuit's form." },
   proof_not_canonical: {
     status: 400,
-    meaning: "A public input is not canonical (above the modulus, a byte word above 255, a dirty tail).",
+    meaning:
+      "A public input or a word of the proof is not canonical (above the modulus, a byte word above 255, a dirty tail); `field` names it.",
   },
   unknown_circuit: { status: 400, meaning: "No verifier is configured for this circuit." },
   proof_invalid: { status: 400, meaning: "The configured verifier contract says the proof does not hold." },
   proof_wrong_scope: { status: 400, meaning: "The proof was made for another application scope." },
   proof_untrusted_issuer: {
     status: 400,
-    meaning: "The proof was signed by a key that is not one of the pinned issuer's own.",
+    meaning: "The identity token or attestation was signed by a key that is not trusted here.",
   },
   proof_wrong_audience: {
     status: 400,
     meaning: "The identity token was made for an OAuth client that is not this community's.",
   },
   proof_stale: { status: 400, meaning: "The identity token is too old, or older than the challenge." },
-  proof_wrong_challenge: { status: 400, meaning: "The proof carries the nonce of another challenge." },
-  proof_wrong_circuit: { status: 400, meaning: "This gate is satisfied by another circuit." },
+  proof_wrong_challenge: { status: 400, meaning: "The proof answers another challenge, or none." },
+  proof_wrong_circuit: {
+    status: 400,
+    meaning: "This gate, or a sign-in, takes a proof of another circuit.",
+  },
   proof_required: {
     status: 402,
     meaning:
       "This gate needs a proof; `proofRequirement` says which (402 on a plain join, 403 on an invite, 400 on creation).",
   },
-  topic_gate_unsupported: { status: 400, meaning: "This kind of gate cannot be used yet." },
+  topic_gate_unsupported: {
+    status: 400,
+    meaning: "This installation has no verifier for the circuit of such a gate.",
+  },
   consumer_domain: { status: 400, meaning: "Consumer mail domains cannot gate a topic." },
   not_authenticated: { status: 401, meaning: "Missing, invalid, expired or revoked session." },
   challenge_unknown: { status: 401, meaning: "The challenge is unknown, used or expired." },
@@ -40,7 +47,10 @@ export const errors = {
   not_a_member: { status: 403, meaning: "Only members of the topic may do this." },
   topic_secret: { status: 403, meaning: "A secret topic is entered by invite only." },
   domain_not_allowed: { status: 403, meaning: "The proven domain is not the one this topic asks for." },
-  country_not_allowed: { status: 403, meaning: "The proven country is not in the topic's list." },
+  country_not_allowed: {
+    status: 403,
+    meaning: "The proof leaves a country possible that the topic does not admit.",
+  },
   topic_not_found: { status: 404, meaning: "No such topic, or it is hidden from the caller." },
   post_not_found: { status: 404, meaning: "No such post, or it is hidden from the caller." },
   comment_not_found: { status: 404, meaning: "No such comment." },

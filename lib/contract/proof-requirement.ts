@@ -21,7 +21,10 @@ export const proofRequirement = z.object({
   type: proofType.exclude(["none"]),
   circuit: z.string(),
   domain: z.string().nullable(),
+  /** Country gates: the proof must leave only these countries possible, */
   allowedCountries: z.array(z.string()).nullable(),
+  /** or none of these. */
+  excludedCountries: z.array(z.string()).nullable(),
   guide: proofGuide,
   guideUrl: z.string(),
   proofEndpoint: z.object({

@@ -24,7 +24,10 @@ export const topic = z.object({
   description: z.string().nullable(),
   creatorId: z.string(),
   requiresCountryProof: z.boolean(),
+  /** With a country proof, one of the two lists: who lives in these may enter, */
   allowedCountries: z.array(countryCode).nullable(),
+  /** or who lives in none of these. */
+  excludedCountries: z.array(countryCode).nullable(),
   proofType,
   requiredDomain: z.string().nullable(),
   /** Null for callers who are not members of a private or secret topic. */
@@ -57,7 +60,7 @@ export const createTopic = operation({
   path: "/api/topics",
   summary: "Create a topic; the creator becomes its owner",
   description:
-    "The creator of a gated topic must satisfy its gate: by the proof sent along, or a stored verification.",
+    "The creator of a gated topic must satisfy its gate: by the proof sent along, or a stored verification. A country gate has either allowedCountries or excludedCountries, 1 to 10 codes.",
   tag: "topics",
   auth: "required",
   nickname: true,
@@ -75,7 +78,9 @@ export const createTopic = operation({
         .optional(),
       proofType: proofType.optional(),
       requiresCountryProof: z.boolean().optional(),
+      /** A country gate has exactly one of the two lists. */
       allowedCountries: z.array(countryCode).min(1).max(10).optional(),
+      excludedCountries: z.array(countryCode).min(1).max(10).optional(),
       requiredDomain: emailDomain.optional(),
       ...proofFields,
     })
@@ -191,6 +196,7 @@ export const getInvite = operation({
         description: true,
         requiresCountryProof: true,
         allowedCountries: true,
+        excludedCountries: true,
         proofType: true,
         requiredDomain: true,
         visibility: true,

@@ -1,27 +1,43 @@
 import { describe, expect, it } from "vitest";
 import { isConsumerDomain } from "./consumer-domains";
-import { type Gate, gateCircuit, gateVerdict, type ProvenFacts } from "./gate";
+import {
+  type CountrySet,
+  countriesWithin,
+  countryFields,
+  type Gate,
+  gateCircuit,
+  gateVerdict,
+  type ProvenFacts,
+} from "./gate";
 import { secondsUntilAskAgain } from "./join";
 
+const nothing = { provider: null, domain: null, countries: null, countriesIncluded: null };
 const oidc = (provider: "provider_a" | "provider_b", domain: string): ProvenFacts => ({
+  ...nothing,
   circuit: "oidc_domain_attestation",
   provider,
   domain,
-  countries: null,
 });
+const countryProof = { ...nothing, circuit: "partner_country_attestation" } as const;
 const lives = (...countries: string[]): ProvenFacts => ({
-  circuit: "partner_country_attestation",
-  provider: null,
-  domain: null,
+  ...countryProof,
   countries,
+  countriesIncluded: true,
 });
-const known: ProvenFacts = { circuit: "network_eligibility", provider: null, domain: null, countries: null };
+const livesElsewhere = (...countries: string[]): ProvenFacts => ({
+  ...countryProof,
+  countries,
+  countriesIncluded: false,
+});
+const known: ProvenFacts = { ...nothing, circuit: "network_eligibility" };
+const onTheTestNetwork: ProvenFacts = { ...nothing, circuit: "regional_attestation" };
 
 const workspace = (type: "workspace" | "workspace_a" | "workspace_b"): Gate => ({
   type,
   requiredDomain: "example.com",
 });
-const country: Gate = { type: "country", allowedCountries: ["KR", "JP"] };
+const country: Gate = { type: "country", permitted: { countries: ["KR", "JP"], included: true } };
+const anywhereBut: Gate = { type: "country", permitted: { countries: ["KP", "IR"], included: false } };
 
 describe("gateVerdict", () => {
   it.each([
@@ -53,9 +69,21 @@ describe("gateVerdict", () => {
     ["another country", country, lives("US"), "country_not_allowed"],
     ["an empty list", country, lives(), "country_not_allowed"],
     ["no list", country, { ...lives(), countries: null }, "country_not_allowed"],
+    ["a list without its side", country, { ...lives("KR"), countriesIncluded: null }, "country_not_allowed"],
+    ["elsewhere than in the list", country, livesElsewhere("KR", "JP"), "country_not_allowed"],
+    ["elsewhere than in other countries", country, livesElsewhere("US"), "country_not_allowed"],
+    ["none of those kept out", anywhereBut, livesElsewhere("KP", "IR"), "allowed"],
+    ["none of those kept out, nor of others", anywhereBut, livesElsewhere("IR", "US", "KP"), "allowed"],
+    ["none of some of those kept out", anywhereBut, livesElsewhere("KP"), "country_not_allowed"],
+    ["a country not kept out", anywhereBut, lives("KR", "US"), "allowed"],
+    ["perhaps one kept out", anywhereBut, lives("KR", "IR"), "country_not_allowed"],
+    ["an empty list, elsewhere", anywhereBut, lives(), "country_not_allowed"],
+    ["no list, elsewhere", anywhereBut, { ...livesElsewhere(), countries: null }, "country_not_allowed"],
     ["country refuses a domain", country, oidc("provider_a", "example.com"), "proof_wrong_circuit"],
     ["kyc", { type: "kyc" } as const, known, "allowed"],
     ["kyc refuses a country", { type: "kyc" } as const, lives("KR"), "proof_wrong_circuit"],
+    ["kyc refuses the test network", { type: "kyc" } as const, onTheTestNetwork, "proof_wrong_circuit"],
+    ["country refuses kyc", country, known, "proof_wrong_circuit"],
   ] as const)("%s", (_, gate, facts, verdict) => {
     expect(gateVerdict(gate, facts)).toBe(verdict);
   });
@@ -64,6 +92,38 @@ describe("gateVerdict", () => {
     expect(gateCircuit("country")).toBe("partner_country_attestation");
     expect(gateCircuit("kyc")).toBe("network_eligibility");
     expect(gateCircuit("workspace")).toBe("oidc_domain_attestation");
+  });
+});
+
+describe("countriesWithin", () => {
+  it("is the subset relation of the countries themselves, for every pair of sets", () => {
+    const world = ["AA", "BB", "CC", "DD"];
+    const sets: CountrySet[] = Array.from({ length: 8 }, (_, bits) =>
+      world.slice(0, 3).filter((_, i) => (bits >> i) % 2 === 1),
+    ).flatMap((countries) => [
+      { countries, included: true },
+      { countries, included: false },
+    ]);
+    // DD is never listed: it stands for all the countries nobody names.
+    const members = ({ countries, included }: CountrySet) =>
+      world.filter((code) => countries.includes(code) === included);
+    for (const possible of sets) {
+      for (const permitted of sets) {
+        const [mine, theirs] = [members(possible), members(permitted)];
+        const inside = mine.length > 0 && mine.every((code) => theirs.includes(code));
+        expect(countriesWithin(possible, permitted), JSON.stringify({ possible, permitted })).toBe(inside);
+      }
+    }
+  });
+});
+
+describe("countryFields", () => {
+  it("are one list or the other, and none for other gates", () => {
+    expect(countryFields(country)).toEqual({ allowedCountries: ["KR", "JP"], excludedCountries: null });
+    expect(countryFields(anywhereBut)).toEqual({ allowedCountries: null, excludedCountries: ["KP", "IR"] });
+    for (const gate of [null, { type: "kyc" } as const, workspace("workspace")]) {
+      expect(countryFields(gate)).toEqual({ allowedCountries: null, excludedCountries: null });
+    }
   });
 });
 

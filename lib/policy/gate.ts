@@ -2,10 +2,17 @@ import type { ProofType } from "@/lib/contract/proof-requirement";
 import type { CircuitId, Provider } from "@/lib/proofs/deployment";
 import type { Verdict } from "./verdict";
 
+/** A set of countries: those listed, or (not `included`) all but those listed. */
+export interface CountrySet {
+  /** ISO 3166-1 alpha-2 codes. */
+  readonly countries: readonly string[];
+  readonly included: boolean;
+}
+
 /** What a gated topic asks of everybody who enters. */
 export type Gate =
   | { readonly type: "kyc" }
-  | { readonly type: "country"; readonly allowedCountries: readonly string[] }
+  | { readonly type: "country"; readonly permitted: CountrySet }
   | { readonly type: WorkspaceType; readonly requiredDomain: string };
 
 export type WorkspaceType = "workspace_a" | "workspace_b" | "workspace";
@@ -16,6 +23,8 @@ export interface ProvenFacts {
   readonly provider: Provider | null;
   readonly domain: string | null;
   readonly countries: readonly string[] | null;
+  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
+  readonly countriesIncluded: boolean | null;
 }
 
 export function isWorkspace(type: ProofType): type is WorkspaceType {
@@ -44,20 +53,40 @@ export function gateProvider(type: Gate["type"]): Provider | null {
 }
 
 /**
- * Whether what was proven opens the gate.
- *
- * Country: every country of the proven list must be in the topic's, because the proof says only that the
- * holder's country is one of its list.
+ * Whether every country that a proof leaves possible for its holder is a permitted one: a proof says only that the
+ * holder's country is one of a list, or none of it.
  */
+export function countriesWithin(possible: CountrySet, permitted: CountrySet): boolean {
+  const listed = (code: string) => permitted.countries.includes(code);
+  if (!possible.included) {
+    // All countries but a few: never within a list, and within "all but X" when X is among those few.
+    return !permitted.included && permitted.countries.every((code) => possible.countries.includes(code));
+  }
+  // No circuit proves the empty list; said by anything else, it says nothing.
+  if (possible.countries.length === 0) return false;
+  return permitted.included ? possible.countries.every(listed) : !possible.countries.some(listed);
+}
+
+/** The list of a country gate as the two fields of topics and proof requirements; of other gates, neither. */
+export function countryFields(gate: Gate | null) {
+  const permitted = gate?.type === "country" ? gate.permitted : null;
+  const list = permitted ? [...permitted.countries] : null;
+  return {
+    allowedCountries: permitted?.included ? list : null,
+    excludedCountries: permitted?.included === false ? list : null,
+  };
+}
+
+/** Whether what was proven opens the gate. */
 export function gateVerdict(gate: Gate, proven: ProvenFacts): Verdict {
   if (proven.circuit !== gateCircuit(gate.type)) return "proof_wrong_circuit";
   switch (gate.type) {
     case "kyc":
       return "allowed";
     case "country": {
-      const countries = proven.countries ?? [];
-      const inside = countries.length > 0 && countries.every((c) => gate.allowedCountries.includes(c));
-      return inside ? "allowed" : "country_not_allowed";
+      const { countries, countriesIncluded: included } = proven;
+      if (countries === null || included === null) return "country_not_allowed";
+      return countriesWithin({ countries, included }, gate.permitted) ? "allowed" : "country_not_allowed";
     }
     case "workspace_a":
     case "workspace_b":

@@ -24,6 +24,8 @@ export interface AcceptedProof {
   readonly provider: Provider | null;
   readonly domain: string | null;
   readonly countries: readonly string[] | null;
+  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
+  readonly countriesIncluded: boolean | null;
   /** Keyed hash of (circuit family, nullifier). */
   readonly identityHash: string;
   /**
@@ -97,6 +99,7 @@ export function createProofAcceptor(parts: AcceptorParts): ProofAcceptor {
       provider: token.provider,
       domain: token.domain,
       countries: null,
+      countriesIncluded: null,
       identityHash,
       async consume(trx) {
         const taken = await trx.deleteFrom("challenges").where("id", "=", challenge.id).executeTakeFirst();

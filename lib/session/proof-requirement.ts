@@ -11,13 +11,14 @@ export interface GateDemand {
   /** Email domain asked for, with the workspace gates. */
   readonly domain: string | null;
   readonly allowedCountries: string[] | null;
+  readonly excludedCountries: string[] | null;
   /** Path of the call that takes the proof, e.g. `/api/topics/{id}/join`. */
   readonly joinUrl: string;
 }
 
 /** Enough for an agent that has seen nothing else to finish the join (design/api.md, "The 402 body"). */
 export function proofRequirementFor(deployment: Deployment, demand: GateDemand): ProofRequirement {
-  const { type, domain, allowedCountries, joinUrl } = demand;
+  const { type, domain, allowedCountries, excludedCountries, joinUrl } = demand;
   const { appUrl } = deployment.services;
   const circuit = gateCircuit(type);
   const provider = issuersFor(type, deployment)[0]?.provider ?? null;
@@ -26,6 +27,7 @@ export function proofRequirementFor(deployment: Deployment, demand: GateDemand):
     circuit,
     domain,
     allowedCountries,
+    excludedCountries,
     guide: guideFor(type, deployment),
     guideUrl: `/api/docs/proof-guide/${type}`,
     proofEndpoint: {

@@ -49,6 +49,7 @@ describe("201", () => {
       creatorId: user.userId,
       requiresCountryProof: false,
       allowedCountries: null,
+      excludedCountries: null,
       proofType: "none",
       requiredDomain: null,
       inviteCode: expect.stringMatching(/^[2-9A-HJKMNP-Z]{8}$/),

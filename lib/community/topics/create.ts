@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
-import { type Gate, gateCircuit, isWorkspace } from "@/lib/policy/gate";
+import { countryFields, type Gate, gateCircuit, isWorkspace } from "@/lib/policy/gate";
 import { loadCategories } from "../categories/list";
 import type { MemberContext, Trx } from "../context";
 import { refusal } from "../refusals";
@@ -61,12 +61,14 @@ export async function createTopic(
  */
 export function gateFrom(input: Input): Gate | null {
   const type = input.proofType ?? (input.requiresCountryProof ? "country" : "none");
-  const { allowedCountries, requiredDomain } = input;
+  const { allowedCountries, excludedCountries, requiredDomain } = input;
   if (input.requiresCountryProof === false && type === "country") {
     throw invalid("requiresCountryProof", "requiresCountryProof must be true for proofType country.");
   }
-  if (type !== "country" && allowedCountries) {
-    throw invalid("allowedCountries", "allowedCountries belongs to topics with a country proof.");
+  for (const field of ["allowedCountries", "excludedCountries"] as const) {
+    if (type !== "country" && input[field]) {
+      throw invalid(field, `${field} belongs to topics with a country proof.`);
+    }
   }
   if (!isWorkspace(type) && requiredDomain) {
     throw invalid("requiredDomain", "requiredDomain belongs to topics with a workspace proof.");
@@ -74,9 +76,20 @@ export function gateFrom(input: Input): Gate | null {
   if (type === "none") return null;
   if (type === "kyc") return { type };
   if (type === "country") {
-    if (!allowedCountries)
-      throw invalid("allowedCountries", "allowedCountries is required for a country proof.");
-    return { type, allowedCountries: [...new Set(allowedCountries)] };
+    if (allowedCountries && excludedCountries) {
+      throw invalid("excludedCountries", "A topic has either allowedCountries or excludedCountries.");
+    }
+    const countries = allowedCountries ?? excludedCountries;
+    if (!countries) {
+      throw invalid(
+        "allowedCountries",
+        "allowedCountries or excludedCountries is required for a country proof.",
+      );
+    }
+    return {
+      type,
+      permitted: { countries: [...new Set(countries)], included: allowedCountries !== undefined },
+    };
   }
   if (!requiredDomain) throw invalid("requiredDomain", "requiredDomain is required for a workspace proof.");
   if (isConsumerDomain(requiredDomain)) throw refusal("consumer_domain", { field: "requiredDomain" });
@@ -96,6 +109,7 @@ interface NewTopic {
 
 /** Inserts the row under an invite code nobody has; of 31^8 codes the first is almost always free. */
 async function insertTopic(trx: Trx, { input, gate, userId, now }: NewTopic): Promise<string> {
+  const { allowedCountries, excludedCountries } = countryFields(gate);
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const inserted = await trx
       .insertInto("topics")
@@ -109,7 +123,8 @@ async function insertTopic(trx: Trx, { input, gate, userId, now }: NewTopic): Pr
         visibility: input.visibility,
         proof_type: gate?.type ?? "none",
         required_domain: gate && "requiredDomain" in gate ? gate.requiredDomain : null,
-        allowed_countries: gate && "allowedCountries" in gate ? [...gate.allowedCountries] : null,
+        allowed_countries: allowedCountries,
+        excluded_countries: excludedCountries,
         invite_code: newInviteCode(),
         member_count: 1,
         score: topicScore({ members: 1, recentPosts: 0, createdAt: now, now }),

@@ -1,7 +1,14 @@
 import type { TopicTable } from "@/db/schema/community";
 import type { ProofRequirement } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { type Gate, gateCircuit, gateVerdict, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
+import {
+  countryFields,
+  type Gate,
+  gateCircuit,
+  gateVerdict,
+  isWorkspace,
+  type ProvenFacts,
+} from "@/lib/policy/gate";
 import type { AcceptedProof } from "@/lib/session/authorize";
 import { proofRequirementFor } from "@/lib/session/proof-requirement";
 import { type KeptProof, keepVerification } from "@/lib/session/verifications";
@@ -10,13 +17,16 @@ import { demand, refusal } from "../refusals";
 
 /** The gate of a topic row; null when anybody may enter. */
 export function gateOf(
-  topic: Pick<TopicTable, "proof_type" | "required_domain" | "allowed_countries">,
+  topic: Pick<TopicTable, "proof_type" | "required_domain" | "allowed_countries" | "excluded_countries">,
 ): Gate | null {
   const { proof_type: type } = topic;
   if (type === "none") return null;
   if (type === "kyc") return { type };
   if (isWorkspace(type)) return { type, requiredDomain: topic.required_domain ?? "" };
-  return { type, allowedCountries: topic.allowed_countries ?? [] };
+  const { allowed_countries: allowed, excluded_countries: excluded } = topic;
+  // Without either list, which the table's constraint keeps from happening, nobody may enter.
+  const permitted = { countries: excluded ?? allowed ?? [], included: excluded === null };
+  return { type, permitted };
 }
 
 /** What a client must know to pass a gate. @param joinUrl path of the call that will take the proof */
@@ -24,7 +34,7 @@ export function requirementFor(ctx: Context, gate: Gate, joinUrl: string): Proof
   return proofRequirementFor(ctx.deployment, {
     type: gate.type,
     domain: "requiredDomain" in gate ? gate.requiredDomain : null,
-    allowedCountries: "allowedCountries" in gate ? [...gate.allowedCountries] : null,
+    ...countryFields(gate),
     joinUrl,
   });
 }
@@ -73,8 +83,9 @@ export async function passGate(
   });
 }
 
-function keptOf({ circuit, provider, domain, countries, identityHash }: AcceptedProof): KeptProof {
-  return { circuit, provider, domain, countries, identityHash };
+function keptOf(proof: AcceptedProof): KeptProof {
+  const { circuit, provider, domain, countries, countriesIncluded, identityHash } = proof;
+  return { circuit, provider, domain, countries, countriesIncluded, identityHash };
 }
 
 /** The caller's youngest unexpired verification that opens the gate. */
@@ -82,14 +93,14 @@ async function findVerification(ctx: MemberContext, gate: Gate): Promise<KeptPro
   const circuit = gateCircuit(gate.type);
   const rows = await ctx.db
     .selectFrom("verifications")
-    .select(["provider", "domain", "countries", "identity_hash"])
+    .select(["provider", "domain", "countries", "countries_included", "identity_hash"])
     .where("user_id", "=", ctx.caller.userId)
     .where("circuit", "=", circuit)
     .where("expires_at", ">", ctx.now())
     .orderBy("verified_at", "desc")
     .execute();
-  for (const { provider, domain, countries, identity_hash } of rows) {
-    const facts = { circuit, provider: knownProvider(provider), domain, countries };
+  for (const { provider, domain, countries, countries_included: countriesIncluded, identity_hash } of rows) {
+    const facts = { circuit, provider: knownProvider(provider), domain, countries, countriesIncluded };
     if (opens(gate, facts)) return { ...facts, identityHash: identity_hash };
   }
   return null;

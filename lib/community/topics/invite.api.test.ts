@@ -49,6 +49,7 @@ describe("GET 200", () => {
         description: null,
         requiresCountryProof: false,
         allowedCountries: null,
+        excludedCountries: null,
         proofType: "none",
         requiredDomain: null,
         visibility: "secret",

@@ -21,6 +21,7 @@ export async function getInvite(
       description: topic.description,
       requiresCountryProof: topic.proof_type === "country",
       allowedCountries: topic.allowed_countries,
+      excludedCountries: topic.excluded_countries,
       proofType: topic.proof_type,
       requiredDomain: topic.required_domain,
       visibility: topic.visibility,

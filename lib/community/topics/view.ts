@@ -14,6 +14,7 @@ export function topicView(row: TopicRow, caller: Caller | null): Topic {
     creatorId: row.creator_id,
     requiresCountryProof: row.proof_type === "country",
     allowedCountries: row.allowed_countries,
+    excludedCountries: row.excluded_countries,
     proofType: row.proof_type,
     requiredDomain: row.required_domain,
     inviteCode: seeInviteCode ? row.invite_code : null,
