@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import path from "node:path";
 import { bytesToHex } from "viem";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import {
+  artifactFile,
   type CircuitArtifact,
   closeExecutor,
   createRunner,
@@ -27,8 +27,6 @@ export interface Backend extends ProofMaker {
   close(): Promise<void>;
 }
 
-const artifacts = path.resolve(import.meta.dirname, "..", "circuits", "artifacts");
-
 /**
  * Loads artifacts, setup data and keys for every circuit of the deployment.
  * @param onProgress told of slow steps (first start: setup data and keys are made and cached)
@@ -41,7 +39,7 @@ export async function loadBackend(
   const ids = circuitIds.filter((id) => deployment.verifiers[id] !== undefined);
   const loaded = new Map<CircuitId, CircuitArtifact>();
   for (const id of ids) {
-    const file = path.join(artifacts, `${id}.json`);
+    const file = artifactFile(id, deployment.mode);
     if (!existsSync(file)) throw new StartRefusedError(`cannot start: ${id} is deployed but not built here`);
     loaded.set(id, await loadArtifact(file));
   }

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, SignJWT } from "jose";
 import { buildOidcInputs } from "@/lib/proofs/oidc/inputs";
-import { type BenchRow, benchProve, loadArtifact } from "@/prover/barretenberg";
+import { artifactFile, type BenchRow, benchProve, loadArtifact } from "@/prover/barretenberg";
 import { claimsOf } from "./stack/idp/accounts";
-import { artifactFile } from "./stack/proving-keys";
 
 /**
  * `npm run bench -- prove [--rounds 5] [--json]`: our warm prover beside the bare `bb prove` command with the
@@ -45,7 +44,7 @@ function format({ name, value, unit }: BenchRow): string {
 }
 
 async function prove(rounds: number, json: boolean): Promise<boolean> {
-  const circuit = await loadArtifact(artifactFile("oidc_domain_attestation"));
+  const circuit = await loadArtifact(artifactFile("oidc_domain_attestation", "development"));
   const rows = await benchProve({ circuit, inputs: { ...(await oidcInputs()) }, rounds });
   console.log(json ? JSON.stringify(rows) : rows.map(format).join("\n"));
   const ratio = rows.find((r) => r.unit === "ratio")?.value ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,21 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { isAttestedCircuit } from "@/lib/proofs/trust/attesters";
 import { CircuitArtifact } from "./types";
+
+const DIRECTORY = path.resolve(import.meta.dirname, "..", "..", "circuits", "artifacts");
+
+/**
+ * Where the compiled circuit of an installation lies. The attested circuits have the attester compiled in: a
+ * development installation proves with the build that trusts the development signers.
+ */
+export function artifactFile(circuit: CircuitId, mode: Deployment["mode"]): string {
+  const build = mode === "development" && isAttestedCircuit(circuit) ? ".development" : "";
+  return path.join(DIRECTORY, `${circuit}${build}.json`);
+}
 
 /**
  * Reads a compiled circuit, for example `circuits/artifacts/oidc_domain_attestation.json`.

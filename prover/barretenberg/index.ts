@@ -9,7 +9,7 @@
  *   const { witness } = await executeCircuit(artifact, inputs);
  *   const { proof, publicInputs } = await runner.prove({ circuit: artifact.name, witness });
  */
-export { bytecodeSha256, loadArtifact } from "./artifact";
+export { artifactFile, bytecodeSha256, loadArtifact } from "./artifact";
 export { bbVersion } from "./bb";
 export { type BenchOptions, type BenchRow, benchProve } from "./bench";
 export { cacheDirectory } from "./cache";

@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
-import path from "node:path";
-import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
-import { loadArtifact } from "@/prover/barretenberg/artifact";
+import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
+import { artifactFile, loadArtifact } from "@/prover/barretenberg/artifact";
 import { ensureKeys, requiredPoints } from "@/prover/barretenberg/keys";
 import { ensureSrs } from "@/prover/barretenberg/srs";
 import type { CircuitKeys, Progress, Srs } from "@/prover/barretenberg/types";
 import type { Reporter } from "./progress";
-import { ROOT } from "./root";
 
 /** What each slow step of the proving set-up is called on screen. */
 const STEP_NAMES: Record<Progress["step"], string> = {
@@ -23,15 +21,16 @@ export interface ProvingKeys {
   readonly keys: ReadonlyMap<CircuitId, CircuitKeys>;
 }
 
-/** Where a compiled circuit is committed. */
-export function artifactFile(circuit: CircuitId): string {
-  return path.join(ROOT, "circuits", "artifacts", `${circuit}.json`);
-}
-
-/** Setup data, and the keys and verifiers that follow it, for every built circuit; all cached. */
-export async function ensureProvingKeys(reporter: Reporter): Promise<ProvingKeys> {
-  const built = circuitIds.filter((id) => existsSync(artifactFile(id)));
-  const artifacts = await Promise.all(built.map((id) => loadArtifact(artifactFile(id))));
+/**
+ * Setup data, and the keys and verifiers that follow it, for every circuit that is built; all cached.
+ * @param mode which build of the attested circuits: the one that trusts this mode's attesters
+ */
+export async function ensureProvingKeys(
+  reporter: Reporter,
+  mode: Deployment["mode"] = "development",
+): Promise<ProvingKeys> {
+  const built = circuitIds.filter((id) => existsSync(artifactFile(id, mode)));
+  const artifacts = await Promise.all(built.map((id) => loadArtifact(artifactFile(id, mode))));
   const srs = await reporter.step("Setup data (SRS)", async (step) => {
     const found = await ensureSrs({
       points: await requiredPoints(artifacts),
