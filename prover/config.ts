@@ -30,6 +30,8 @@ const environmentSchema = z.object({
   PROVER_STOP_GRACE_MS: milliseconds.default(10_000),
   /** Browser origins, comma-separated; `*` for all. */
   PROVER_CORS_ORIGINS: z.string().default("*"),
+  /** Further scope strings, comma-separated, for country proofs whose client sends only the scope's hash. */
+  PROVER_SCOPES: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
@@ -47,6 +49,8 @@ export interface ProverConfig {
   stopGraceMs: number;
   corsOrigins: string[];
   logLevel: string;
+  /** Scope strings of the applications served, the deployment's own first. */
+  scopes: string[];
 }
 
 /**
@@ -76,6 +80,7 @@ export function proverConfig(environment: Environment): ProverConfig {
     stopGraceMs: env.PROVER_STOP_GRACE_MS,
     corsOrigins: env.PROVER_CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     logLevel: env.LOG_LEVEL,
+    scopes: [deployment.scope, ...env.PROVER_SCOPES.split(",").flatMap((scope) => scope.trim() || [])],
   };
 }
 

@@ -58,7 +58,12 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     present: (row, stored) => presenter.result(row, stored),
     report: jobReporter(logger),
   });
-  const circuits = createCircuits(deployment, trust, backend.execute);
+  const circuits = createCircuits({
+    deployment,
+    trust,
+    execute: backend.execute,
+    scopes: config.scopes,
+  });
   const admission = new Admission({
     circuits,
     offers: deployment.offers,

@@ -1,28 +1,31 @@
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
-import type { Trust } from "@/lib/proofs/trust/index";
+import { attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
+import { countryCircuit, eligibilityCircuit } from "./attested";
 import { oidcCircuit } from "./oidc";
-import type { CircuitRow, Execute } from "./types";
+import type { CircuitParts, CircuitRow } from "./types";
 
-/** The circuits this program can prove; the deployment's verifiers decide which of them it offers. */
-const rows: Partial<Record<CircuitId, (trust: Trust, execute: Execute) => CircuitRow>> = {
+/** The circuits this program can prove; the deployment decides which of them it offers. */
+const rows: Readonly<Record<CircuitId, (parts: CircuitParts) => CircuitRow>> = {
   oidc_domain_attestation: oidcCircuit,
+  partner_country_attestation: countryCircuit,
+  network_eligibility: (parts) => eligibilityCircuit("network_eligibility", parts),
+  regional_attestation: (parts) => eligibilityCircuit("regional_attestation", parts),
 };
 
-/** Ids of the circuits offered: those with a row here and a verifier in the deployment. */
+/** Ids of the circuits offered: those with a verifier in the deployment and a source for what they attest. */
 export function offeredCircuits(deployment: Deployment): CircuitId[] {
-  return circuitIds.filter((id) => rows[id] !== undefined && deployment.verifiers[id] !== undefined);
+  return circuitIds.filter((id) => deployment.verifiers[id] !== undefined && hasSource(deployment, id));
+}
+
+/** Without a source nobody could tell whether an attestation still stands. */
+function hasSource(deployment: Deployment, id: CircuitId): boolean {
+  if (!isAttestedCircuit(id)) return true;
+  const { source } = attestersOf(deployment.mode)[id];
+  const { graphqlUrl, explorerUrl } = deployment.attestations ?? {};
+  return Boolean(source === "graphql" ? graphqlUrl : explorerUrl);
 }
 
 /** The offered circuits by id. */
-export function createCircuits(
-  deployment: Deployment,
-  trust: Trust,
-  execute: Execute,
-): ReadonlyMap<CircuitId, CircuitRow> {
-  const circuits = new Map<CircuitId, CircuitRow>();
-  for (const id of offeredCircuits(deployment)) {
-    const row = rows[id]?.(trust, execute);
-    if (row) circuits.set(id, row);
-  }
-  return circuits;
+export function createCircuits(parts: CircuitParts): ReadonlyMap<CircuitId, CircuitRow> {
+  return new Map(offeredCircuits(parts.deployment).map((id) => [id, rows[id](parts)]));
 }

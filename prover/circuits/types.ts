@@ -1,8 +1,18 @@
 import type { Hex } from "viem";
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import type { Trust } from "@/lib/proofs/trust/index";
 
 /** Solves a circuit's witness; gzipped. @throws WitnessError */
 export type Execute = (circuit: CircuitId, inputs: Record<string, unknown>) => Promise<Uint8Array>;
+
+/** What a circuit's row is made of. */
+export interface CircuitParts {
+  deployment: Deployment;
+  trust: Trust;
+  execute: Execute;
+  /** Scope strings looked up by their hash where a client sends only that. */
+  scopes: readonly string[];
+}
 
 /** A witness that exists, so its proof can be made. */
 export interface Prepared {

@@ -11,11 +11,10 @@ import { circuitGuides } from "./circuits";
 export function createGuide(deployment: Deployment, id: CircuitId) {
   const info = circuits[id];
   const verifier = deployment.verifiers[id];
-  const describeCircuit = circuitGuides[id];
-  if (!verifier || !describeCircuit) throw new Error(`${id} is not offered`);
+  if (!verifier) throw new Error(`${id} is not offered`);
   const chain = chainOf(deployment, verifier.chainId);
   const attester = isAttestedCircuit(id) ? attestersOf(deployment.mode)[id] : undefined;
-  const { fields, serverComputed, formulas, limits, vectors } = describeCircuit(deployment);
+  const { fields, serverComputed, formulas, limits, vectors } = circuitGuides[id](deployment);
   const { proverUrl } = deployment.services;
   return {
     circuit_id: id,

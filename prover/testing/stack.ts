@@ -110,6 +110,7 @@ export async function startStack(): Promise<Stack> {
       stopGraceMs: 1_000,
       corsOrigins: ["*"],
       logLevel: "trace",
+      scopes: [scope],
       ...changes,
     };
     // A database in memory begins as a copy of a migrated one: seconds less for each prover.

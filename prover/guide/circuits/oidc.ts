@@ -1,24 +1,9 @@
-import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { oidcNullifier, scopeWord } from "@/lib/proofs/derivations";
+import type { CircuitGuide } from "./types";
 
-interface GuideField {
-  name: string;
-  type: string;
-  required: boolean;
-  note: string;
-}
-
-/** The part of a guide that differs by circuit. */
-export interface CircuitGuide {
-  fields: GuideField[];
-  serverComputed: string[];
-  formulas: Record<string, string>;
-  limits: Record<string, number>;
-  /** Public only: no tokens, no keys. */
-  vectors: unknown[];
-}
-
-function oidc(deployment: Deployment): CircuitGuide {
+/** Proofs from identity tokens. */
+export function oidcGuide(deployment: Deployment): CircuitGuide {
   const scope = scopeWord(deployment.scope);
   const email = "alice@example.com";
   return {
@@ -86,8 +71,3 @@ function oidc(deployment: Deployment): CircuitGuide {
     ],
   };
 }
-
-/** A circuit's row here comes with its row in prover/circuits. */
-export const circuitGuides: Readonly<Partial<Record<CircuitId, (deployment: Deployment) => CircuitGuide>>> = {
-  oidc_domain_attestation: oidc,
-};

@@ -1,0 +1,55 @@
+import { checkAttestation } from "@/lib/proofs/attestation/check";
+import {
+  type BuiltInputs,
+  buildCountryInputs,
+  buildEligibilityInputs,
+  type EligibilityCircuit,
+} from "@/lib/proofs/attestation/inputs";
+import { countryWireInputsSchema, eligibilityWireInputsSchema } from "@/lib/proofs/attestation/wire";
+import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters";
+import { asRefusal, parseInputs } from "./refusals";
+import type { CircuitParts, CircuitRow, Prepared } from "./types";
+
+/** Proofs that an attested country is, or is not, in a list. */
+export function countryCircuit(parts: CircuitParts): CircuitRow {
+  const id = "partner_country_attestation";
+  const attester = attestersOf(parts.deployment.mode)[id];
+  return row(id, parts, async (inputs) => {
+    const wire = parseInputs(countryWireInputsSchema, inputs);
+    return buildCountryInputs({ wire, attester, scopes: parts.scopes });
+  });
+}
+
+/** Proofs that a wallet was attested, alone or authorising one action. */
+export function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts): CircuitRow {
+  const attester = attestersOf(parts.deployment.mode)[id];
+  return row(id, parts, async (inputs) => {
+    const wire = parseInputs(eligibilityWireInputsSchema, inputs);
+    return buildEligibilityInputs({ wire, circuit: id, attester, scopes: parts.scopes });
+  });
+}
+
+/**
+ * Everything that can be computed is checked before the chain is asked, and that before the witness is solved. The
+ * chain's word is needed although the circuit checks the attester's signature: a transaction may have been signed
+ * and failed, and what was attested may have been revoked or replaced since.
+ */
+function row(
+  id: AttestedCircuit,
+  { deployment, execute }: CircuitParts,
+  read: (inputs: Record<string, unknown>) => Promise<BuiltInputs<object, unknown>>,
+): CircuitRow {
+  return {
+    id,
+    async prepare(inputs): Promise<Prepared> {
+      try {
+        const built = await read(inputs);
+        const { recipient, rawTransaction } = built;
+        await checkAttestation({ deployment, circuit: id, recipient, rawTransaction, side: "server" });
+        return { witness: await execute(id, { ...built.inputs }), publicInputs: built.publicInputs };
+      } catch (error) {
+        throw asRefusal(error, { unprovable: "raw_transaction", unavailable: "attestation_unavailable" });
+      }
+    },
+  };
+}

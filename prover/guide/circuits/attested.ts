@@ -1,0 +1,160 @@
+import type { Address } from "viem";
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import {
+  circuitTag,
+  countrySignalHash,
+  eligibilitySignalHash,
+  merkleProof,
+  scopeWord,
+  walletNullifier,
+} from "@/lib/proofs/derivations";
+import { COUNTRY_MAX } from "@/lib/proofs/layouts/country";
+import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters";
+import type { CircuitGuide, GuideField } from "./types";
+
+/** The wallet of the worked examples: an address nobody holds the key of. */
+const exampleUser: Address = "0x00000000000000000000000000000000000A11cE";
+const exampleNonce = "an-example-challenge-nonce";
+
+const field = (name: string, type: string, note: string, required = true): GuideField => ({
+  name,
+  type,
+  required,
+  note,
+});
+const hex32 = "hex string, 32 bytes";
+
+/** Fields that the three wallet circuits share; all but the signed data are claims that we compute again. */
+function walletFields(signal: string): GuideField[] {
+  return [
+    field("signal_hash", hex32, signal),
+    field("nullifier", hex32, "see formulas; a claim that is checked"),
+    field("scope_bytes", hex32, "keccak256 of the scope string"),
+    field(
+      "scope",
+      "string of 1 to 88 UTF-8 bytes",
+      "the scope string; may be left out when scope_bytes is one this prover is configured for",
+      false,
+    ),
+    field("merkle_root", hex32, "root over authorized_signers; a claim that is checked"),
+    field("user_address", "hex string, 20 bytes", "the wallet that was attested"),
+    field("signature", "hex string, 65 bytes (r, s, v)", "by that wallet; see formulas; low s only"),
+    field("user_pubkey_x", hex32, "recovered from the signature"),
+    field("user_pubkey_y", hex32, "recovered from the signature"),
+    field("raw_transaction", "hex string", "the signed EIP-1559 attestation transaction (12 RLP fields)"),
+    field("tx_length", "number", "bytes of raw_transaction"),
+    field("attester_pubkey_x", hex32, "recovered from the attestation transaction"),
+    field("attester_pubkey_y", hex32, "recovered from the attestation transaction"),
+    field(
+      "merkle_proof",
+      "hex string[], 32 bytes each",
+      "siblings from leaf to root; empty for a single signer",
+    ),
+    field("leaf_index", "number", "place of the transaction's signer in authorized_signers, from 0"),
+    field("depth", "number", "number of siblings"),
+  ];
+}
+
+const sharedFormulas = {
+  scope: "keccak256(utf8(scope string))",
+  merkle_leaf: "keccak256(20 address bytes of an authorized signer)",
+  merkle_node: "keccak256(left || right); an odd last node is paired with itself",
+  attestation:
+    "the unsigned payload (0x02 || rlp of nine fields) has chain_id, attester_contract, value 0, calldata and an empty access list; its keccak256 is what the attester signed",
+};
+
+const sharedLimits = {
+  scope_bytes_utf8: 88,
+  unsigned_transaction_bytes: 135,
+  merkle_depth: 3,
+};
+
+/** Worked Merkle proof of the first signer. */
+function merkleVector(deployment: Deployment, circuit: AttestedCircuit) {
+  const { signers, root } = attestersOf(deployment.mode)[circuit];
+  return { signer: signers[0], leaf_index: 0, merkle_proof: merkleProof(signers, 0), merkle_root: root };
+}
+
+/** Proofs of the attested country. */
+export function countryGuide(deployment: Deployment): CircuitGuide {
+  const circuit: CircuitId = "partner_country_attestation";
+  const scope = scopeWord(deployment.scope);
+  const signal = countrySignalHash(exampleUser, deployment.scope, circuit);
+  return {
+    fields: [
+      ...walletFields("keccak256 of packed (user_address, scope string, circuit id): what the wallet signs"),
+      field("country_list", "string[]", "1 to 10 distinct ISO 3166-1 alpha-2 codes, upper case; public"),
+      field("is_included", "boolean", "true proves membership in country_list, false non-membership; public"),
+    ],
+    serverComputed: ["unsigned_transaction", "scope_string", "user_signature_r/s", "attester_signature_r/s"],
+    formulas: {
+      ...sharedFormulas,
+      signal_hash: "keccak256(user_address (20 bytes) || utf8(scope string) || utf8(circuit id))",
+      signature: "EIP-191 personal_sign of the 32 bytes of signal_hash",
+      nullifier: "keccak256(keccak256(user_address || signal_hash) || scope)",
+      calldata: "selector || 10 zero bytes || 2 country bytes || 20 bytes of user_address",
+    },
+    limits: { ...sharedLimits, countries: COUNTRY_MAX },
+    vectors: [
+      { scope_string: deployment.scope, scope },
+      {
+        user_address: exampleUser,
+        scope,
+        signal_hash: signal,
+        nullifier: walletNullifier(exampleUser, signal, scope),
+      },
+      merkleVector(deployment, circuit),
+    ],
+  };
+}
+
+/** Proofs of an accepted check of the wallet's holder, with or without an action. */
+export function eligibilityGuide(
+  deployment: Deployment,
+  circuit: "network_eligibility" | "regional_attestation",
+): CircuitGuide {
+  const scope = scopeWord(deployment.scope);
+  const tag = circuitTag(circuit);
+  return {
+    fields: [
+      ...walletFields(
+        "identity mode: any 32 bytes of the application's choice, public, signed by the wallet; action mode: zero or left out",
+      ).map((each) => (each.name === "signal_hash" ? { ...each, required: false } : each)),
+      field("domain_separator", hex32, "action mode: EIP-712 domain hash; together with action_hash", false),
+      field("action_hash", hex32, "action mode: EIP-712 hashStruct(primaryType, message)", false),
+      field(
+        "action",
+        "EIP-712 typed data {domain, types, primaryType, message}",
+        "instead of, or beside, the two hashes; domain needs name, version, chainId and verifyingContract",
+        false,
+      ),
+    ],
+    serverComputed: ["unsigned_transaction", "user_signature_r/s", "attester_signature_r/s"],
+    formulas: {
+      ...sharedFormulas,
+      signature: "identity mode: EIP-191 personal_sign of the 32 bytes of signal_hash",
+      signing_digest:
+        "action mode: keccak256(0x1901 || domain_separator || action_hash), as eth_signTypedData_v4",
+      nullifier:
+        "keccak256(keccak256(user_address || keccak256(utf8(circuit id))) || scope), the same in both modes",
+      calldata: "selector || 12 zero bytes || 20 bytes of user_address",
+      community_signal_hash:
+        'what this community accepts at a join: keccak256(utf8("<circuit id>:<scope string>:<challenge nonce>"))',
+    },
+    limits: sharedLimits,
+    vectors: [
+      { scope_string: deployment.scope, scope },
+      {
+        user_address: exampleUser,
+        circuit_tag: tag,
+        scope,
+        nullifier: walletNullifier(exampleUser, tag, scope),
+      },
+      {
+        challenge_nonce: exampleNonce,
+        signal_hash: eligibilitySignalHash(circuit, deployment.scope, exampleNonce),
+      },
+      merkleVector(deployment, circuit),
+    ],
+  };
+}
