@@ -1,32 +1,44 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { ARTIFACTS_DIR, CIRCUITS_DIR, circuitNames } from "@/scripts/circuits/paths";
+import { artifactName, circuitBuilds, withWorkspace } from "@/scripts/circuits/builds";
+import { CONSTANTS_FILE, constantsSource } from "@/scripts/circuits/constants";
+import { ARTIFACTS_DIR } from "@/scripts/circuits/paths";
 import { sha256, sourceSha256 } from "@/scripts/circuits/sources";
 
 const read = (name: string) => fs.readFileSync(path.join(ARTIFACTS_DIR, name), "utf8");
 const manifest = JSON.parse(read("manifest.json"));
 
-describe.each(circuitNames())("committed artifact of %s", (circuit) => {
-  it("was compiled from the sources beside it", () => {
-    expect(manifest[circuit].sourceSha256, "run npm run circuits:build").toBe(
-      sourceSha256(CIRCUITS_DIR, circuit),
-    );
+const artifacts = circuitBuilds().map((which) => ({
+  ...which,
+  name: artifactName(which.circuit, which.build),
+}));
+
+it("the attesters' constants are those of the configuration", () => {
+  expect(fs.readFileSync(CONSTANTS_FILE, "utf8")).toBe(constantsSource("production"));
+});
+
+describe.each(artifacts)("committed artifact $name", ({ name, circuit, build }) => {
+  it("was compiled from the sources beside it", async () => {
+    const digest = await withWorkspace(build, async (root) => sourceSha256(root, circuit));
+    expect(manifest[name].sourceSha256, "run npm run circuits:build").toBe(digest);
   });
 
   it("is the file the manifest names", () => {
-    expect(manifest[circuit].artifactSha256).toBe(sha256(read(`${circuit}.json`)));
+    expect(manifest[name].artifactSha256).toBe(sha256(read(`${name}.json`)));
+    expect(manifest[name]).toMatchObject({ circuit, ...(build ? { build } : {}) });
   });
 
   it("is within its gate budget", () => {
     const budgets = JSON.parse(fs.readFileSync(path.join(CIRCUITS_DIR, "budgets.json"), "utf8"));
-    expect(manifest[circuit].gates).toBeLessThanOrEqual(budgets[circuit]);
+    expect(manifest[name].gates).toBeLessThanOrEqual(budgets[circuit]);
   });
 
   it("holds no source text, debug symbol or path", () => {
-    expect(Object.keys(JSON.parse(read(`${circuit}.json`))).sort()).toEqual(
-      ["abi", "bytecode", "hash", "name", "noirVersion"].sort(),
-    );
-    expect(read(`${circuit}.json`)).not.toMatch(/\.nr\b/);
+    const keys = ["abi", ...(build ? ["build"] : []), "bytecode", "hash", "name", "noirVersion"];
+    const artifact = JSON.parse(read(`${name}.json`));
+    expect(Object.keys(artifact).sort()).toEqual(keys);
+    expect(artifact).toMatchObject({ name: circuit, ...(build ? { build } : {}) });
+    expect(read(`${name}.json`)).not.toMatch(/\.nr\b/);
   });
 });

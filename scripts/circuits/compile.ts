@@ -69,14 +69,14 @@ function diagnosticsOf(error: unknown): Diagnostic[] {
   return diagnosticsOf(error.cause);
 }
 
-/**
- * Runs the compiler and turns its diagnostics into one readable message. The compiler prints
- * "Compiling at <absolute path>" past its log callback: that line is dropped, or it would end up in JSON.
- */
+/** Lines that the compiler prints past its log callback: they would end up in JSON. */
+const CHATTER = /^(Compiling at |skipping already resolved dependency )/;
+
+/** Runs the compiler, drops its chatter and turns its diagnostics into one readable message. */
 async function compiled<T>(run: () => Promise<T>): Promise<T> {
   const { log } = console;
   console.log = (...line: unknown[]) => {
-    if (!String(line[0]).startsWith("Compiling at ")) log(...line);
+    if (!CHATTER.test(String(line[0]))) log(...line);
   };
   try {
     return await run();

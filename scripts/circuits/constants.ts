@@ -1,0 +1,37 @@
+import path from "node:path";
+import { attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
+import { CIRCUITS_DIR } from "./paths";
+
+/** Which attesters a circuit has compiled in; see lib/proofs/trust/attesters.ts. */
+export type Build = "production" | "development";
+
+/** The Noir file with the attesters' constants, by path in the workspace. */
+export const CONSTANTS_NAME = "lib/attester_config/src/constants.nr";
+export const CONSTANTS_FILE = path.join(CIRCUITS_DIR, CONSTANTS_NAME);
+
+function byteArray(hex: string): string {
+  return `[${(hex.slice(2).toLowerCase().match(/../g) ?? []).map((byte) => `0x${byte}`).join(", ")}]`;
+}
+
+/** Text of the Noir file with the constants of one build, from the same JSON that the rest of the application reads. */
+export function constantsSource(build: Build): string {
+  const attesters = attestersOf(build);
+  const constants = attestedCircuits.map((circuit) => {
+    const { chainId, contract, selector } = attesters[circuit];
+    return [
+      `pub global ${circuit.toUpperCase()}: Attester = Attester {`,
+      `    chain_id: ${chainId},`,
+      `    address: ${byteArray(contract)},`,
+      `    selector: ${byteArray(selector)},`,
+      "};",
+    ].join("\n");
+  });
+  return [
+    `// Written by npm run circuits:build from lib/proofs/trust/attesters.${build}.json: change that file.`,
+    "",
+    "use crate::Attester;",
+    "",
+    constants.join("\n\n"),
+    "",
+  ].join("\n");
+}
