@@ -1,22 +1,26 @@
 import type { Db, Trx } from "@/lib/community/context";
 import { Refusal } from "@/lib/errors";
-import { type CircuitId, circuitIdSchema, type Deployment, type Provider } from "@/lib/proofs/deployment";
+import type { CircuitId, Deployment, Provider } from "@/lib/proofs/deployment";
 import { scopeWord } from "@/lib/proofs/derivations";
-import { PublicInputError, TrustUnavailableError, VerificationUnavailableError } from "@/lib/proofs/errors";
-import { hexSchema } from "@/lib/proofs/hex";
-import { circuits, decodePublicInputs, type PublicFacts } from "@/lib/proofs/registry";
-import { audienceProblem, type IssuerClients } from "@/lib/proofs/trust";
+import { VerificationUnavailableError } from "@/lib/proofs/errors";
+import type { PublicFacts } from "@/lib/proofs/registry";
 import type { VerifyRequest } from "@/lib/proofs/verify";
-import { findChallenge, type OpenChallenge } from "./challenges";
+import type { OpenChallenge } from "./challenges";
+import {
+  answeredChallenge,
+  assertCanBeFresh,
+  challengeUnknown,
+  type Freshness,
+  proofUsed,
+  wrongChallenge,
+} from "./freshness";
 import type { IdentityHasher } from "./identity";
-import { wordsOf } from "./public-inputs";
+import { assertTrustedAttester, assertTrustedIssuer, isTokenFacts, type SignerTrust } from "./signers";
+import { type ReadProof, readProof, type SubmittedProof } from "./submitted";
+import { unavailable } from "./unavailable";
 
-/** A proof as a client hands it in; nothing in it is believed. */
-export interface SubmittedProof {
-  readonly circuit: string;
-  readonly proof: string;
-  readonly publicInputs: string | readonly string[];
-}
+export type { Freshness } from "./freshness";
+export type { SubmittedProof } from "./submitted";
 
 /** What an accepted proof says. */
 export interface AcceptedProof {
@@ -29,18 +33,11 @@ export interface AcceptedProof {
   /** Keyed hash of (circuit family, nullifier). */
   readonly identityHash: string;
   /**
-   * Marks the statement and its challenge as used. Call it inside the transaction that acts on the proof: if that
+   * Marks the proof and its challenge as used. Call it inside the transaction that acts on the proof: if that
    * fails, the proof can be handed in again.
    * @throws Refusal proof_used or challenge_unknown when somebody was faster.
    */
   readonly consume: (trx: Trx) => Promise<void>;
-}
-
-/** How freshness is shown: by the challenge of a sign-in, or by any open challenge of this caller. */
-export interface Freshness {
-  readonly challengeId: string | null;
-  /** The signed-in user handing it in, or null at sign-in. */
-  readonly userId: string | null;
 }
 
 /**
@@ -53,166 +50,119 @@ export interface AcceptorParts {
   readonly db: Db;
   readonly deployment: Deployment;
   readonly hasher: IdentityHasher;
-  readonly trust: {
-    /** As `Trust.signersOf`: the issuers of this provider whose key this is, with our clients there. */
-    signersOf(provider: Provider, modulus: bigint): Promise<readonly IssuerClients[]>;
-  };
+  readonly trust: SignerTrust;
   /** Asks the configured verifier contract; what the client says about verifiers never reaches it. */
   readonly verify: (request: VerifyRequest) => Promise<"valid" | "invalid">;
   readonly now: () => Date;
 }
 
-/** Identity tokens without nonce count this long after their issue. */
-const tokenMaxAgeSeconds = 10 * 60;
-/** How far an issuer's clock may be ahead of ours. */
-const clockSkewSeconds = 60;
-
-type OidcFacts = Extract<PublicFacts, { circuit: "oidc_domain_attestation" }>;
+/**
+ * What a proof of each circuit is good for. A country proof cannot sign in: nothing in it shows that it was made
+ * for this sign-in. The test network's attestation names nobody that a community could rely on.
+ */
+const uses: Readonly<Record<CircuitId, { readonly signIn: boolean; readonly join: boolean }>> = {
+  oidc_domain_attestation: { signIn: true, join: true },
+  network_eligibility: { signIn: true, join: true },
+  partner_country_attestation: { signIn: false, join: true },
+  regional_attestation: { signIn: false, join: false },
+};
 
 /**
  * Makes the acceptor of an installation. Cheap checks come first and the chain last, and nothing is used up before
  * `consume`: a bad proof, or a chain that does not answer, leaves the challenge open for the right one.
+ *
+ * What binds a proof to whoever hands it in (docs/architecture.md, "What binds a proof to its bearer"): an identity
+ * token's nonce or age, an eligibility proof's signal hash; of a country proof only that it is new.
  */
 export function createProofAcceptor(parts: AcceptorParts): ProofAcceptor {
   const { db, deployment, hasher, now } = parts;
 
   return async (submitted, freshness) => {
-    const { circuit, words, facts } = readStatement(submitted, deployment);
-    const proof = hexSchema.safeParse(submitted.proof);
-    if (!proof.success || proof.data === "0x") throw new Refusal("proof_malformed", "The proof is not hex.");
-    if (facts.scope !== scopeWord(deployment.scope)) {
-      throw new Refusal(
-        "proof_wrong_scope",
-        `The proof was made for another community, not ${deployment.scope}.`,
-      );
-    }
-    const token = oidcFacts(facts);
-    assertTokenAge(token, now());
-    const statementHash = hasher.statementHash(circuit, words);
-    const identityHash = hasher.identityHash(circuit, token.nullifier);
-    const challenge = await freshChallenge(parts, token, freshness, statementHash);
+    const read = readProof(submitted, deployment);
+    const { circuit, facts } = read;
+    assertUse(circuit, freshness);
+    assertOurScope(facts, deployment);
+    assertCanBeFresh(facts, now());
+    if (!isTokenFacts(facts)) assertTrustedAttester(deployment, facts);
+    const identityHash = hasher.identityHash(circuit, facts.nullifier);
+    const usedAs = useHash(hasher, read);
+    // Asked before the challenge: proof and challenge are used up in one step, so whoever finds the challenge still
+    // open and the proof used has another proof's challenge, and a parallel winner always shows as an unknown one.
+    const used = await isUsed(db, usedAs);
+    const challenge = await answeredChallenge(parts, facts, freshness, used);
     await assertChallengeOwner(db, challenge, freshness, identityHash);
-    await assertTrustedIssuer(parts.trust, token);
-    await assertVerifies(parts, { circuit, proof: proof.data, publicInputs: words });
+    if (isTokenFacts(facts)) await assertTrustedIssuer(parts.trust, facts);
+    await assertVerifies(parts, read);
     return {
       circuit,
-      provider: token.provider,
-      domain: token.domain,
-      countries: null,
-      countriesIncluded: null,
+      ...said(facts),
       identityHash,
       async consume(trx) {
         const taken = await trx.deleteFrom("challenges").where("id", "=", challenge.id).executeTakeFirst();
         if (taken.numDeletedRows === 0n) throw lostRace(freshness);
-        const used = await trx
+        const inserted = await trx
           .insertInto("used_proofs")
-          .values({ statement_hash: statementHash })
+          .values({ statement_hash: usedAs })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        if (used.numInsertedOrUpdatedRows === 0n) throw proofUsed();
+        if (inserted.numInsertedOrUpdatedRows === 0n) throw proofUsed();
       },
     };
   };
-}
-
-function proofUsed(): Refusal {
-  return new Refusal("proof_used", "This proof was used before. Make a new one.");
-}
-
-function challengeUnknown(): Refusal {
-  return new Refusal("challenge_unknown", "The challenge is unknown, used or expired. Start again.");
 }
 
 function lostRace(freshness: Freshness): Refusal {
   return freshness.userId === null ? challengeUnknown() : proofUsed();
 }
 
-/** Circuit and public inputs in their one canonical form. */
-function readStatement(submitted: SubmittedProof, deployment: Deployment) {
-  const known = circuitIdSchema.safeParse(submitted.circuit);
-  if (!known.success || !deployment.verifiers[known.data]) {
-    throw new Refusal("unknown_circuit", "This community does not accept proofs of that circuit.");
-  }
-  const circuit = known.data;
-  const words = wordsOf(submitted.publicInputs, circuits[circuit].publicWords);
-  try {
-    return { circuit, words, facts: decodePublicInputs(circuit, words) };
-  } catch (error) {
-    if (!(error instanceof PublicInputError)) throw error;
-    throw new Refusal("proof_not_canonical", `Public input ${error.field} ${error.rule}.`, {
-      field: error.field,
-    });
+function assertUse(circuit: CircuitId, { userId }: Freshness): void {
+  if (userId === null ? uses[circuit].signIn : uses[circuit].join) return;
+  throw new Refusal(
+    "proof_wrong_circuit",
+    userId === null
+      ? `A proof of ${circuit} does not sign in. Use oidc_domain_attestation or network_eligibility.`
+      : `A proof of ${circuit} opens no topic here.`,
+  );
+}
+
+function assertOurScope(facts: PublicFacts, { scope }: Deployment): void {
+  if (facts.scope === scopeWord(scope)) return;
+  throw new Refusal("proof_wrong_scope", `The proof was made for another community, not ${scope}.`);
+}
+
+/** What the facts say about the holder, in the words gates and verifications use. */
+function said(facts: PublicFacts) {
+  const nothing = { provider: null, domain: null, countries: null, countriesIncluded: null };
+  switch (facts.circuit) {
+    case "oidc_domain_attestation":
+      return { ...nothing, provider: facts.provider, domain: facts.domain };
+    case "partner_country_attestation":
+      return { ...nothing, countries: facts.countries, countriesIncluded: facts.isIncluded };
+    case "network_eligibility":
+    case "regional_attestation":
+      return nothing;
   }
 }
 
 /**
- * Only identity-token proofs carry something that shows them to be fresh. Attestation proofs carry nothing of
- * the kind: whoever sees one could hand it in as his own, so none is accepted until they do.
+ * What stands for a used proof. Statements with a nonce, an issue time or a challenge's hash never come twice from
+ * honest hands, however often they are proven. A wallet's country statement is the same for ever, and its holder
+ * must be able to prove it anew when a verification has run out: there the bytes of the proof count, of which no
+ * second spelling is accepted (`readProof`) and which nobody can make without the wallet.
  */
-function oidcFacts(facts: PublicFacts): OidcFacts {
-  if (facts.circuit === "oidc_domain_attestation") return facts;
-  throw new Refusal("proof_wrong_circuit", "Use a proof of oidc_domain_attestation here.");
+function useHash(hasher: IdentityHasher, { circuit, proof, words }: ReadProof): string {
+  return circuit === "partner_country_attestation"
+    ? hasher.proofHash(circuit, proof)
+    : hasher.statementHash(circuit, words);
 }
 
-/** Age of a token without nonce; with one, the challenge's own five minutes bound it. */
-function assertTokenAge({ nonce, iat }: OidcFacts, now: Date): void {
-  if (nonce !== null) return;
-  const age = now.getTime() / 1000 - iat;
-  if (age > tokenMaxAgeSeconds || age < -clockSkewSeconds) {
-    throw new Refusal(
-      "proof_stale",
-      "The identity token must be at most 10 minutes old. Sign in there again.",
-    );
-  }
-}
-
-/** The open challenge this proof answers. */
-async function freshChallenge(
-  { db, now }: AcceptorParts,
-  { nonce, iat }: OidcFacts,
-  { challengeId, userId }: Freshness,
-  statementHash: string,
-): Promise<OpenChallenge> {
-  // Asked first: proof and challenge are used up in one step, so whoever finds the challenge still open below and
-  // the proof used here has another proof's challenge, and a parallel winner always shows as an unknown challenge.
-  const used = await db
+async function isUsed(db: Db, usedAs: string): Promise<boolean> {
+  const row = await db
     .selectFrom("used_proofs")
     .select("statement_hash")
-    .where("statement_hash", "=", statementHash)
+    .where("statement_hash", "=", usedAs)
     .executeTakeFirst();
-  const named = challengeId === null ? null : await findChallenge(db, { id: challengeId }, now());
-  if (challengeId !== null && !named) throw challengeUnknown();
-  if (used) throw proofUsed();
-  if (named) {
-    if (nonce !== null && nonce !== named.nonce) throw wrongChallenge();
-    if (nonce === null && iat < wholeSecond(named.createdAt)) throw olderThanChallenge();
-    return named;
-  }
-  if (userId === null) throw challengeUnknown();
-  if (nonce !== null) {
-    const own = await findChallenge(db, { nonce, userId }, now());
-    if (!own) throw wrongChallenge();
-    return own;
-  }
-  // The issue time has whole seconds: a token issued in the second the challenge was made may be the younger.
-  const own = await findChallenge(db, { userId, madeBefore: new Date((iat + 1) * 1000) }, now());
-  if (!own) throw olderThanChallenge();
-  return own;
-}
-
-function wrongChallenge(): Refusal {
-  return new Refusal(
-    "proof_wrong_challenge",
-    "The proof answers another challenge, or one that has expired.",
-  );
-}
-
-function olderThanChallenge(): Refusal {
-  return new Refusal("proof_stale", "Ask for a challenge first, then sign in at the identity provider.");
-}
-
-function wholeSecond(time: Date): number {
-  return Math.floor(time.getTime() / 1000);
+  return row !== undefined;
 }
 
 /** A challenge made while signed in serves that user only, here and at sign-in. */
@@ -241,51 +191,15 @@ async function assertChallengeOwner(
   }
 }
 
-/** The signing key in the proof is a pinned issuer's own, and the token was made for our client at that issuer. */
-async function assertTrustedIssuer(trust: AcceptorParts["trust"], token: OidcFacts): Promise<void> {
-  const signers = await signersOf(trust, token);
-  if (signers.length === 0) {
-    throw new Refusal(
-      "proof_untrusted_issuer",
-      "The identity token was not signed by a provider trusted here.",
-    );
-  }
-  const problems = signers.map((clients) => audienceProblem(clients, token));
-  if (problems.includes(null)) return;
-  throw new Refusal(
-    "proof_wrong_audience",
-    problems.includes("nonce_missing")
-      ? "A sign-in in the browser must carry the challenge's nonce. Start again."
-      : "The identity token was made for another service. Sign in at the provider through this community.",
-  );
-}
-
-async function signersOf(trust: AcceptorParts["trust"], { provider, modulus }: OidcFacts) {
+async function assertVerifies(
+  { verify }: AcceptorParts,
+  { circuit, proof, words }: ReadProof,
+): Promise<void> {
   try {
-    return await trust.signersOf(provider, modulus);
-  } catch (error) {
-    if (error instanceof TrustUnavailableError) throw unavailable(error);
-    throw error;
-  }
-}
-
-async function assertVerifies({ verify }: AcceptorParts, request: VerifyRequest): Promise<void> {
-  try {
-    if ((await verify(request)) === "valid") return;
+    if ((await verify({ circuit, proof, publicInputs: words })) === "valid") return;
   } catch (error) {
     if (error instanceof VerificationUnavailableError) throw unavailable(error);
     throw error;
   }
   throw new Refusal("proof_invalid", "The verifier contract says that this proof does not hold.");
-}
-
-function unavailable(cause: Error): Refusal {
-  return new Refusal(
-    "verification_unavailable",
-    "The proof cannot be checked right now. Try again; nothing was used up.",
-    {
-      cause,
-      retryAfter: 5,
-    },
-  );
 }

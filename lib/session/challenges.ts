@@ -46,11 +46,27 @@ export interface ChallengeQuery {
 
 /** The youngest open challenge that fits, or null. */
 export async function findChallenge(db: Db, query: ChallengeQuery, now: Date): Promise<OpenChallenge | null> {
+  const [youngest] = await findChallenges(db, query, now, 1);
+  return youngest ?? null;
+}
+
+/** Open challenges that fit, the youngest first, at most `limit`. */
+export async function findChallenges(
+  db: Db,
+  query: ChallengeQuery,
+  now: Date,
+  limit: number,
+): Promise<OpenChallenge[]> {
   let rows = db.selectFrom("challenges").selectAll().where("expires_at", ">", now);
   if (query.id !== undefined) rows = rows.where("id", "=", query.id);
   if (query.nonce !== undefined) rows = rows.where("nonce", "=", query.nonce);
   if (query.userId !== undefined) rows = rows.where("user_id", "=", query.userId);
   if (query.madeBefore !== undefined) rows = rows.where("created_at", "<", query.madeBefore);
-  const row = await rows.orderBy("created_at", "desc").limit(1).executeTakeFirst();
-  return row ? { id: row.id, nonce: row.nonce, userId: row.user_id, createdAt: row.created_at } : null;
+  const found = await rows.orderBy("created_at", "desc").limit(limit).execute();
+  return found.map((row) => ({
+    id: row.id,
+    nonce: row.nonce,
+    userId: row.user_id,
+    createdAt: row.created_at,
+  }));
 }

@@ -1,16 +1,27 @@
 import type { Hex } from "viem";
 import { Refusal } from "@/lib/errors";
+import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
+import { circuits } from "@/lib/proofs/registry";
 
 /**
  * Public inputs as 32-byte words in lower case, from a list or one blob. Only the form is checked here; whether each
  * word is canonical is the layout's business (lib/proofs/registry).
- * @throws Refusal proof_malformed
+ * @throws Refusal proof_malformed; proof_wrong_circuit for as many words as another circuit has
  */
-export function wordsOf(input: string | readonly string[], expected: number): Hex[] {
+export function wordsOf(input: string | readonly string[], circuit: CircuitId): Hex[] {
   const parts = typeof input === "string" ? splitBlob(input) : input;
+  const expected = circuits[circuit].publicWords;
   if (parts.length !== expected) {
-    throw new Refusal("proof_malformed", `This circuit has ${expected} public inputs of 32 bytes.`, {
+    const others = circuitIds.filter((id) => circuits[id].publicWords === parts.length);
+    if (others.length > 0) {
+      throw new Refusal(
+        "proof_wrong_circuit",
+        `This proof is of ${others.join(" or ")}; here a proof of ${circuit} is needed.`,
+        { field: "publicInputs" },
+      );
+    }
+    throw new Refusal("proof_malformed", `${circuit} has ${expected} public inputs of 32 bytes.`, {
       field: "publicInputs",
     });
   }

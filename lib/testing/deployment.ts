@@ -3,6 +3,22 @@ import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 const word = `0x${"11".repeat(32)}`;
 const address = `0x${"22".repeat(20)}`;
 
+const verifier = { chainId: 8453, address, vkHash: word };
+
+/** Verifiers of all circuits, for installations that take every kind of proof. */
+export const allVerifiers = deploymentSchema.shape.verifiers.parse({
+  oidc_domain_attestation: verifier,
+  partner_country_attestation: verifier,
+  network_eligibility: verifier,
+  regional_attestation: verifier,
+});
+
+/** Where attestations are looked up; neither address answers. */
+export const testAttestations = {
+  graphqlUrl: "http://127.0.0.1:1/graphql",
+  explorerUrl: "http://127.0.0.1:1",
+};
+
 /** A complete development installation, none of whose addresses answers. */
 export function testDeployment(changes: Partial<Deployment> = {}): Deployment {
   const idp = "http://localhost:3999";
@@ -20,7 +36,7 @@ export function testDeployment(changes: Partial<Deployment> = {}): Deployment {
           explorerUrl: null,
         },
       ],
-      verifiers: { oidc_domain_attestation: { chainId: 8453, address, vkHash: word } },
+      verifiers: { oidc_domain_attestation: verifier },
       issuers: [
         {
           provider: "provider_a",

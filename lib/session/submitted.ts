@@ -1,0 +1,78 @@
+import { type Hex, hexToBigInt, slice } from "viem";
+import { Refusal } from "@/lib/errors";
+import { type CircuitId, circuitIdSchema, type Deployment } from "@/lib/proofs/deployment";
+import { PublicInputError } from "@/lib/proofs/errors";
+import { hexSchema } from "@/lib/proofs/hex";
+import { decodePublicInputs, type PublicFacts } from "@/lib/proofs/registry";
+import { wordsOf } from "./public-inputs";
+
+/** A proof as a client hands it in; nothing in it is believed. */
+export interface SubmittedProof {
+  readonly circuit: string;
+  readonly proof: string;
+  readonly publicInputs: string | readonly string[];
+}
+
+/** A submitted proof in its one canonical form. */
+export interface ReadProof {
+  readonly circuit: CircuitId;
+  readonly proof: Hex;
+  readonly words: readonly Hex[];
+  readonly facts: PublicFacts;
+}
+
+/** Order of the BN254 base field, in which points have their coordinates (EIP-196). */
+const baseFieldModulus = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+
+/**
+ * Reads a proof of a circuit this installation verifies, and refuses every second encoding of it.
+ * @throws Refusal unknown_circuit, proof_malformed, proof_wrong_circuit, proof_not_canonical
+ */
+export function readProof(submitted: SubmittedProof, deployment: Deployment): ReadProof {
+  const known = circuitIdSchema.safeParse(submitted.circuit);
+  if (!known.success || !deployment.verifiers[known.data]) {
+    throw new Refusal("unknown_circuit", "This community does not accept proofs of that circuit.");
+  }
+  const circuit = known.data;
+  const words = wordsOf(submitted.publicInputs, circuit);
+  return { circuit, words, facts: factsOf(circuit, words), proof: proofBytes(submitted.proof) };
+}
+
+function factsOf(circuit: CircuitId, words: readonly Hex[]): PublicFacts {
+  try {
+    return decodePublicInputs(circuit, words);
+  } catch (error) {
+    if (!(error instanceof PublicInputError)) throw error;
+    throw new Refusal("proof_not_canonical", `Public input ${error.field} ${error.rule}.`, {
+      field: error.field,
+    });
+  }
+}
+
+/**
+ * Whole words, each below the base field's order: a verifier that reduced them would take a word and the word plus
+ * the order for one, and a used proof could come back in another spelling. (bb 5's verifiers reduce nothing: they
+ * refuse points beyond this order, scalars beyond the smaller scalar order and any other length.)
+ */
+function proofBytes(submitted: string): Hex {
+  const proof = hexSchema.safeParse(submitted);
+  if (!proof.success || proof.data === "0x") {
+    throw new Refusal("proof_malformed", "The proof is not hex.", { field: "proof" });
+  }
+  const bytes = (proof.data.length - 2) / 2;
+  if (bytes % 32 !== 0) {
+    throw new Refusal("proof_not_canonical", "The proof is not a whole number of 32-byte words.", {
+      field: "proof",
+    });
+  }
+  for (let from = 0; from < bytes; from += 32) {
+    if (hexToBigInt(slice(proof.data, from, from + 32)) >= baseFieldModulus) {
+      throw new Refusal(
+        "proof_not_canonical",
+        `Word ${from / 32} of the proof is not below the field modulus.`,
+        { field: "proof" },
+      );
+    }
+  }
+  return `0x${proof.data.slice(2).toLowerCase()}`;
+}
