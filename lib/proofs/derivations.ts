@@ -47,6 +47,11 @@ export function walletNullifier(user: Address, tag: Hex, scope: Hex): Hex {
   return keccak256(concat([keccak256(concat([user, tag])), scope]));
 }
 
+/** What a wallet signs for an action (EIP-712): keccak256(0x1901 ‖ domain separator ‖ action hash). */
+export function actionDigest(domainSeparator: Hex, actionHash: Hex): Hex {
+  return keccak256(concat(["0x1901", domainSeparator, actionHash]));
+}
+
 /** Levels of the attester tree, leaves first. Leaf = keccak256(20 address bytes), node = keccak256(left ‖ right). */
 function merkleLevels(signers: readonly Address[]): Hex[][] {
   if (signers.length === 0) throw new RangeError("a signer list has at least one address");

@@ -69,7 +69,10 @@ export class ProofInputError extends Error {
   }
 }
 
-/** The key set of a pinned issuer could not be fetched and none is cached: try again later. */
+/**
+ * Who we trust could not be asked: the key set of a pinned issuer, or the index or chain an attestation stands in. Try
+ * again later; nothing is known against the inputs.
+ */
 export class TrustUnavailableError extends Error {
   override readonly name = "TrustUnavailableError";
   readonly code = "TRUST_UNAVAILABLE";

@@ -43,3 +43,5 @@ export async function findAttestation(_query: AttestationQuery): Promise<FoundAt
 export function hasAttestationSource(_deployment: AttestationDeployment, _circuit: AttestedCircuit): boolean {
   throw new Error("not built yet");
 }
+
+export { checkAttestation } from "./check";

@@ -1,0 +1,116 @@
+import { type Address, hashMessage, stringToHex } from "viem";
+import { countrySignalHash, merkleRoot, scopeWord, walletNullifier } from "../derivations";
+import { ProofInputError } from "../errors";
+import { COUNTRY_MAX, type CountryPublicInputs, encodeCountryPublicInputs } from "../layouts/country";
+import type { Attester } from "../trust/attesters";
+import {
+  type Believed,
+  type Bounded,
+  type BuiltInputs,
+  bounded,
+  bytesOf,
+  checkClaim,
+  readAttestation,
+  readUserSignature,
+  resolveScope,
+  type WalletCircuitInputs,
+  walletCircuitInputs,
+} from "./wallet";
+import { type CountryWireInputs, SCOPE_MAX_BYTES } from "./wire";
+
+const CIRCUIT = "partner_country_attestation";
+
+/** Inputs of circuits/bin/partner_country_attestation. */
+export type CountryCircuitInputs = WalletCircuitInputs & {
+  signal_hash: number[];
+  merkle_root: number[];
+  countries: Bounded<number[]>;
+  is_included: boolean;
+  scope_string: Bounded<number>;
+};
+
+/**
+ * Circuit inputs of partner_country_attestation; every value of the wire is recomputed.
+ * @throws ProofInputError with code and wire field; its message holds no private input.
+ */
+export async function buildCountryInputs({
+  wire,
+  attester,
+  scopes,
+}: Believed & { wire: CountryWireInputs }): Promise<BuiltInputs<CountryCircuitInputs, CountryPublicInputs>> {
+  const countries = checkCountryList(wire.country_list);
+  const { scope, word } = resolveScope(wire, scopes);
+  const attestation = await readAttestation(wire, attester);
+  checkMembership(attestation.country, countries, wire.is_included);
+
+  const facts = countryFacts({
+    user: wire.user_address,
+    scope,
+    list: { countries, isIncluded: wire.is_included },
+    attester,
+  });
+  checkClaim("signal_hash", wire.signal_hash, facts.signalHash);
+  checkClaim("nullifier", wire.nullifier, facts.nullifier);
+  const user = await readUserSignature(wire, hashMessage({ raw: facts.signalHash }));
+  const codes = countries.map((country) => bytesOf(stringToHex(country)));
+  return {
+    inputs: {
+      ...walletCircuitInputs({ attester, attestation, user, scope: word, nullifier: facts.nullifier }),
+      signal_hash: bytesOf(facts.signalHash),
+      merkle_root: bytesOf(facts.merkleRoot),
+      countries: bounded(codes, COUNTRY_MAX, [0, 0]),
+      is_included: wire.is_included,
+      scope_string: bounded(bytesOf(stringToHex(scope)), SCOPE_MAX_BYTES, 0),
+    },
+    facts,
+    publicInputs: encodeCountryPublicInputs(facts),
+  };
+}
+
+/**
+ * Checks a country list by the rules of the circuit and returns a copy of it.
+ * @throws ProofInputError COUNTRY_LIST_INVALID, field country_list.
+ */
+export function checkCountryList(list: readonly string[]): string[] {
+  const refuse = (message: string) => new ProofInputError("COUNTRY_LIST_INVALID", "country_list", message);
+  if (list.length < 1 || list.length > COUNTRY_MAX) throw refuse(`must name 1 to ${COUNTRY_MAX} countries`);
+  if (!list.every((code) => /^[A-Z]{2}$/.test(code))) {
+    throw refuse("must hold ISO 3166-1 alpha-2 codes: two letters A to Z");
+  }
+  if (new Set(list).size !== list.length) throw refuse("must not name a country twice");
+  return [...list];
+}
+
+/** The message does not say which country it is, nor on which side of the list. */
+function checkMembership(country: string | null, countries: readonly string[], isIncluded: boolean): void {
+  if (country === null || countries.includes(country) !== isIncluded) {
+    throw new ProofInputError(
+      "COUNTRY_NOT_PROVEN",
+      "country_list",
+      "the attested country does not agree with country_list and is_included",
+    );
+  }
+}
+
+/** A list of countries, and whether the attested one is among them. */
+export type CountryList = { countries: readonly string[]; isIncluded: boolean };
+
+/** What a country proof of this wallet says; neither its attestation nor its signature is needed to know. */
+export function countryFacts(statement: {
+  user: Address;
+  scope: string;
+  list: CountryList;
+  attester: Attester;
+}): CountryPublicInputs {
+  const { user, scope, list, attester } = statement;
+  const signalHash = countrySignalHash(user, scope, CIRCUIT);
+  const word = scopeWord(scope);
+  return {
+    signalHash,
+    merkleRoot: merkleRoot(attester.signers),
+    countries: [...list.countries],
+    isIncluded: list.isIncluded,
+    scope: word,
+    nullifier: walletNullifier(user, signalHash, word),
+  };
+}

@@ -1,0 +1,41 @@
+import { type Address, type Hex, hexToBigInt, numberToHex, recoverPublicKey, size, slice } from "viem";
+import { publicKeyToAddress } from "viem/utils";
+
+/** Order of secp256k1 (SEC 2, 2.4.1). */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** r and s as 32 bytes each, big-endian, with their leading zeros. */
+export type CanonicalSignature = { r: Hex; s: Hex; yParity: 0 | 1 };
+
+export type Signer = {
+  address: Address;
+  /** Coordinates of the public key, 32 bytes each. */
+  x: Hex;
+  y: Hex;
+};
+
+/**
+ * A signature in the one form the circuits accept: 0 < r < n and 0 < s <= n/2 (EIP-2). Null for every other; a high s
+ * is not turned into a low one, since no wallet makes it.
+ */
+export function canonicalSignature(r: Hex, s: Hex, yParity: number): CanonicalSignature | null {
+  if (yParity !== 0 && yParity !== 1) return null;
+  const [rNumber, sNumber] = [hexToBigInt(r), hexToBigInt(s)];
+  if (rNumber === 0n || rNumber >= ORDER || sNumber === 0n || sNumber > ORDER / 2n) return null;
+  return { r: numberToHex(rNumber, { size: 32 }), s: numberToHex(sNumber, { size: 32 }), yParity };
+}
+
+/** Reads 65 bytes r, s, v with v 0, 1, 27 or 28. Null when it is no canonical signature. */
+export function readSignature(signature: Hex): CanonicalSignature | null {
+  if (size(signature) !== 65) return null;
+  const v = Number(slice(signature, 64));
+  return canonicalSignature(slice(signature, 0, 32), slice(signature, 32, 64), v >= 27 ? v - 27 : v);
+}
+
+/** Who made a canonical signature over a digest of 32 bytes; null when r is no point of the curve. */
+export async function recoverSigner(digest: Hex, signature: CanonicalSignature): Promise<Signer | null> {
+  // 0x04 ‖ x ‖ y. The error of a failed recovery may quote the signature: dropped.
+  const key = await recoverPublicKey({ hash: digest, signature }).catch(() => null);
+  if (key === null) return null;
+  return { address: publicKeyToAddress(key), x: slice(key, 1, 33), y: slice(key, 33, 65) };
+}
