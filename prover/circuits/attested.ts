@@ -1,11 +1,12 @@
-import { checkAttestation } from "@/lib/proofs/attestation/check";
+import { buildCountryInputs } from "@/lib/proofs/attestation/country";
+import { buildEligibilityInputs, type EligibilityCircuit } from "@/lib/proofs/attestation/eligibility";
+import { checkAttestation } from "@/lib/proofs/attestation/find";
+import type { BuiltInputs } from "@/lib/proofs/attestation/wallet";
 import {
-  type BuiltInputs,
-  buildCountryInputs,
-  buildEligibilityInputs,
-  type EligibilityCircuit,
-} from "@/lib/proofs/attestation/inputs";
-import { countryWireInputsSchema, eligibilityWireInputsSchema } from "@/lib/proofs/attestation/wire";
+  type CountryWireInputs,
+  countryWireInputsSchema,
+  eligibilityWireInputsSchema,
+} from "@/lib/proofs/attestation/wire";
 import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters";
 import { asRefusal, parseInputs } from "./refusals";
 import type { CircuitParts, CircuitRow, Prepared } from "./types";
@@ -16,7 +17,7 @@ export function countryCircuit(parts: CircuitParts): CircuitRow {
   const attester = attestersOf(parts.deployment.mode)[id];
   return row(id, parts, async (inputs) => {
     const wire = parseInputs(countryWireInputsSchema, inputs);
-    return buildCountryInputs({ wire, attester, scopes: parts.scopes });
+    return { wire, built: await buildCountryInputs({ wire, attester, scopes: parts.scopes }) };
   });
 }
 
@@ -25,8 +26,17 @@ export function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts):
   const attester = attestersOf(parts.deployment.mode)[id];
   return row(id, parts, async (inputs) => {
     const wire = parseInputs(eligibilityWireInputsSchema, inputs);
-    return buildEligibilityInputs({ wire, circuit: id, attester, scopes: parts.scopes });
+    return {
+      wire,
+      built: await buildEligibilityInputs({ wire, circuit: id, attester, scopes: parts.scopes }),
+    };
   });
+}
+
+/** What was asked, and circuit inputs made from it. */
+interface Request {
+  wire: Pick<CountryWireInputs, "raw_transaction" | "user_address">;
+  built: BuiltInputs<object, unknown>;
 }
 
 /**
@@ -37,15 +47,20 @@ export function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts):
 function row(
   id: AttestedCircuit,
   { deployment, execute }: CircuitParts,
-  read: (inputs: Record<string, unknown>) => Promise<BuiltInputs<object, unknown>>,
+  read: (inputs: Record<string, unknown>) => Promise<Request>,
 ): CircuitRow {
   return {
     id,
     async prepare(inputs): Promise<Prepared> {
       try {
-        const built = await read(inputs);
-        const { recipient, rawTransaction } = built;
-        await checkAttestation({ deployment, circuit: id, recipient, rawTransaction, side: "server" });
+        const { wire, built } = await read(inputs);
+        await checkAttestation({
+          deployment,
+          circuit: id,
+          recipient: wire.user_address,
+          rawTransaction: wire.raw_transaction,
+          side: "server",
+        });
         return { witness: await execute(id, { ...built.inputs }), publicInputs: built.publicInputs };
       } catch (error) {
         throw asRefusal(error, { unprovable: "raw_transaction", unavailable: "attestation_unavailable" });

@@ -1,5 +1,6 @@
+import { hasAttestationSource } from "@/lib/proofs/attestation/find";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
-import { attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
+import { isAttestedCircuit } from "@/lib/proofs/trust/attesters";
 import { countryCircuit, eligibilityCircuit } from "./attested";
 import { oidcCircuit } from "./oidc";
 import type { CircuitParts, CircuitRow } from "./types";
@@ -19,10 +20,7 @@ export function offeredCircuits(deployment: Deployment): CircuitId[] {
 
 /** Without a source nobody could tell whether an attestation still stands. */
 function hasSource(deployment: Deployment, id: CircuitId): boolean {
-  if (!isAttestedCircuit(id)) return true;
-  const { source } = attestersOf(deployment.mode)[id];
-  const { graphqlUrl, explorerUrl } = deployment.attestations ?? {};
-  return Boolean(source === "graphql" ? graphqlUrl : explorerUrl);
+  return !isAttestedCircuit(id) || hasAttestationSource(deployment, id);
 }
 
 /** The offered circuits by id. */
