@@ -1,19 +1,15 @@
 import {
   type Address,
-  type BaseError,
-  decodeErrorResult,
   decodeFunctionResult,
   encodeDeployData,
   encodeFunctionData,
-  type Hex,
   parseAbi,
-  RpcRequestError,
   toHex,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { VerifierFront } from "./index";
 import { double, testChain } from "./test/chain";
+import { named } from "./test/refusal";
 
 /** BN254 scalar modulus (EIP-197 names it the curve's order). */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -123,9 +119,7 @@ describe("deployment", () => {
 async function deployFront(at: Address, count: bigint, mask: bigint): Promise<Address> {
   const args: [Address, bigint, bigint, bigint] = [at, count, BigInt.asUintN(256, mask), mask >> 256n];
   const data = encodeDeployData({ ...VerifierFront, args });
-  await chain.client.call({ data }).catch((error: BaseError) => {
-    throw new Error(refusalName(error) ?? error.message);
-  });
+  await named(chain.client.call({ data }), VerifierFront.abi);
   return chain.deploy(VerifierFront, args);
 }
 
@@ -136,15 +130,6 @@ async function verify(mode: number, inputs = [1n, 2n, 3n], at = front, gas = 25_
     functionName: "verify",
     args: [toHex(mode, { size: 32 }), words],
   });
-  const result = await chain.client.call({ to: at, data, gas }).catch((error: BaseError) => {
-    throw new Error(refusalName(error) ?? error.message);
-  });
+  const result = await named(chain.client.call({ to: at, data, gas }), VerifierFront.abi);
   return decodeFunctionResult({ abi: VerifierFront.abi, functionName: "verify", data: result.data ?? "0x" });
-}
-
-/** The front's own error behind a failed call; viem decodes it for neither calls nor deployments. */
-function refusalName(error: BaseError): string | undefined {
-  const cause = error.walk((inner) => inner instanceof RpcRequestError);
-  if (!(cause instanceof RpcRequestError) || !cause.data || cause.data === "0x") return undefined;
-  return decodeErrorResult({ abi: VerifierFront.abi, data: z.custom<Hex>().parse(cause.data) }).errorName;
 }

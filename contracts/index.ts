@@ -2,6 +2,9 @@
  * Parley's own contracts as typed ABI and bytecode, for viem. Built by `npm run contracts:build` from
  * contracts/src; safe to import in a browser.
  */
+export { DevelopmentAttester } from "./artifacts/DevelopmentAttester";
 export { DevelopmentDollar } from "./artifacts/DevelopmentDollar";
+export { DevelopmentRegistry } from "./artifacts/DevelopmentRegistry";
+export { EligibleAction } from "./artifacts/EligibleAction";
 export { RecordBoard } from "./artifacts/RecordBoard";
 export { VerifierFront } from "./artifacts/VerifierFront";

@@ -15,9 +15,10 @@ const ROOT = path.resolve(import.meta.dirname, "../../contracts");
 export async function generate(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const file of (await readdir(path.join(ROOT, "src"))).filter((name) => name.endsWith(".sol")).sort()) {
-    const source = await readFile(path.join(ROOT, "src", file), "utf8");
+    const sources = await sourcesOf(file);
+    const source = sources[file] ?? "";
     const name = path.basename(file, ".sol");
-    const contract = compileSolidity({ [file]: source })[name];
+    const contract = compileSolidity(sources)[name];
     if (!contract) throw new Error(`${file} declares no contract ${name}`);
     files.set(
       `${name}.ts`,
@@ -35,6 +36,17 @@ export async function generate(): Promise<Map<string, string>> {
     );
   }
   return files;
+}
+
+/** A source file and all it imports, by name: with nothing else beside it, its bytecode is its own. */
+async function sourcesOf(file: string, known: Record<string, string> = {}): Promise<Record<string, string>> {
+  if (file in known) return known;
+  const source = await readFile(path.join(ROOT, "src", file), "utf8");
+  let sources = { ...known, [file]: source };
+  for (const [, imported = ""] of source.matchAll(/^import\s[^;]*?"\.\/(\w+\.sol)";/gm)) {
+    sources = await sourcesOf(imported, sources);
+  }
+  return sources;
 }
 
 async function main(): Promise<void> {
