@@ -1,22 +1,10 @@
-import type { Address, Hex } from "viem";
-import type { Deployment } from "../deployment";
-import type { AttestedCircuit } from "../trust/attesters";
+import { type Hex, isAddressEqual } from "viem";
+import { ProofInputError } from "../errors";
+import { type AttestationQuery, checkStanding, disagree, lookup, newestOf } from "./lookup";
+import { readAttestationTransaction } from "./transaction";
 
-export type AttestationDeployment = Pick<Deployment, "mode" | "chains" | "attestations">;
-
-/** Where the question comes from: browsers use a chain's publicRpcUrl, servers its rpcUrl. */
-export type Side = "browser" | "server";
-
-export type AttestationQuery = {
-  deployment: AttestationDeployment;
-  circuit: AttestedCircuit;
-  recipient: Address;
-  /** Default "browser". */
-  side?: Side;
-  fetch?: typeof fetch;
-  /** Milliseconds; default the clock. */
-  now?: () => number;
-};
+export { checkAttestation } from "./check";
+export { type AttestationDeployment, type AttestationQuery, hasAttestationSource, type Side } from "./lookup";
 
 /** The attestation of a wallet that a proof can be made from. Private: it names the wallet. */
 export type FoundAttestation = {
@@ -31,17 +19,33 @@ export type FoundAttestation = {
 };
 
 /**
- * The newest attestation of a wallet for a circuit, looked up in the configured source and checked on its chain.
+ * The newest attestation of a wallet for a circuit, looked up in the configured source and checked on its chain. Only
+ * the newest counts: the attester has replaced those before it, also where it has revoked it since.
+ * @param query `side` defaults to "browser".
  * @throws ProofInputError ATTESTATION_NOT_FOUND, ATTESTATION_REVOKED (also expired), or why its transaction cannot be
- * proven; TrustUnavailableError when source or chain cannot be asked.
+ * proven; TrustUnavailableError when source or chain cannot be asked, or contradict each other.
  */
-export async function findAttestation(_query: AttestationQuery): Promise<FoundAttestation> {
-  throw new Error("not built yet");
+export async function findAttestation(query: AttestationQuery): Promise<FoundAttestation> {
+  const { attester, chain, list } = lookup(query, query.side ?? "browser");
+  const newest = await newestOf(await list(), chain, query.recipient);
+  if (!newest) {
+    throw new ProofInputError("ATTESTATION_NOT_FOUND", "user_address", "this wallet has no such attestation");
+  }
+  const { uid, transactionHash } = newest;
+  const time = await checkStanding(query, chain, attester, uid, "user_address");
+  const receipt = await chain.receipt(transactionHash);
+  if (!receipt || !chain.made(receipt, query.recipient).some((made) => made.uid === uid)) throw disagree();
+  const rawTransaction = await chain.rawTransaction(transactionHash);
+  if (rawTransaction === null) {
+    throw new ProofInputError(
+      "TRANSACTION_MALFORMED",
+      "raw_transaction",
+      "the attestation was not made by an EIP-1559 (type 2) transaction, so it cannot be proven",
+    );
+  }
+  const { recipient, country } = await readAttestationTransaction(rawTransaction, attester);
+  if (!isAddressEqual(recipient, query.recipient)) {
+    throw new ProofInputError("WRONG_RECIPIENT", "raw_transaction", "the transaction attests another wallet");
+  }
+  return { uid, transactionHash, rawTransaction, time, country };
 }
-
-/** Whether this installation can look up attestations for this circuit at all. */
-export function hasAttestationSource(_deployment: AttestationDeployment, _circuit: AttestedCircuit): boolean {
-  throw new Error("not built yet");
-}
-
-export { checkAttestation } from "./check";
