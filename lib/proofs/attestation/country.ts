@@ -39,16 +39,12 @@ export async function buildCountryInputs({
   scopes,
 }: Believed & { wire: CountryWireInputs }): Promise<BuiltInputs<CountryCircuitInputs, CountryPublicInputs>> {
   const countries = checkCountryList(wire.country_list);
+  const list = { countries, isIncluded: wire.is_included };
   const { scope, word } = resolveScope(wire, scopes);
   const attestation = await readAttestation(wire, attester);
-  checkMembership(attestation.country, countries, wire.is_included);
+  checkMembership(attestation.country, list);
 
-  const facts = countryFacts({
-    user: wire.user_address,
-    scope,
-    list: { countries, isIncluded: wire.is_included },
-    attester,
-  });
+  const facts = countryFacts({ user: wire.user_address, scope, list, attester });
   checkClaim("signal_hash", wire.signal_hash, facts.signalHash);
   checkClaim("nullifier", wire.nullifier, facts.nullifier);
   const user = await readUserSignature(wire, hashMessage({ raw: facts.signalHash }));
@@ -81,8 +77,11 @@ export function checkCountryList(list: readonly string[]): string[] {
   return [...list];
 }
 
-/** The message does not say which country it is, nor on which side of the list. */
-function checkMembership(country: string | null, countries: readonly string[], isIncluded: boolean): void {
+/**
+ * Whether an attested country agrees with a list. The message does not say which country it is.
+ * @throws ProofInputError COUNTRY_NOT_PROVEN, field country_list.
+ */
+export function checkMembership(country: string | null, { countries, isIncluded }: CountryList): void {
   if (country === null || countries.includes(country) !== isIncluded) {
     throw new ProofInputError(
       "COUNTRY_NOT_PROVEN",

@@ -1,54 +1,28 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import type { Action, ActionLine } from "../attestation/action";
-import type { AttestationDeployment, FoundAttestation } from "../attestation/find";
-import type { CountryWireInputs, EligibilityWireInputs } from "../attestation/wire";
-import type { Deployment } from "../deployment";
-import type { AttestedCircuit } from "../trust/attesters";
+import { checkMembership } from "../attestation/country";
+import { type AttestationDeployment, findAttestation } from "../attestation/find";
 import type { ProveResult } from "../wire";
-import type { OfferRules, PayingWallet } from "./payment";
+import {
+  type AttestedStatement,
+  attestedWireInputs,
+  expectedPublicInputs,
+  type SigningRequest,
+  signingRequest,
+} from "./attested-statement";
+import { type BuyProofRequest, buyProof, resumeProof } from "./buy";
+import { BuyProofError, ProverError } from "./errors";
+import type { PayingWallet } from "./payment";
 import type { ProofProgress } from "./progress";
-import type { PaymentStore } from "./stores";
 
-/** What a wallet circuit is asked to prove. */
-export type AttestedStatement = {
-  circuit: AttestedCircuit;
-  /** Application scope string. */
-  scope: string;
-  /** Country circuit, required: 1 to 10 ISO 3166-1 alpha-2 codes, and whether the country is among them. */
-  list?: { countries: readonly string[]; isIncluded: boolean };
-  /** Eligibility circuits in identity mode, required: nonce of the community's challenge. */
-  nonce?: string;
-  /** Eligibility circuits: the action to authorise, instead of a nonce. */
-  action?: Action;
-};
-
-/** What the wallet has to sign. */
-export type SigningRequest =
-  /** personal_sign over the 32 bytes. */
-  | { kind: "message"; signalHash: Hex; raw: Hex }
-  /** eth_signTypedData_v4 of the action, after `lines` were shown in full. */
-  | { kind: "action"; action: Action; lines: ActionLine[] };
-
-/** What the wallet `user` signs for a statement. @throws ProofInputError when the statement is not one. */
-export function signingRequest(_statement: AttestedStatement & { user: Address }): SigningRequest {
-  throw new Error("not built yet");
-}
-
-/**
- * The wire inputs of a proof, checked as the prover will check them, and the words the proof must have.
- * @throws ProofInputError
- */
-export async function attestedWireInputs(
-  _request: AttestedStatement & {
-    deployment: Pick<Deployment, "mode">;
-    attestation: Pick<FoundAttestation, "rawTransaction">;
-    user: Address;
-    /** Over `signingRequest`, 65 bytes. */
-    signature: Hex;
-  },
-): Promise<{ wire: CountryWireInputs | EligibilityWireInputs; expectedPublicInputs: Hex[] }> {
-  throw new Error("not built yet");
-}
+export {
+  type AttestedStatement,
+  type AttestedWire,
+  attestedWireInputs,
+  expectedPublicInputs,
+  type SigningRequest,
+  signingRequest,
+} from "./attested-statement";
 
 /** The wallet that holds the attestation: a viem account, or wagmi's signMessage and signTypedData. It never pays. */
 export type AttestationWallet = {
@@ -67,23 +41,16 @@ export type AttestedProgress =
   | ProofProgress;
 
 export type ProveAttestedRequest = AttestedStatement &
-  Partial<OfferRules> & {
+  Omit<BuyProofRequest, "inputs" | "wallet" | "onProgress" | "expectedPublicInputs"> & {
     deployment: AttestationDeployment;
-    /** Base URL without trailing slash. */
-    proverUrl: string;
     attestationWallet: AttestationWallet;
     /** Another wallet than the one with the attestation. */
     paymentWallet: PayingWallet;
     /** Shows an action in full and asks; without it an action is not signed. */
     confirmAction?: (lines: ActionLine[]) => Promise<boolean>;
     onProgress?: (event: AttestedProgress) => void;
-    store: PaymentStore;
-    /** The caller's name for this one wanted proof. One key never pays twice. */
-    jobKey: string;
-    signal?: AbortSignal;
-    /** Milliseconds over all retries of the purchase. */
-    timeoutMs?: number;
-    fetch?: typeof fetch;
+    /** As of `findAttestation`; default "browser". */
+    side?: "browser" | "server";
   };
 
 export type AttestedCode =
@@ -104,10 +71,62 @@ export class AttestedProofError extends Error {
 }
 
 /**
- * Finds the attestation, has the wallet sign, buys the proof and checks that it says what was asked.
+ * Finds the attestation, has the wallet sign, buys the proof and checks that it says what was asked. A job that was paid
+ * before continues without asking the wallet again, as long as the prover remembers it; otherwise the wallet signs
+ * again, and one that signs the same message differently each time ends in JOB_KEY_REUSED.
  * @throws AttestedProofError, ProofInputError, TrustUnavailableError, whatever the wallets throw when signing is
  * declined, and as `buyProof`.
  */
-export async function proveAttested(_request: ProveAttestedRequest): Promise<ProveResult> {
-  throw new Error("not built yet");
+export async function proveAttested(request: ProveAttestedRequest): Promise<ProveResult> {
+  const { deployment, attestationWallet, paymentWallet, confirmAction: _, side, ...rest } = request;
+  const { circuit, scope, list, nonce, action, ...purchase } = rest;
+  const user = attestationWallet.address;
+  if (isAddressEqual(paymentWallet.address, user)) {
+    throw new AttestedProofError(
+      "PAYMENT_WALLET_NOT_SEPARATE",
+      "the wallet with the attestation must not pay: the payment would show everybody whose proof this is",
+    );
+  }
+  const statement = { circuit, scope, list, nonce, action, user };
+  const expected = expectedPublicInputs({ ...statement, deployment });
+  const shared = { ...purchase, circuit, expectedPublicInputs: expected };
+
+  const resumed = await resumePaid(shared);
+  if (resumed) return resumed;
+
+  request.onProgress?.({ stage: "finding" });
+  const { fetch, signal } = purchase;
+  const attestation = await findAttestation({ deployment, circuit, recipient: user, side, fetch, signal });
+  request.onProgress?.({ stage: "found", time: attestation.time });
+  // Before the wallet is asked for a signature that could prove nothing.
+  if (list) checkMembership(attestation.country, list);
+  const signature = await sign(request, signingRequest(statement));
+  const { wire } = await attestedWireInputs({ ...statement, deployment, attestation, signature });
+  return buyProof({ ...shared, inputs: wire, wallet: paymentWallet });
+}
+
+/** The proof of a job that was paid before; null when there is none, or the prover needs the inputs once more. */
+async function resumePaid(request: Parameters<typeof resumeProof>[0]): Promise<ProveResult | null> {
+  if (!(await request.store.get(request.jobKey))) return null;
+  try {
+    return await resumeProof(request);
+  } catch (error) {
+    if (error instanceof BuyProofError && error.code === "INPUTS_NEEDED") return null;
+    if (error instanceof ProverError && error.code === "PROVE_FAILED") return null;
+    throw error;
+  }
+}
+
+async function sign(request: ProveAttestedRequest, wanted: SigningRequest): Promise<Hex> {
+  const { attestationWallet, confirmAction, onProgress } = request;
+  if (wanted.kind === "action" && !(await confirmAction?.(wanted.lines))) {
+    throw new AttestedProofError(
+      "ACTION_NOT_CONFIRMED",
+      "the action was not confirmed, so it was not signed",
+    );
+  }
+  onProgress?.({ stage: "signing", request: wanted });
+  return wanted.kind === "action"
+    ? attestationWallet.signTypedData(wanted.action)
+    : attestationWallet.signMessage({ message: { raw: wanted.raw } });
 }
