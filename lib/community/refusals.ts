@@ -19,7 +19,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   proof_used: "This identity has already entered the topic under another account.",
   proof_wrong_circuit: "This topic asks for another kind of proof.",
   domain_not_allowed: "The domain you proved is not the one this topic asks for.",
-  country_not_allowed: "The countries your proof names are not all in this topic's list.",
+  country_not_allowed: "Your proof leaves a country possible that this topic does not admit.",
   consumer_domain: "Anybody can have an address there: choose the domain of an organisation.",
 };
 

@@ -1,3 +1,4 @@
+import type { OpenDatabase } from "@/db/client";
 import { embeddedCache } from "@/lib/cache/embedded";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
@@ -23,6 +24,8 @@ export interface HarnessOptions {
   /** Changes to the environment; rate limits are off and DEV_LOGIN is on unless it says otherwise. */
   readonly env?: Env;
   readonly deployment?: Partial<Deployment>;
+  /** An open, migrated database; without it a new one in memory. */
+  readonly database?: OpenDatabase;
   readonly now?: () => Date;
 }
 
@@ -64,7 +67,7 @@ export async function createHarness(options: HarnessOptions = {}) {
     ...options.env,
   });
   const deployment = testDeployment(options.deployment);
-  const database = await memoryDatabase();
+  const database = options.database ?? (await memoryDatabase());
   const now = options.now ?? (() => new Date());
   const services: Services = assembleServices({
     config,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { testDeployment } from "@/lib/testing/deployment";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import {
   acceptorOf,
@@ -29,8 +28,6 @@ async function post(body: unknown, token: string | undefined = user.token) {
   const { code, field } = Object(answer.body);
   return { status: answer.status, code, field, body: Object(answer.body) };
 }
-
-const verifier = testDeployment().verifiers.oidc_domain_attestation;
 
 describe("201", () => {
   it("makes the creator the one owner, and fills every field of the topic", async () => {
@@ -109,29 +106,6 @@ describe("201", () => {
     });
     expect(topic.proofType).toBe("workspace");
   });
-
-  // Country and kyc are the same code; they wait for their verifiers only.
-  it.each([
-    [{ requiresCountryProof: true, allowedCountries: ["KR", "JP", "KR"] }, ["KR", "JP"], "country"],
-    [{ proofType: "country", allowedCountries: ["KR"] }, ["KR"], "country"],
-    [{ proofType: "kyc" }, null, "kyc"],
-  ] as const)("gates by %j where its verifier is configured", async (body, countries, proofType) => {
-    const verifiers = { partner_country_attestation: verifier, network_eligibility: verifier };
-    const other = await createHarness({ deployment: { verifiers } });
-    const creator = await signIn(other);
-    const circuit = proofType === "kyc" ? "network_eligibility" : "partner_country_attestation";
-    await verified(other.db, creator, { circuit, countries: ["KR"] });
-    const { body: made } = await other.send("POST", path, {
-      token: creator.token,
-      body: { ...basics, ...body },
-    });
-    expect(Object(made).topic).toMatchObject({
-      proofType,
-      requiresCountryProof: proofType === "country",
-      allowedCountries: countries,
-    });
-    await other.close();
-  });
 });
 
 describe("400", () => {
@@ -168,6 +142,37 @@ describe("400", () => {
       "invalid_request",
       "allowedCountries",
     ],
+    [
+      "countries kept out without a country proof",
+      { ...basics, proofType: "kyc", excludedCountries: ["KR"] },
+      "invalid_request",
+      "excludedCountries",
+    ],
+    [
+      "two lists of countries",
+      { ...basics, requiresCountryProof: true, allowedCountries: ["KR"], excludedCountries: ["KP"] },
+      "invalid_request",
+      "excludedCountries",
+    ],
+    [
+      "an empty list of countries",
+      { ...basics, requiresCountryProof: true, excludedCountries: [] },
+      "invalid_request",
+      "excludedCountries",
+    ],
+    [
+      "a country in lower case",
+      { ...basics, requiresCountryProof: true, excludedCountries: ["kp"] },
+      "invalid_request",
+      "excludedCountries.0",
+    ],
+    [
+      "eleven countries",
+      { ...basics, requiresCountryProof: true, excludedCountries: Array.from("ABCDEFGHIJK", (c) => `X${c}`) },
+      "invalid_request",
+      "excludedCountries",
+    ],
+    ["a kyc gate without a verifier", { ...basics, proofType: "kyc" }, "topic_gate_unsupported", "proofType"],
     [
       "a country proof without countries",
       { ...basics, requiresCountryProof: true },
