@@ -1,5 +1,5 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import type { InputMap } from "@noir-lang/noir_js";
+import type { Inputs } from "../abi";
 import { sha256State } from "./sha256";
 import type { Token } from "./token";
 
@@ -118,31 +118,30 @@ export function witnessOf(token: Token, choices: Choices = {}): Witness {
   };
 }
 
-const bytes = (values: number[]) => values.map(String);
-const vec = ({ storage, len }: Bounded) => ({ storage: bytes(storage), len: String(len) });
+const vec = ({ storage, len }: Bounded) => ({ storage: [...storage], len });
 
 /** The witness under the names of the circuit's parameters. */
-export function toInputs(witness: Witness): InputMap {
+export function toInputs(witness: Witness): Inputs {
   return {
-    pubkey_modulus_limbs: witness.modulus.map(String),
+    pubkey_modulus_limbs: [...witness.modulus],
     domain: vec(witness.domain),
-    scope: bytes(witness.scope),
-    nullifier: bytes(witness.nullifier),
-    provider: String(witness.provider),
+    scope: [...witness.scope],
+    nullifier: [...witness.nullifier],
+    provider: witness.provider,
     nonce: vec(witness.nonce),
-    iat: String(witness.iat),
+    iat: witness.iat,
     audience: vec(witness.audience),
     partial_data: vec(witness.data),
-    partial_hash: bytes(witness.partialHash),
-    full_data_length: String(witness.fullLength),
-    base64_decode_offset: String(witness.decodeOffset),
-    redc_params_limbs: witness.redc.map(String),
-    signature_limbs: witness.signature.map(String),
-    email_index: String(witness.emailIndex),
-    email_length: String(witness.emailLength),
-    email_verified_index: String(witness.verifiedIndex),
-    nonce_index: String(witness.nonceIndex),
-    iat_index: String(witness.iatIndex),
-    audience_index: String(witness.audienceIndex),
+    partial_hash: [...witness.partialHash],
+    full_data_length: witness.fullLength,
+    base64_decode_offset: witness.decodeOffset,
+    redc_params_limbs: [...witness.redc],
+    signature_limbs: [...witness.signature],
+    email_index: witness.emailIndex,
+    email_length: witness.emailLength,
+    email_verified_index: witness.verifiedIndex,
+    nonce_index: witness.nonceIndex,
+    iat_index: witness.iatIndex,
+    audience_index: witness.audienceIndex,
   };
 }

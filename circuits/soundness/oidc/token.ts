@@ -1,16 +1,54 @@
-import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { checkPrimeSync, createHash, createPrivateKey, createSign, type KeyObject } from "node:crypto";
 
-/** An RSA-2048 issuer key, made once per process. */
+/** An RSA-2048 issuer key with e = 65537. */
 export interface IssuerKey {
   privateKey: KeyObject;
   modulus: bigint;
 }
 
-/** A fresh RSA-2048 key with e = 65537. */
-export function issuerKey(): IssuerKey {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const { n = "" } = publicKey.export({ format: "jwk" });
-  return { privateKey, modulus: BigInt(`0x${Buffer.from(n, "base64url").toString("hex")}`) };
+const E = 65537n;
+
+/** 1024 bits from a public seed, the two highest set; then the next prime p with gcd(p - 1, e) = 1. */
+function primeFrom(seed: string): bigint {
+  const digests = [0, 1, 2, 3].map((i) => createHash("sha256").update(`${seed}:${i}`).digest("hex"));
+  let prime = BigInt(`0x${digests.join("")}`) | (3n << 1022n) | 1n;
+  while ((prime - 1n) % E === 0n || !checkPrimeSync(prime)) prime += 2n;
+  return prime;
+}
+
+function inverse(value: bigint, modulus: bigint): bigint {
+  let [r, next, t, nextT] = [modulus, value % modulus, 0n, 1n];
+  while (next !== 0n) {
+    const quotient = r / next;
+    [r, next, t, nextT] = [next, r - quotient * next, nextT, t - quotient * nextT];
+  }
+  return ((t % modulus) + modulus) % modulus;
+}
+
+const keys = new Map<string, IssuerKey>();
+
+/**
+ * An issuer key made from a public seed: the same everywhere, and worth nothing.
+ * p and q are the primes that follow sha256("<seed>:p:0") ‖ … ‖ sha256("<seed>:p:3"), and likewise ":q:".
+ */
+export function issuerKey(seed = "parley test issuer"): IssuerKey {
+  const known = keys.get(seed);
+  if (known) return known;
+  const p = primeFrom(`${seed}:p`);
+  const q = primeFrom(`${seed}:q`);
+  const d = inverse(E, (p - 1n) * (q - 1n));
+  const field = (value: bigint) => {
+    const digits = value.toString(16);
+    return Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex").toString(
+      "base64url",
+    );
+  };
+  const [n, e] = [field(p * q), field(E)];
+  const [dp, dq, qi] = [field(d % (p - 1n)), field(d % (q - 1n)), field(inverse(q, p))];
+  const jwk = { kty: "RSA", n, e, d: field(d), p: field(p), q: field(q), dp, dq, qi };
+  const key = { privateKey: createPrivateKey({ key: jwk, format: "jwk" }), modulus: p * q };
+  keys.set(seed, key);
+  return key;
 }
 
 /** An RS256 token whose payload is any text, as an issuer that may be malicious input's mouthpiece signs it. */

@@ -18,7 +18,8 @@ export const INITIAL_STATE = [
 
 const rotate = (x: number, n: number) => (x >>> n) | (x << (32 - n));
 
-function compress(state: number[], block: Uint8Array): number[] {
+/** One step of SHA-256 (FIPS 180-4, 6.2.2): the state after a block of 64 bytes. */
+export function compress(state: number[], block: Uint8Array): number[] {
   const view = new DataView(block.buffer, block.byteOffset, 64);
   const w = new Uint32Array(64);
   const at = (index: number) => w[index] ?? 0;

@@ -1,0 +1,119 @@
+import { blackBox } from "./boxes";
+import { ORDER, reduce } from "./field";
+import type { Expression, Input, Opcode, Program } from "./program";
+
+/** Values of all witnesses, by number. */
+export type Assignment = readonly bigint[];
+
+/**
+ * Checks an assignment against the constraints of a circuit: no hint is run and nothing is solved, so that this
+ * says what a verifier may conclude and not what the compiler's virtual machine does.
+ */
+export class ConstraintChecker {
+  /** Constraints that a witness occurs in. */
+  readonly touching: ReadonlyMap<number, readonly number[]>;
+  readonly #program: Program;
+  /** Witnesses that a memory block begins with. */
+  readonly #blocks = new Map<number, number[]>();
+
+  /** @throws RangeError for circuits that write to memory: none of ours does. */
+  constructor(program: Program) {
+    this.#program = program;
+    const touching = new Map<number, number[]>();
+    const readers = new Map<number, number[]>();
+    const touch = (witness: number, opcode: number) => {
+      const list = touching.get(witness) ?? [];
+      if (list.at(-1) !== opcode) list.push(opcode);
+      touching.set(witness, list);
+    };
+    program.opcodes.forEach((opcode, i) => {
+      for (const witness of witnessesIn(opcode)) touch(witness, i);
+      if (opcode.kind === "init") this.#blocks.set(opcode.block, opcode.values);
+      if (opcode.kind !== "memory") return;
+      if (opcode.write) throw new RangeError("acir: writes to memory are not known here");
+      readers.set(opcode.block, [...(readers.get(opcode.block) ?? []), i]);
+    });
+    for (const [block, values] of this.#blocks) {
+      for (const witness of values) for (const reader of readers.get(block) ?? []) touch(witness, reader);
+    }
+    this.touching = touching;
+  }
+
+  /** The first constraint that does not hold, or undefined. `among`: look at these only. */
+  violated(values: Assignment, among?: Iterable<number>): number | undefined {
+    for (const i of among ?? this.#program.opcodes.keys()) {
+      const opcode = this.#program.opcodes[i];
+      if (opcode && !this.#holds(opcode, values)) return i;
+    }
+    return undefined;
+  }
+
+  /** Whether the assignment with some witnesses changed satisfies all constraints. It satisfies them unchanged. */
+  survives(values: Assignment, changes: ReadonlyMap<number, bigint>): boolean {
+    const changed = [...values];
+    const cheap = new Set<number>();
+    const dear = new Set<number>();
+    for (const [witness, value] of changes) {
+      changed[witness] = value;
+      for (const opcode of this.touching.get(witness) ?? []) {
+        (this.#program.opcodes[opcode]?.kind === "blackbox" ? dear : cheap).add(opcode);
+      }
+    }
+    return this.violated(changed, cheap) === undefined && this.violated(changed, dear) === undefined;
+  }
+
+  #holds(opcode: Opcode, values: Assignment): boolean {
+    switch (opcode.kind) {
+      case "zero":
+        return evaluate(opcode.expression, values) === 0n;
+      case "range":
+        return inputValue(opcode.input, values) >> BigInt(opcode.bits) === 0n;
+      case "blackbox": {
+        const inputs = opcode.inputs.map((list) => list.map((input) => inputValue(input, values)));
+        const expected = blackBox(opcode.box, inputs);
+        return opcode.outputs.every((witness, i) => values[witness] === expected[i]);
+      }
+      case "memory": {
+        const block = this.#blocks.get(opcode.block) ?? [];
+        const index = values[opcode.index] ?? 0n;
+        const cell = index < BigInt(block.length) ? block[Number(index)] : undefined;
+        return cell !== undefined && values[cell] === values[opcode.value];
+      }
+      default:
+        return true;
+    }
+  }
+}
+
+/** Value of an expression, reduced. */
+export function evaluate({ products, terms, constant }: Expression, values: Assignment): bigint {
+  let sum = constant;
+  for (const { factor, left, right } of products)
+    sum += factor * (((values[left] ?? 0n) * (values[right] ?? 0n)) % ORDER);
+  for (const { factor, witness } of terms) sum += factor * (values[witness] ?? 0n);
+  return reduce(sum);
+}
+
+function inputValue(input: Input, values: Assignment): bigint {
+  return "witness" in input ? (values[input.witness] ?? 0n) : input.constant;
+}
+
+/** The witnesses that a constraint is about. A hint is none. */
+export function witnessesIn(opcode: Opcode): number[] {
+  const of = (inputs: Input[]) => inputs.flatMap((input) => ("witness" in input ? [input.witness] : []));
+  switch (opcode.kind) {
+    case "zero":
+      return [
+        ...opcode.expression.products.flatMap(({ left, right }) => [left, right]),
+        ...opcode.expression.terms.map(({ witness }) => witness),
+      ];
+    case "range":
+      return of([opcode.input]);
+    case "blackbox":
+      return [...of(opcode.inputs.flat()), ...opcode.outputs];
+    case "memory":
+      return [opcode.index, opcode.value];
+    default:
+      return [];
+  }
+}

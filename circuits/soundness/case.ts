@@ -1,0 +1,26 @@
+import type { Inputs } from "./abi";
+import type { Lie } from "./circuit";
+
+/** One thing that is tried against a circuit. */
+export interface Case {
+  name: string;
+  inputs: Inputs;
+  /** What a hostile prover says instead of what hints compute. */
+  lies?: readonly Lie[];
+  /** The honest witness that the case departs from: stands in for hints that cannot be computed. */
+  base?: Inputs;
+  /** What the refusal must say; the compiler names only some assertions. */
+  reason?: RegExp;
+}
+
+/** The named cases of a circuit: the same for the harness and for vitest. */
+export interface Cases {
+  /** Must be accepted. */
+  honest: Case[];
+  /** Must be refused: at least one for every rule and assertion. */
+  refused: Case[];
+  /** Must be refused: honest inputs, and a hint that lies. */
+  hints: Case[];
+  /** Must be refused: a second encoding of something that is accepted. */
+  aliases: Case[];
+}

@@ -1,0 +1,179 @@
+import fs from "node:fs";
+import path from "node:path";
+import { abi as noirAbi } from "@noir-lang/noir_js";
+import type { Abi, CircuitArtifact } from "@/scripts/circuits/compile";
+import { ARTIFACTS_DIR } from "@/scripts/circuits/paths";
+import { flatten, type Inputs } from "./abi";
+import { type Program, readProgram } from "./acir/program";
+import { type Answers, type Solution, solve, withoutHints } from "./acir/solve";
+
+/** What a hostile prover says instead of what a hint computes. */
+export interface Lie {
+  /** The hint: name of an unconstrained function, or of one that the compiler adds. */
+  hint: string;
+  /** Which call of it, in the order of the program; default the first. */
+  call?: number;
+  /** The wrong answer, from the honest one. */
+  change(honest: bigint[]): bigint[];
+}
+
+/** What a circuit said. */
+export type Verdict =
+  | { accepted: true; values: bigint[]; forced: string[] }
+  | { accepted: false; opcode: number; reason: string; forced: string[] };
+
+/** How a run departs from honesty. */
+export interface RunOptions {
+  lies?: readonly Lie[];
+  /** An honest witness: its hints' answers are used where those of `inputs` cannot be computed. */
+  base?: Inputs;
+}
+
+/** Hints that take long to compute, and the parameters that alone decide what they say. */
+const SLOW_HINTS = ["quotient_and_remainder", "quotient_only"];
+const THEIR_PARAMETERS = ["pubkey_modulus_limbs", "redc_params_limbs", "signature_limbs"];
+
+/** A compiled circuit that can be executed, with any hint answered by the caller. No proof is made. */
+export class Circuit {
+  readonly name: string;
+  readonly abi: Abi;
+  readonly program: Program;
+  readonly #zipped = new Map<string, Uint8Array>();
+  readonly #honest = new WeakMap<Inputs, Promise<Solution>>();
+
+  constructor({ name, abi, bytecode }: Pick<CircuitArtifact, "name" | "abi" | "bytecode">) {
+    this.name = name;
+    this.abi = abi;
+    this.program = readProgram(bytecode);
+  }
+
+  /** A committed artifact. `npm run circuits:build -- --check` proves that it is what the sources compile to. */
+  static committed(name: string): Circuit {
+    const artifact: CircuitArtifact = JSON.parse(
+      fs.readFileSync(path.join(ARTIFACTS_DIR, `${name}.json`), "utf8"),
+    );
+    return new Circuit({ ...artifact, name });
+  }
+
+  /** Opcodes of the calls of a hint, in the order of the program. */
+  callsOf(hint: string): number[] {
+    return this.program.opcodes.flatMap((opcode, i) =>
+      opcode.kind === "hint" && opcode.hint === hint ? [i] : [],
+    );
+  }
+
+  /** The hints of the circuit, with the number of calls. */
+  hints(): Map<string, number> {
+    const calls = new Map<string, number>();
+    for (const opcode of this.program.opcodes) {
+      if (opcode.kind === "hint") calls.set(opcode.hint, (calls.get(opcode.hint) ?? 0) + 1);
+    }
+    return calls;
+  }
+
+  /** All witnesses of an honest run. @throws Error when the circuit refuses. */
+  async witness(inputs: Inputs): Promise<bigint[]> {
+    const verdict = await this.run(inputs);
+    if (!verdict.accepted) throw new Error(`${this.name} refuses an honest witness: ${verdict.reason}`);
+    return verdict.values;
+  }
+
+  /**
+   * Whether the constraints accept the inputs, with the hints' honest answers but for the lies.
+   *
+   * A hint whose own code fails has refused nothing, since a hostile prover would not run it. Its answer is then
+   * put in its place, once as in the run of `base` and once as zeros, until a constraint decides.
+   * The divisions of RSA are taken from the run of `base` where they are the same there.
+   */
+  async run(inputs: Inputs, { lies = [], base }: RunOptions = {}): Promise<Verdict> {
+    const parameters = flatten(this.abi, inputs);
+    const answers = new Map<number, readonly bigint[]>(await this.#sameAsIn(base, inputs, lies));
+    if (lies.length > 0) {
+      const honest = await this.#honestValues(inputs, base);
+      for (const lie of lies) {
+        const [opcode, said] = this.#answer(lie, honest);
+        answers.set(opcode, said);
+      }
+    }
+    const first = await this.#settle(parameters, answers, base);
+    if (first.accepted || first.forced.length === 0 || base === undefined) return first;
+    const second = await this.#settle(parameters, answers, undefined);
+    return second.accepted ? second : first;
+  }
+
+  async #settle(parameters: bigint[], given: Answers, base: Inputs | undefined): Promise<Verdict> {
+    const answers = new Map(given);
+    const forced: string[] = [];
+    for (;;) {
+      const solution = await solve(this.#without(answers), this.program, parameters, answers);
+      if (solution.solved) return { accepted: true, values: solution.values, forced };
+      if (solution.hint === undefined) {
+        return { accepted: false, opcode: solution.opcode, reason: this.#reason(solution), forced };
+      }
+      const values = base ? await this.#honestValues(base) : [];
+      answers.set(
+        solution.opcode,
+        this.#outputs(solution.opcode).map((output) => values[output] ?? 0n),
+      );
+      forced.push(solution.hint);
+    }
+  }
+
+  /** Answers of the slow hints in the run of `base`, when they are the same for `inputs`. */
+  async #sameAsIn(base: Inputs | undefined, inputs: Inputs, lies: readonly Lie[]): Promise<Answers> {
+    const slow = SLOW_HINTS.flatMap((hint) => this.callsOf(hint));
+    if (base === undefined || slow.length === 0 || lies.some(({ hint }) => SLOW_HINTS.includes(hint))) {
+      return new Map();
+    }
+    const flat = (of: Inputs) => THEIR_PARAMETERS.flatMap((name) => Object.values(of[name] ?? [])).join();
+    if (flat(base) !== flat(inputs)) return new Map();
+    const values = await this.#honestValues(base);
+    return new Map(
+      slow.map((opcode) => [opcode, this.#outputs(opcode).map((output) => values[output] ?? 0n)]),
+    );
+  }
+
+  #outputs(opcode: number): number[] {
+    const hint = this.program.opcodes[opcode];
+    if (hint?.kind !== "hint") throw new RangeError(`opcode ${opcode} is no hint`);
+    return hint.outputs;
+  }
+
+  #answer({ hint, call = 0, change }: Lie, honest: bigint[]): [number, bigint[]] {
+    const opcode = this.callsOf(hint)[call];
+    if (opcode === undefined) throw new RangeError(`${this.name} has no call ${call} of ${hint}`);
+    const right = this.#outputs(opcode).map((output) => honest[output] ?? 0n);
+    const wrong = change([...right]);
+    if (wrong.every((value, i) => value === right[i]))
+      throw new Error(`call ${call} of ${hint}: this is no lie`);
+    return [opcode, wrong];
+  }
+
+  async #honestValues(inputs: Inputs, otherwise?: Inputs): Promise<bigint[]> {
+    let solution = this.#honest.get(inputs);
+    if (!solution) {
+      solution = solve(this.#without(new Map()), this.program, flatten(this.abi, inputs));
+      this.#honest.set(inputs, solution);
+    }
+    const solved = await solution;
+    if (solved.solved) return solved.values;
+    if (otherwise) return this.#honestValues(otherwise);
+    throw new Error(`${this.name} refuses an honest witness: ${this.#reason(solved)}`);
+  }
+
+  #without(answers: Answers): Uint8Array {
+    const key = [...answers.keys()].sort((a, b) => a - b).join();
+    const known = this.#zipped.get(key);
+    if (known) return known;
+    const zipped = withoutHints(this.program, answers.keys());
+    // Forced combinations do not come back; what does is the whole program and single hints.
+    if (this.#zipped.size < 64) this.#zipped.set(key, zipped);
+    return zipped;
+  }
+
+  #reason({ payload, message }: Extract<Solution, { solved: false }>): string {
+    if (!payload) return message;
+    const text: unknown = noirAbi.abiDecodeError(this.abi, payload);
+    return typeof text === "string" ? text : message;
+  }
+}

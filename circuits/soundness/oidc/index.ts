@@ -1,0 +1,27 @@
+import type { Cases } from "../case";
+import { aliasCases } from "./aliases";
+import { hintCases } from "./hints";
+import { honestCases } from "./honest";
+import { addressCases } from "./refused-address";
+import { audienceCases } from "./refused-audience";
+import { keyCases } from "./refused-keys";
+import { nullifierCases, signatureCases, textCases } from "./refused-text";
+import { valueCases } from "./refused-values";
+
+/** The named cases of oidc_domain_attestation. */
+export function oidcCases(): Cases {
+  return {
+    honest: honestCases(),
+    refused: [
+      ...addressCases(),
+      ...keyCases(),
+      ...valueCases(),
+      ...audienceCases(),
+      ...textCases(),
+      ...signatureCases(),
+      ...nullifierCases(),
+    ],
+    hints: hintCases(),
+    aliases: aliasCases(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Case } from "../case";
+import { addToByte, key, refused, refusedToken, text } from "./make";
+import { payloadA, payloadB, signToken } from "./token";
+import { bounded } from "./witness";
+
+const badTimes = [
+  "176000000",
+  "17600000000",
+  "1760000000.5",
+  "1760000.00",
+  "17600:0000",
+  "176000000/",
+  '"1760000000"',
+  "-760000000",
+];
+
+function tailCases(): Case[] {
+  return (["nonce", "domain", "audience"] as const).flatMap((of) => [
+    refused(
+      `a last byte after the ${of}`,
+      (witness) => addToByte(witness, of, witness[of].storage.length - 1, 1),
+      new RegExp(`oidc: ${of}`),
+    ),
+    refused(
+      `a byte right after the ${of}`,
+      (witness) => addToByte(witness, of, witness[of].len, 1),
+      new RegExp(`oidc: ${of}`),
+    ),
+    refused(`${of}: a length of one more`, (witness) => (witness[of].len += 1), /json|oidc|assert_max/),
+    refused(`${of}: a length of one less`, (witness) => (witness[of].len -= 1), /json|oidc|assert_max/),
+    refused(`${of}: a length beyond its storage`, (witness) => (witness[of].len = 200), /./),
+    refused(`${of}: a length of 2^32 - 1`, (witness) => (witness[of].len = 0xffffffff), /./),
+  ]);
+}
+
+/** The nonce, or that there is none; and iat. */
+export function valueCases(): Case[] {
+  const long = signToken(key, payloadA({ nonce: "n".repeat(65) }));
+  return [
+    ...[payloadA, payloadB].map((payload, provider) =>
+      refusedToken(
+        `a nonce in sight denied, provider ${provider}`,
+        signToken(key, payload({ nonce: "someone else's challenge" })),
+        /json: the claim is there/,
+        { nonce: "" },
+      ),
+    ),
+    refusedToken(
+      "a token with an empty nonce as one without",
+      signToken(key, payloadA({ nonce: "" })),
+      /json: the claim is there/,
+      { nonce: "" },
+    ),
+    refusedToken(
+      "a nonce in a nested object denied",
+      signToken(key, payloadA({ verified: '"email_verified":true,"o":{"nonce":"x"}' })),
+      /json: the claim is there/,
+      { nonce: "" },
+    ),
+    ...["challengd", "challeng", "challenge1", ""].map((nonce) =>
+      refused(
+        `the nonce shown as "${nonce}"`,
+        (witness) => (witness.nonce = bounded(text(nonce), 64)),
+        /oidc: nonce|json|assert_max/,
+      ),
+    ),
+    ...tailCases(),
+    refused(
+      "bytes of a nonce that is not there",
+      (witness) => addToByte(witness, "nonce", 0, 1),
+      /oidc: nonce/,
+      signToken(key, payloadA()),
+    ),
+    refusedToken("a nonce of 65 bytes", long, /./, { nonce: "n".repeat(65) }),
+    refusedToken("64 bytes of a nonce of 65", long, /json: string end/, { nonce: "n".repeat(64) }),
+    refused("iat one second later", (witness) => (witness.iat += 1n), /oidc: iat/),
+    refused("iat 2^63 seconds later", (witness) => (witness.iat += 1n << 63n), /oidc: iat/),
+    ...badTimes.map((iat) =>
+      refusedToken(
+        `an iat of ${iat}`,
+        signToken(key, payloadA({ iat, nonce: "n" })),
+        /json|assert_max_bit_size|oidc: iat/,
+      ),
+    ),
+  ];
+}
