@@ -3,11 +3,13 @@ import { contentSecurityPolicy } from "@/components/shell/csp";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 
-/** Origins the browser talks to besides this site: prover, chains, identity providers. */
+/** Origins the browser talks to besides this site: prover, chains, attestation indexes, identity providers. */
 function connections(deployment: Deployment): readonly string[] {
+  const { graphqlUrl = null, explorerUrl = null } = deployment.attestations ?? {};
   return [
     deployment.services.proverUrl,
     ...deployment.chains.map((chain) => chain.publicRpcUrl),
+    ...[graphqlUrl, explorerUrl].filter((url) => url !== null),
     ...deployment.issuers.flatMap((issuer) => [issuer.authorizationEndpoint, issuer.jwksUri]),
   ];
 }

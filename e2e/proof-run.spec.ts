@@ -20,7 +20,8 @@ const amount = BigInt(deployment.offers[0]?.amount ?? 0);
 /** The identity token of the run under way. */
 async function tokenOf(page: Page): Promise<string> {
   const text = await page.evaluate(() => sessionStorage.getItem("parley.run"));
-  return z.object({ token: z.string().min(100) }).parse(JSON.parse(text ?? "null")).token;
+  const run = z.object({ subject: z.object({ token: z.string().min(100) }) });
+  return run.parse(JSON.parse(text ?? "null")).subject.token;
 }
 
 /** Address, headers and body of everything this browser sends. */

@@ -1,5 +1,6 @@
 import { cache } from "react";
-import { type PublicConfig, publicConfig } from "@/components/proof/config";
+import type { PublicConfig } from "@/components/proof/config";
+import { publicConfig } from "@/components/proof/public-config";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import { pageContext } from "@/lib/http/page";

@@ -1,8 +1,9 @@
 import { cache } from "react";
-import type { GateTerms } from "@/components/proof/gate-words";
+import { countryRuleOf, type GateTerms } from "@/components/proof/gate-words";
 import type { SealFacts } from "@/components/proof/seal";
 import { gateSeal } from "@/components/proof/seal-facts";
 import { pageContext } from "@/lib/http/page";
+import { type CountrySet, countriesWithin } from "@/lib/policy/gate";
 import { config } from "./reads";
 
 interface Kept {
@@ -17,7 +18,7 @@ const kept = cache(async (): Promise<readonly Kept[]> => {
   if (!ctx.caller) return [];
   const rows = await ctx.db
     .selectFrom("verifications")
-    .select(["circuit", "provider", "domain", "countries", "verified_at", "expires_at"])
+    .select(["circuit", "provider", "domain", "countries", "countries_included", "verified_at", "expires_at"])
     .where("user_id", "=", ctx.caller.userId)
     .where("expires_at", ">", ctx.now())
     .orderBy("verified_at", "desc")
@@ -26,7 +27,8 @@ const kept = cache(async (): Promise<readonly Kept[]> => {
     terms: {
       proofType: proofTypeOf(row.circuit, row.provider),
       requiredDomain: row.domain,
-      allowedCountries: row.countries,
+      allowedCountries: row.countries_included === true ? row.countries : null,
+      excludedCountries: row.countries_included === false ? row.countries : null,
     },
     verifiedAt: row.verified_at.getTime(),
     until: row.expires_at.getTime(),
@@ -57,9 +59,30 @@ export async function mySeals(): Promise<readonly SealFacts[]> {
  */
 export async function looksPassed(gate: GateTerms): Promise<boolean> {
   if (gate.proofType === "none") return true;
-  return (await kept()).some(({ terms }) => {
-    if (gate.proofType === "kyc" || gate.proofType === "country") return terms.proofType === gate.proofType;
-    const rightProvider = gate.proofType === "workspace" || gate.proofType === terms.proofType;
-    return rightProvider && terms.requiredDomain?.toLowerCase() === gate.requiredDomain?.toLowerCase();
-  });
+  return (await kept()).some(({ terms }) => opens(terms, gate));
+}
+
+function opens(terms: GateTerms, gate: GateTerms): boolean {
+  switch (gate.proofType) {
+    case "none":
+    case "kyc":
+      return terms.proofType === gate.proofType;
+    case "country": {
+      const [proven, asked] = [countrySet(terms), countrySet(gate)];
+      return proven !== null && asked !== null && countriesWithin(proven, asked);
+    }
+    case "workspace":
+    case "workspace_a":
+    case "workspace_b": {
+      const rightProvider =
+        gate.proofType === terms.proofType ||
+        (gate.proofType === "workspace" && terms.proofType.startsWith("workspace"));
+      return rightProvider && terms.requiredDomain?.toLowerCase() === gate.requiredDomain?.toLowerCase();
+    }
+  }
+}
+
+function countrySet(terms: GateTerms): CountrySet | null {
+  const rule = countryRuleOf(terms);
+  return rule && { countries: rule.countries, included: rule.isIncluded };
 }

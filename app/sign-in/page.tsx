@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { Demand } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
 import { Learns } from "@/components/proof/learns";
 import { ProofFlow } from "@/components/proof/proof-flow";
@@ -16,6 +17,7 @@ export const metadata: Metadata = { title: en.nav.signIn };
 export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
   const next = nextPath(single((await searchParams).next));
   const [settings, who] = await Promise.all([config(), viewer()]);
+  const demand: Demand = { kind: "domain", issuers: settings.issuers, domain: null };
   const page = withQuery("/sign-in", { next: next === "/" ? undefined : next });
   return (
     <Page
@@ -23,7 +25,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
       back="/"
       aside={
         <div className="rounded-sheet border bg-sheet p-4">
-          <Learns domain={null} narrow />
+          <Learns demand={demand} narrow />
         </div>
       }
     >
@@ -31,8 +33,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
       <ProofFlow
         config={settings}
         purpose={{ kind: "sign-in" }}
-        issuers={settings.issuers}
-        domain={null}
+        demand={demand}
         page={page}
         next={next}
         extra={settings.devLogin ? <DevLogin next={next} /> : null}

@@ -1,4 +1,6 @@
 import type { Chain, CircuitId, Deployment, Issuer, PaymentOffer } from "@/lib/proofs/deployment";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import type { PetitionContract } from "./run/types";
 
 export type PublicIssuer = Pick<
   Issuer,
@@ -13,6 +15,17 @@ export interface PublicVerifier {
   readonly address: `0x${string}`;
 }
 
+/** Who vouches for wallets in a kind of proof that can be made here, and who is asked whether they did. */
+export interface PublicAttester {
+  readonly circuit: AttestedCircuit;
+  /** Chain the attestations are on. */
+  readonly chainId: number;
+  /** The attester's contract there. */
+  readonly contract: `0x${string}`;
+  /** Hosts this browser asks about a wallet's address: the registry's index and the chain. */
+  readonly asks: readonly string[];
+}
+
 /** What the browser may know of the installation; nothing else of it reaches a page. */
 export interface PublicConfig {
   readonly mode: Deployment["mode"];
@@ -22,62 +35,15 @@ export interface PublicConfig {
   readonly chains: readonly PublicChain[];
   readonly offers: readonly PublicOffer[];
   readonly verifiers: readonly PublicVerifier[];
+  readonly attesters: readonly PublicAttester[];
+  readonly attestations: Deployment["attestations"];
+  /** Where a wallet is vouched for at once, on development installations. */
+  readonly attesterPage: string | null;
+  /** The example contract that takes actions with a proof. */
+  readonly petition: PetitionContract | null;
   readonly proverUrl: string;
   /** DEV_LOGIN=1 in development mode. */
   readonly devLogin: boolean;
-}
-
-/**
- * The whitelisted part of the installation's description. Every field is copied by name, so that a field added to
- * the description later stays on the server until somebody adds it here.
- */
-export function publicConfig(deployment: Deployment, devLogin = false): PublicConfig {
-  return {
-    mode: deployment.mode,
-    scope: deployment.scope,
-    srs: deployment.srs.kind,
-    issuers: deployment.issuers.map((i) => ({
-      label: i.label,
-      provider: i.provider,
-      issuer: i.issuer,
-      authorizationEndpoint: i.authorizationEndpoint,
-      webClientId: i.webClientId,
-      development: i.development,
-    })),
-    chains: deployment.chains.map((c) => ({
-      id: c.id,
-      name: c.name,
-      publicRpcUrl: c.publicRpcUrl,
-      explorerUrl: c.explorerUrl,
-    })),
-    offers: deployment.offers.map((o) => ({
-      chainId: o.chainId,
-      network: o.network,
-      asset: o.asset,
-      symbol: o.symbol,
-      decimals: o.decimals,
-      amount: o.amount,
-      payTo: o.payTo,
-      settlement: o.settlement,
-      eip712: { name: o.eip712.name, version: o.eip712.version },
-    })),
-    verifiers: Object.entries(deployment.verifiers).flatMap(([circuit, verifier]) =>
-      isCircuit(circuit) && verifier
-        ? [{ circuit, chainId: verifier.chainId, address: verifier.address }]
-        : [],
-    ),
-    proverUrl: deployment.services.proverUrl,
-    devLogin: devLogin && deployment.mode === "development",
-  };
-}
-
-function isCircuit(name: string): name is CircuitId {
-  return (
-    name === "oidc_domain_attestation" ||
-    name === "partner_country_attestation" ||
-    name === "network_eligibility" ||
-    name === "regional_attestation"
-  );
 }
 
 /** Address of a transaction or contract in the chain's explorer, or null where it has none. */
@@ -89,4 +55,9 @@ export function explorerLink(
 ): string | null {
   const base = config.chains.find((c) => c.id === chainId)?.explorerUrl;
   return base ? `${base}/${what}/${value}` : null;
+}
+
+/** The name of a chain, as people read it. */
+export function chainName(config: Pick<PublicConfig, "chains">, chainId: number): string {
+  return config.chains.find((c) => c.id === chainId)?.name ?? `chain ${chainId}`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/notes";
 import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "./config";
-import { type GateTerms, gateSentence } from "./gate-words";
+import { countryRuleOf, type GateTerms, gateSentence } from "./gate-words";
 import { Seal } from "./seal";
 import { gateSeal } from "./seal-facts";
 
@@ -16,11 +16,19 @@ export interface GateProps {
   readonly children?: ReactNode;
 }
 
+/** What does not show of somebody who has passed. */
+function hiddenWords(terms: GateTerms): string {
+  if (terms.proofType === "kyc") return en.gate.hiddenPerson;
+  const rule = countryRuleOf(terms);
+  if (!rule) return en.gate.hidden;
+  if (!rule.isIncluded) return en.gate.hiddenWhere;
+  return rule.countries.length > 1 ? en.gate.hiddenCountry : en.gate.hiddenPerson;
+}
+
 /** What a topic asks for, as a sentence, with the button that satisfies it or the seal that already does. */
 export function Gate({ terms, config, passed, action, children }: GateProps) {
   const open = terms.proofType === "none";
-  const hidden =
-    terms.proofType === "kyc" || terms.proofType === "country" ? en.gate.hiddenPerson : en.gate.hidden;
+  const hidden = hiddenWords(terms);
   return (
     <section aria-label={en.topic.gateTitle} className="grid gap-4 rounded-sheet border bg-sheet p-4">
       <div className="grid gap-0.5">

@@ -5,15 +5,20 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { Note, Skeleton } from "@/components/ui/notes";
 import * as en from "@/lib/i18n/en";
+import type { PublicConfig } from "./config";
+import { type Demand, demandWords } from "./demand";
+import type { RunPlace } from "./run/begin";
 import { useRun } from "./run/use-run";
-import type { StartFormProps } from "./start-form";
 import { StartForm } from "./start-form";
+import { WalletStart } from "./wallet-start";
 
 const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun), {
   loading: () => <Skeleton className="h-96 w-full" />,
 });
 
-export interface ProofFlowProps extends StartFormProps {
+export interface ProofFlowProps extends RunPlace {
+  readonly config: PublicConfig;
+  readonly demand: Demand;
   /** Shown instead of the start form when no run is under way. */
   readonly otherwise?: ReactNode;
   /** Below the start form; gone while a run is under way. */
@@ -21,11 +26,12 @@ export interface ProofFlowProps extends StartFormProps {
 }
 
 /** The start form, or the run of this tab that goes on here. */
-export function ProofFlow({ otherwise, extra, ...start }: ProofFlowProps) {
-  const control = useRun(start.config, start.purpose);
-  if (control.run && control.run.stage !== "identity") {
-    const statement = start.domain ? en.seal.domain(start.domain) : en.seal.anyDomain;
-    return <ProofRun config={start.config} control={control} run={control.run} statement={statement} />;
+export function ProofFlow({ config, demand, otherwise, extra, ...place }: ProofFlowProps) {
+  const control = useRun(config, place.purpose);
+  const { run } = control;
+  // A provider is asked on its own pages: until it has answered, there is nothing to show here.
+  if (run && (run.subject.kind === "wallet" || run.stage !== "identity")) {
+    return <ProofRun config={config} control={control} run={run} statement={demandWords(demand)} />;
   }
   return (
     otherwise ?? (
@@ -41,7 +47,11 @@ export function ProofFlow({ otherwise, extra, ...start }: ProofFlowProps) {
             }
           />
         ) : null}
-        <StartForm {...start} />
+        {demand.kind === "wallet" ? (
+          <WalletStart config={config} place={place} demand={demand} onBegin={control.begin} />
+        ) : (
+          <StartForm config={config} place={place} demand={demand} />
+        )}
         {extra}
       </>
     )

@@ -1,16 +1,16 @@
 import * as en from "@/lib/i18n/en";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import { explorerLink, type PublicConfig } from "./config";
-import { type GateTerms, sealKind, sealStatement } from "./gate-words";
+import { chainName, explorerLink, type PublicConfig } from "./config";
+import { type GateTerms, sealKind, sealSees, sealStatement } from "./gate-words";
 import type { SealFacts } from "./seal";
 
-/** Circuit whose proof passes a gate; null for a kind of gate that has none yet. */
+/** Circuit whose proof passes a gate. */
 export function circuitFor(terms: GateTerms): CircuitId {
   if (terms.proofType === "country") return "partner_country_attestation";
   return terms.proofType === "kyc" ? "network_eligibility" : "oidc_domain_attestation";
 }
 
-function voucherFor(terms: GateTerms, config: PublicConfig): string | undefined {
+function providerNames(terms: GateTerms, config: PublicConfig): string | undefined {
   const provider =
     terms.proofType === "workspace_a"
       ? "provider_a"
@@ -21,30 +21,30 @@ function voucherFor(terms: GateTerms, config: PublicConfig): string | undefined 
   return labels.length > 0 ? [...new Set(labels)].join(` ${en.gate.or} `) : undefined;
 }
 
+function voucherFor(terms: GateTerms, circuit: CircuitId, config: PublicConfig): string | undefined {
+  if (circuit === "oidc_domain_attestation") return providerNames(terms, config);
+  const attester = config.attesters.find((one) => one.circuit === circuit);
+  return attester && en.attested.attester(chainName(config, attester.chainId));
+}
+
 /** The facts of the seal that a gate asks for, or that its members carry. */
 export function gateSeal(terms: GateTerms, config: PublicConfig): SealFacts {
   const circuit = circuitFor(terms);
+  const wallet = circuit !== "oidc_domain_attestation";
   const verifier = config.verifiers.find((v) => v.circuit === circuit);
-  const chain = config.chains.find((c) => c.id === verifier?.chainId);
-  const statement = sealStatement(terms);
   return {
     kind: sealKind(terms.proofType),
-    statement,
-    voucher: circuit === "oidc_domain_attestation" ? voucherFor(terms, config) : undefined,
-    sees: [
-      terms.requiredDomain ? en.seal.sees.domain(terms.requiredDomain) : statement,
-      en.seal.sees.nickname,
-    ],
-    hides: Object.values(en.seal.hides),
+    statement: sealStatement(terms),
+    voucher: voucherFor(terms, circuit, config),
+    sees: [sealSees(terms), wallet ? en.seal.sees.nicknameWallet : en.seal.sees.nickname],
+    hides: Object.values(wallet ? en.seal.hidesWallet : en.seal.hides),
     circuit,
-    verifier:
-      verifier && chain
-        ? {
-            chain: chain.name,
-            address: verifier.address,
-            href: explorerLink(config, chain.id, "address", verifier.address),
-          }
-        : undefined,
+    technical: wallet ? en.seal.technicalWallet : en.seal.technical,
+    verifier: verifier && {
+      chain: chainName(config, verifier.chainId),
+      address: verifier.address,
+      href: explorerLink(config, verifier.chainId, "address", verifier.address),
+    },
     forgeable: config.srs === "development",
   };
 }

@@ -22,6 +22,8 @@ export interface SealFacts {
   readonly sees: readonly string[];
   readonly hides: readonly string[];
   readonly circuit?: string;
+  /** How such a proof works, for those who want to know. */
+  readonly technical: string;
   readonly verifier?: { readonly chain: string; readonly address: string; readonly href: string | null };
   readonly transaction?: { readonly hash: string; readonly href: string | null };
   /** True where proofs rest on a development SRS. */
@@ -128,7 +130,7 @@ function SealDetails({ facts, empty }: { readonly facts: SealFacts; readonly emp
       ) : null}
       <details className="text-sm text-soft">
         <summary className="tap font-medium text-ink">{en.seal.details}</summary>
-        <p className="mt-2">{en.seal.technical}</p>
+        <p className="mt-2">{facts.technical}</p>
         {facts.circuit ? (
           <p className="mt-2">
             {en.seal.circuit} <code className="font-mono">{facts.circuit}</code>

@@ -4,21 +4,18 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
-import { firstPayChoice, type PayChoice, PayWith } from "@/components/wallet/pay-with";
+import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
 import * as en from "@/lib/i18n/en";
 import type { PublicConfig, PublicIssuer } from "./config";
+import type { Demand } from "./demand";
 import { Learns } from "./learns";
-import type { Purpose } from "./run/types";
+import type { RunPlace } from "./run/begin";
+import type { PayChoice } from "./run/types";
 
 export interface StartFormProps {
   readonly config: PublicConfig;
-  readonly purpose: Purpose;
-  readonly issuers: readonly PublicIssuer[];
-  /** Domain the proof must show, when a gate asks for one. */
-  readonly domain: string | null;
-  /** This page's path. */
-  readonly page: string;
-  readonly next: string;
+  readonly place: RunPlace;
+  readonly demand: Extract<Demand, { kind: "domain" }>;
 }
 
 /** Two rule sets of one provider would read alike; say which is which. */
@@ -28,7 +25,8 @@ function titleOf(issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
 }
 
 /** Before a run: which provider, what is learnt, what it costs and from which wallet. */
-export function StartForm({ config, purpose, issuers, domain, page, next }: StartFormProps) {
+export function StartForm({ config, place, demand }: StartFormProps) {
+  const { issuers, domain } = demand;
   const [index, setIndex] = useState("0");
   const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
   const [busy, setBusy] = useState(false);
@@ -42,7 +40,7 @@ export function StartForm({ config, purpose, issuers, domain, page, next }: Star
     try {
       const { beginRun } = await import("./run/begin");
       const address = await beginRun(
-        { purpose, page, next, issuer, requiredDomain: domain, ...pay },
+        { ...place, issuer, requiredDomain: domain, pay },
         window.location.origin,
       );
       window.location.assign(address);
@@ -67,13 +65,13 @@ export function StartForm({ config, purpose, issuers, domain, page, next }: Star
         }))}
       />
       <div className="wide:hidden">
-        <Learns domain={domain} />
+        <Learns demand={demand} />
       </div>
       <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
         <h2 id="cost" className="text-sm font-semibold">
           {en.signIn.price}
         </h2>
-        <PayWith config={config} value={pay} onChange={setPay} />
+        <PayWith config={config} value={pay} onChange={setPay} holderId={null} />
         <p className="text-sm text-soft">
           {en.signIn.priceNote} {en.signIn.whyPay}
         </p>

@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { PublicConfig, PublicIssuer } from "@/components/proof/config";
+import type { PublicConfig } from "@/components/proof/config";
+import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
@@ -19,16 +20,14 @@ export interface JoinTarget {
 export interface JoinPanelProps {
   readonly target: JoinTarget;
   readonly config: PublicConfig;
-  readonly issuers: readonly PublicIssuer[];
-  readonly domain: string | null;
+  /** What the gate asks for; null where such a proof cannot be made here. */
+  readonly demand: Demand | null;
   /** This page's path. */
   readonly page: string;
   /** Word on the button. */
   readonly verb: string;
   /** True when the gate is open or a stored proof looks like it passes: ask the server before anything else. */
   readonly likely: boolean;
-  /** True for gates that a proof of an email domain passes, which is what can be made here. */
-  readonly provable: boolean;
   /** True once the visitor is a member, which they become on this very page. */
   readonly member: boolean;
 }
@@ -37,7 +36,7 @@ type Answer = "asking" | "pending" | "proof" | null;
 
 /** Joins at once where that is possible; where the server wants a proof, the run starts here. */
 export function JoinPanel(props: JoinPanelProps) {
-  const { target, config, domain, page, verb } = props;
+  const { target, config, demand, page, verb } = props;
   const router = useRouter();
   const [answer, setAnswer] = useState<Answer>(props.likely ? null : "proof");
   const [error, setError] = useState<string | null>(null);
@@ -99,13 +98,12 @@ export function JoinPanel(props: JoinPanelProps) {
     );
   }
   if (answer === "proof") {
-    if (!props.provable) return <Note tone="warning">{en.gate.notYet}</Note>;
+    if (!demand) return <Note tone="warning">{en.attested.notOffered}</Note>;
     const { topicId, title, inviteCode } = target;
     return (
       <ProofFlow
         config={config}
-        issuers={props.issuers}
-        domain={domain}
+        demand={demand}
         page={page}
         next={`/topics/${topicId}`}
         purpose={

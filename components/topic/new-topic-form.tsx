@@ -3,12 +3,13 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import type { PublicConfig } from "@/components/proof/config";
-import { issuersFor } from "@/components/proof/issuers";
+import { demandOf } from "@/components/proof/demand";
+import type { GateTerms } from "@/components/proof/gate-words";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { loadRun } from "@/components/proof/run/storage";
 import type { NewTopicBody } from "@/components/proof/run/types";
 import { Button } from "@/components/ui/button";
-import { ErrorNote } from "@/components/ui/notes";
+import { ErrorNote, Note } from "@/components/ui/notes";
 import type { Category } from "@/lib/contract";
 import * as en from "@/lib/i18n/en";
 import { emptyDraft, type TopicDraft, TopicFields, type TopicProblems } from "./topic-fields";
@@ -23,6 +24,48 @@ function problemsOf(draft: TopicDraft): TopicProblems {
       draft.gate === "domain" && !domainRule.test(draft.domain.trim().toLowerCase())
         ? en.newTopic.badDomain
         : null,
+    countries: draft.gate === "country" && draft.countries.length === 0 ? en.newTopic.badCountries : null,
+  };
+}
+
+/** The gate of a draft as the API takes it; null for none. */
+function gateOf(draft: TopicDraft) {
+  switch (draft.gate) {
+    case "none":
+      return null;
+    case "domain":
+      return { proofType: draft.provider, requiredDomain: draft.domain.trim().toLowerCase() };
+    case "kyc":
+      return { proofType: "kyc" } as const;
+    case "country": {
+      const countries = [...draft.countries];
+      return draft.included
+        ? ({ proofType: "country", allowedCountries: countries } as const)
+        : ({ proofType: "country", excludedCountries: countries } as const);
+    }
+  }
+}
+
+/** The form as it was filled in when a topic was to be made. */
+function draftOf(topic: NewTopicBody): TopicDraft {
+  const { title, categoryId, visibility, proofType } = topic;
+  const known = { ...emptyDraft, title, categoryId, visibility, description: topic.description ?? "" };
+  if (proofType === "kyc") return { ...known, gate: "kyc" };
+  if (proofType === "country") {
+    const { allowedCountries, excludedCountries } = topic;
+    const countries = allowedCountries ?? excludedCountries ?? [];
+    return { ...known, gate: "country", countries, included: !excludedCountries };
+  }
+  return { ...known, gate: "domain", provider: proofType, domain: topic.requiredDomain ?? "" };
+}
+
+/** What the gate of a topic to be made asks for. */
+function termsOf(topic: NewTopicBody): GateTerms {
+  return {
+    proofType: topic.proofType,
+    requiredDomain: topic.requiredDomain ?? null,
+    allowedCountries: topic.allowedCountries ?? null,
+    excludedCountries: topic.excludedCountries ?? null,
   };
 }
 
@@ -35,7 +78,7 @@ export interface NewTopicFormProps {
 export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const router = useRouter();
   const [draft, setDraft] = useState<TopicDraft>(emptyDraft);
-  const [problems, setProblems] = useState<TopicProblems>({ title: null, category: null, domain: null });
+  const [problems, setProblems] = useState<TopicProblems>(noProblems);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [toProve, setToProve] = useState<NewTopicBody | null>(null);
@@ -43,7 +86,9 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   useEffect(() => {
     // Back from the provider, or reloaded in the middle: the run remembers what it was for.
     const run = loadRun();
-    if (run?.purpose.kind === "create") setToProve(run.purpose.topic);
+    if (run?.purpose.kind !== "create") return;
+    setDraft(draftOf(run.purpose.topic));
+    setToProve(run.purpose.topic);
   }, []);
 
   const submit = async (event: FormEvent) => {
@@ -60,38 +105,48 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
       description: draft.description.trim() || undefined,
       visibility: draft.visibility,
     };
-    const gated: NewTopicBody = {
-      ...common,
-      proofType: draft.provider,
-      requiredDomain: draft.domain.trim().toLowerCase(),
-    };
+    const gate = gateOf(draft);
+    const gated: NewTopicBody | null = gate && { ...common, ...gate };
     try {
-      const body = draft.gate === "domain" ? gated : common;
-      const { topic } = await api.call(contract.topics.create, body);
+      const { topic } = await api.call(contract.topics.create, gated ?? common);
       router.push(`/topics/${topic.id}`);
       router.refresh();
     } catch (cause) {
-      if (codeOf(cause) === "proof_required") setToProve(gated);
+      if (gated && codeOf(cause) === "proof_required") setToProve(gated);
       else setError(sentence(cause));
       setBusy(false);
     }
   };
 
   if (toProve) {
+    const demand = demandOf(termsOf(toProve), config);
+    if (!demand) return <Note tone="warning">{en.attested.notOffered}</Note>;
     return (
       <ProofFlow
         config={config}
-        issuers={issuersFor(config, toProve.proofType)}
-        domain={toProve.requiredDomain ?? null}
+        demand={demand}
         page="/topics/new"
         next="/topics"
         purpose={{ kind: "create", topic: toProve }}
+        extra={
+          <div>
+            <Button tone="quiet" onClick={() => setToProve(null)}>
+              {en.newTopic.back}
+            </Button>
+          </div>
+        }
       />
     );
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
-      <TopicFields draft={draft} problems={problems} categories={categories} onChange={setDraft} />
+      <TopicFields
+        draft={draft}
+        problems={problems}
+        categories={categories}
+        config={config}
+        onChange={setDraft}
+      />
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
         <Button type="submit" tone="primary" busy={busy}>
@@ -101,3 +156,5 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
     </form>
   );
 }
+
+const noProblems: TopicProblems = { title: null, category: null, domain: null, countries: null };

@@ -1,9 +1,11 @@
 "use client";
 
+import type { PublicConfig } from "@/components/proof/config";
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
 import * as en from "@/lib/i18n/en";
+import { GateFields } from "./gate-fields";
 
 const visibilities = ["public", "private", "secret"] as const;
 
@@ -12,8 +14,11 @@ export interface TopicDraft {
   readonly description: string;
   readonly categoryId: string;
   readonly visibility: (typeof visibilities)[number];
-  readonly gate: "none" | "domain";
+  readonly gate: "none" | "domain" | "kyc" | "country";
   readonly domain: string;
+  readonly countries: readonly string[];
+  /** True: members live in one of the countries. False: in none of them. */
+  readonly included: boolean;
   readonly provider: "workspace" | "workspace_a" | "workspace_b";
 }
 
@@ -24,6 +29,8 @@ export const emptyDraft: TopicDraft = {
   visibility: "public",
   gate: "none",
   domain: "",
+  countries: [],
+  included: true,
   provider: "workspace",
 };
 
@@ -31,17 +38,19 @@ export interface TopicProblems {
   readonly title: string | null;
   readonly category: string | null;
   readonly domain: string | null;
+  readonly countries: string | null;
 }
 
 export interface TopicFieldsProps {
   readonly draft: TopicDraft;
   readonly problems: TopicProblems;
   readonly categories: readonly Category[];
+  readonly config: Pick<PublicConfig, "attesters">;
   readonly onChange: (draft: TopicDraft) => void;
 }
 
 /** The fields of a new topic. */
-export function TopicFields({ draft, problems, categories, onChange }: TopicFieldsProps) {
+export function TopicFields({ draft, problems, categories, config, onChange }: TopicFieldsProps) {
   const set = (change: Partial<TopicDraft>) => onChange({ ...draft, ...change });
   return (
     <>
@@ -96,45 +105,7 @@ export function TopicFields({ draft, problems, categories, onChange }: TopicFiel
           description: en.topic.visibilityHints[value],
         }))}
       />
-      <RadioCards
-        legend={en.newTopic.gate}
-        name="gate"
-        value={draft.gate}
-        onChange={(gate) => set({ gate })}
-        options={[
-          { value: "none", title: en.newTopic.gateNone, description: en.newTopic.gateNoneHint },
-          { value: "domain", title: en.newTopic.gateDomain, description: en.newTopic.gateDomainHint },
-        ]}
-      />
-      {draft.gate === "domain" ? <DomainGate draft={draft} problem={problems.domain} set={set} /> : null}
+      <GateFields draft={draft} problems={problems} config={config} set={set} />
     </>
-  );
-}
-
-interface DomainGateProps {
-  readonly draft: TopicDraft;
-  readonly problem: string | null;
-  readonly set: (change: Partial<TopicDraft>) => void;
-}
-
-function DomainGate({ draft, problem, set }: DomainGateProps) {
-  return (
-    <div className="grid gap-4 border-s-2 border-seal/50 ps-4">
-      <Field label={en.newTopic.domain} hint={en.newTopic.domainHint} error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={64}
-            autoCapitalize="none"
-            spellCheck={false}
-            inputMode="url"
-            placeholder="example.com"
-            value={draft.domain}
-            onChange={(event) => set({ domain: event.target.value })}
-          />
-        )}
-      </Field>
-      <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
-    </div>
   );
 }

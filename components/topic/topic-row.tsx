@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
+import { type GateTerms, gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
 import { SealMark } from "@/components/proof/seal-mark";
 import { LinkPending } from "@/components/ui/link-pending";
 import { Badge } from "@/components/ui/notes";
@@ -9,11 +9,7 @@ import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 
 /** What a topic asks for, in a word or two; nothing for an open one. */
-export function GateChip({
-  topic,
-}: {
-  readonly topic: Pick<TopicListItem, "proofType" | "requiredDomain" | "allowedCountries">;
-}) {
+export function GateChip({ topic }: { readonly topic: GateTerms }) {
   if (topic.proofType === "none") return null;
   return (
     <span

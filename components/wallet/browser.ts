@@ -1,11 +1,19 @@
-import type { Chain } from "viem";
+import type { Address, Chain } from "viem";
 import { createConfig, http } from "wagmi";
-import { connect, getConnection, signTypedData, switchChain } from "wagmi/actions";
+import {
+  connect,
+  getConnection,
+  sendTransaction,
+  signMessage,
+  signTypedData,
+  switchChain,
+  waitForTransactionReceipt,
+} from "wagmi/actions";
 import { injected } from "wagmi/connectors/injected";
-import type { PublicConfig, PublicOffer } from "@/components/proof/config";
-import type { PayingWallet } from "@/lib/proofs/client";
+import type { PublicConfig } from "@/components/proof/config";
 import { viemChain } from "./chains";
 import { INJECTED_WALLET } from "./discover";
+import type { ConnectedWallet } from "./signer";
 
 function wagmiConfig(config: PublicConfig) {
   const [first, ...rest] = config.chains.map(viemChain);
@@ -32,22 +40,39 @@ async function connectorOf(wagmi: ReturnType<typeof wagmiConfig>, walletId: stri
   throw new Error(`the wallet ${walletId} is not in this browser any more`);
 }
 
-/**
- * A browser wallet on the chain of the offer, as the paying client takes it. (A wagmi wallet client is not an x402
- * signer as it stands.)
- */
-export async function browserWallet(
-  walletId: string,
-  offer: PublicOffer,
-  config: PublicConfig,
-): Promise<PayingWallet> {
+/** A wallet of this browser. (A wagmi wallet client is neither an x402 signer nor ours as it stands.) */
+export async function browserWallet(walletId: string, config: PublicConfig): Promise<ConnectedWallet> {
   const wagmi = wagmiConfig(config);
   const connector = await connectorOf(wagmi, walletId);
   const { accounts } = await connect(wagmi, { connector });
-  const [address] = accounts;
-  if (!address) throw new Error("the wallet shared no account");
-  // Wallets refuse to sign typed data of another chain than the one they are on.
-  if (getConnection(wagmi).chainId !== offer.chainId)
-    await switchChain(wagmi, { chainId: offer.chainId, connector });
-  return { address, signTypedData: (data) => signTypedData(wagmi, { ...data, account: address, connector }) };
+  const [first, ...rest] = accounts;
+  if (!first) throw new Error("the wallet shared no account");
+  // Wallets refuse typed data and transactions of another chain than the one they are on.
+  const moveTo = async (chainId: number) => {
+    if (getConnection(wagmi).chainId !== chainId) await switchChain(wagmi, { chainId, connector });
+  };
+  return {
+    addresses: [first, ...rest],
+    async paying(address, offer) {
+      await moveTo(offer.chainId);
+      return {
+        address,
+        signTypedData: (data) => signTypedData(wagmi, { ...data, account: address, connector }),
+      };
+    },
+    holding: (address: Address) => ({
+      address,
+      signMessage: ({ message }) => signMessage(wagmi, { message, account: address, connector }),
+      async signTypedData(action) {
+        await moveTo(action.domain.chainId);
+        return signTypedData(wagmi, { ...action, account: address, connector });
+      },
+    }),
+    async transact(address, { chainId, to, data, gas }) {
+      await moveTo(chainId);
+      const hash = await sendTransaction(wagmi, { account: address, connector, chainId, to, data, gas });
+      const { status } = await waitForTransactionReceipt(wagmi, { hash, chainId, pollingInterval: 500 });
+      return { hash, succeeded: status === "success" };
+    },
+  };
 }

@@ -1,8 +1,16 @@
-import { createTestClient, createWalletClient, http, parseAbi, parseEther, publicActions } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+} from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { PublicConfig, PublicOffer } from "@/components/proof/config";
-import type { PayingWallet } from "@/lib/proofs/client";
 import { viemChain } from "./chains";
+import type { ConnectedWallet, ContractCall } from "./signer";
 
 const KEY = "parley.development-wallet";
 const dollar = parseAbi([
@@ -11,6 +19,9 @@ const dollar = parseAbi([
 ]);
 /** Play money minted at a time: 100 dollars in atomic units. */
 const FILL = 100_000_000n;
+/** Play ether for gas. */
+const GAS_MONEY = parseEther("1");
+const POLL_MS = 250;
 
 function isKey(text: string | null): text is `0x${string}` {
   return text !== null && /^0x[0-9a-f]{64}$/.test(text);
@@ -25,32 +36,68 @@ function burnerKey(): `0x${string}` {
   return fresh;
 }
 
+/** Address of this browser's development wallet. */
+export function developmentAddress(): Address {
+  return privateKeyToAccount(burnerKey()).address;
+}
+
 /**
  * The development wallet, filled with play money where it lacks some. Works on local development chains only: it
  * uses their balance cheat and a token that anybody may mint.
  */
-export async function developmentWallet(offer: PublicOffer, config: PublicConfig): Promise<PayingWallet> {
-  const description = config.chains.find((c) => c.id === offer.chainId);
-  if (!description) throw new Error(`no chain ${offer.chainId} is configured`);
+export function developmentWallet(config: PublicConfig): ConnectedWallet {
   const account = privateKeyToAccount(burnerKey());
+  return {
+    addresses: [account.address],
+    async paying(address, offer) {
+      await fill(account, offer, config);
+      return { address, signTypedData: (data) => account.signTypedData(data) };
+    },
+    holding: (address) => ({
+      address,
+      signMessage: (request) => account.signMessage(request),
+      signTypedData: (action) => account.signTypedData(action),
+    }),
+    transact: (_, call) => transact(account, call, config),
+  };
+}
+
+/** Clients of a local chain for this account. */
+function clientsOf(account: PrivateKeyAccount, chainId: number, config: PublicConfig) {
+  const description = config.chains.find((c) => c.id === chainId);
+  if (!description) throw new Error(`no chain ${chainId} is configured`);
   const transport = http(description.publicRpcUrl);
   const chain = viemChain(description);
-  const node = createTestClient({ mode: "anvil", chain, transport }).extend(publicActions);
+  return {
+    node: createTestClient({ mode: "anvil", chain, transport }).extend(publicActions),
+    writer: createWalletClient({ account, chain, transport }),
+  };
+}
+
+async function fill(account: PrivateKeyAccount, offer: PublicOffer, config: PublicConfig): Promise<void> {
+  const { node, writer } = clientsOf(account, offer.chainId, config);
   const balance = await node.readContract({
     address: offer.asset,
     abi: dollar,
     functionName: "balanceOf",
     args: [account.address],
   });
-  if (balance < BigInt(offer.amount)) {
-    await node.setBalance({ address: account.address, value: parseEther("1") });
-    const hash = await createWalletClient({ account, chain, transport }).writeContract({
-      address: offer.asset,
-      abi: dollar,
-      functionName: "mint",
-      args: [account.address, FILL],
-    });
-    await node.waitForTransactionReceipt({ hash, pollingInterval: 250 });
-  }
-  return { address: account.address, signTypedData: (data) => account.signTypedData(data) };
+  if (balance >= BigInt(offer.amount)) return;
+  await node.setBalance({ address: account.address, value: GAS_MONEY });
+  const hash = await writer.writeContract({
+    address: offer.asset,
+    abi: dollar,
+    functionName: "mint",
+    args: [account.address, FILL],
+  });
+  await node.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS });
+}
+
+async function transact(account: PrivateKeyAccount, call: ContractCall, config: PublicConfig) {
+  const { node, writer } = clientsOf(account, call.chainId, config);
+  await node.setBalance({ address: account.address, value: GAS_MONEY });
+  const { to, data, gas } = call;
+  const hash = await writer.sendTransaction({ to, data, gas });
+  const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS });
+  return { hash, succeeded: status === "success" };
 }

@@ -1,63 +1,66 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { PublicConfig } from "@/components/proof/config";
 import { PriceTag } from "@/components/proof/price-tag";
+import type { PayChoice } from "@/components/proof/run/types";
 import { Field, Select } from "@/components/ui/field";
-import { Badge, Note } from "@/components/ui/notes";
-import { RadioCards } from "@/components/ui/radio-cards";
+import type { RadioCard } from "@/components/ui/radio-cards";
 import * as en from "@/lib/i18n/en";
-import { DEVELOPMENT_WALLET, discoverWallets, type FoundWallet } from "./discover";
-
-export interface PayChoice {
-  readonly walletId: string;
-  readonly network: string;
-}
+import { DEVELOPMENT_WALLET } from "./discover";
+import { useWallets, WalletCards } from "./wallet-cards";
 
 export interface PayWithProps {
   readonly config: PublicConfig;
   readonly value: PayChoice;
   readonly onChange: (value: PayChoice) => void;
+  /** Id of the wallet whose attestation is proven; null where the proof is of something else. */
+  readonly holderId: string | null;
 }
 
-/** First choice of a fresh page. */
-export function firstPayChoice(config: PublicConfig): PayChoice {
+/** First choice of a fresh page. Beside an attestation nothing is chosen: its wallet must not slip in as the payer. */
+export function firstPayChoice(config: PublicConfig, holderId: string | null = null): PayChoice {
   return {
-    walletId: config.mode === "development" ? DEVELOPMENT_WALLET : "",
+    walletId: config.mode === "development" && holderId === null ? DEVELOPMENT_WALLET : "",
     network: config.offers[0]?.network ?? "",
+    holderPays: false,
   };
 }
 
+const HOLDER = "#holder";
+
+/**
+ * The holder's wallet stands there twice: with the account that has the attestation, which says what that makes
+ * public, and with any other. (The development wallet has one account only.)
+ */
+function payOptions(wallets: readonly RadioCard<string>[], holderId: string | null): RadioCard<string>[] {
+  return wallets.flatMap((wallet) => {
+    if (wallet.value !== holderId) return [wallet];
+    const itself = {
+      ...wallet,
+      value: `${wallet.value}${HOLDER}`,
+      title: en.wallet.holderAccount(wallet.title),
+      description: en.wallet.holderAccountHint,
+    };
+    const other = {
+      ...wallet,
+      title: en.wallet.otherAccount(wallet.title),
+      description: en.wallet.otherAccountHint,
+    };
+    return wallet.value === DEVELOPMENT_WALLET ? [itself] : [other, itself];
+  });
+}
+
 /** The price, on which chain, and from which wallet. Nothing here asks a wallet for anything. */
-export function PayWith({ config, value, onChange }: PayWithProps) {
-  const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
-  useEffect(() => discoverWallets(setWallets), []);
+export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
+  const wallets = useWallets(config);
   const [first] = wallets;
   useEffect(() => {
-    if (value.walletId === "" && first) onChange({ ...value, walletId: first.id });
-  }, [first, value, onChange]);
+    if (holderId === null && value.walletId === "" && first) onChange({ ...value, walletId: first.value });
+  }, [first, value, onChange, holderId]);
 
-  const development = config.mode === "development";
   const offer = config.offers.find((o) => o.network === value.network) ?? config.offers[0];
   if (!offer) return null;
-  const options = [
-    ...(development
-      ? [
-          {
-            value: DEVELOPMENT_WALLET,
-            title: en.wallet.development,
-            description: en.wallet.developmentHint,
-            icon: <Badge tone="warning">{en.signIn.devTitle}</Badge>,
-          },
-        ]
-      : []),
-    ...wallets.map((wallet) => ({
-      value: wallet.id,
-      title: wallet.name,
-      // biome-ignore lint/performance/noImgElement: a data URI of the wallet itself
-      icon: wallet.icon ? <img src={wallet.icon} alt="" className="size-5 rounded-control" /> : undefined,
-    })),
-  ];
   return (
     <div className="grid gap-4">
       <PriceTag offer={offer} config={config} />
@@ -78,17 +81,19 @@ export function PayWith({ config, value, onChange }: PayWithProps) {
           )}
         </Field>
       ) : null}
-      {options.length > 0 ? (
-        <RadioCards
-          legend={en.signIn.wallet}
-          name="wallet"
-          options={options}
-          value={value.walletId}
-          onChange={(walletId) => onChange({ ...value, walletId })}
-        />
-      ) : (
-        <Note title={en.wallet.none}>{en.wallet.noneHint}</Note>
-      )}
+      <WalletCards
+        legend={en.signIn.wallet}
+        name="wallet"
+        options={payOptions(wallets, holderId)}
+        value={value.holderPays ? `${value.walletId}${HOLDER}` : value.walletId}
+        onChange={(chosen) =>
+          onChange({
+            ...value,
+            walletId: chosen.replace(HOLDER, ""),
+            holderPays: chosen.endsWith(HOLDER),
+          })
+        }
+      />
     </div>
   );
 }

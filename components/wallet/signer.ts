@@ -1,20 +1,75 @@
+import type { Address, Hex } from "viem";
 import type { PublicConfig, PublicOffer } from "@/components/proof/config";
 import type { PayingWallet } from "@/lib/proofs/client";
+import type { AttestationWallet } from "@/lib/proofs/client/attested";
 import { DEVELOPMENT_WALLET } from "./discover";
 
+/** A call of a contract, as a wallet is asked to send it. */
+export interface ContractCall {
+  readonly chainId: number;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+/** A wallet that is connected. Nothing is signed until one of its parts is asked to. */
+export interface ConnectedWallet {
+  /** Accounts it shares, the one in use first; never empty. */
+  readonly addresses: readonly [Address, ...Address[]];
+  /** Ready to sign one payment of this offer from this account. */
+  paying(address: Address, offer: PublicOffer): Promise<PayingWallet>;
+  /** Ready to sign a statement about this account. */
+  holding(address: Address): AttestationWallet;
+  /** Sends a transaction and waits until it is in a block. */
+  transact(address: Address, call: ContractCall): Promise<{ hash: Hex; succeeded: boolean }>;
+}
+
+/** The wallet that would pay is the one with the attestation, and nobody chose that. */
+export class PayerNotSeparateError extends Error {
+  override readonly name = "PayerNotSeparateError";
+}
+
 /**
- * The chosen wallet, ready to sign one payment. Either kind is loaded only now.
+ * Connects the chosen wallet. Either kind is loaded only now.
  * @throws whatever the wallet throws when the person declines.
  */
-export async function signerFor(
-  walletId: string,
+export async function connectWallet(walletId: string, config: PublicConfig): Promise<ConnectedWallet> {
+  if (walletId === DEVELOPMENT_WALLET && config.mode === "development") {
+    const { developmentWallet } = await import("./development");
+    return developmentWallet(config);
+  }
+  const { browserWallet } = await import("./browser");
+  return browserWallet(walletId, config);
+}
+
+export interface PayerChoice {
+  readonly walletId: string;
+  /** The account whose attestation is proven; null where the proof is of something else. */
+  readonly holder: Address | null;
+  /** That this very account pays was chosen by a person. */
+  readonly holderPays: boolean;
+}
+
+/**
+ * The account that pays: the holder's only where that was chosen, else any other that the wallet shares.
+ * @throws PayerNotSeparateError when there is no such account.
+ */
+export function payerAmong(addresses: readonly Address[], { holder, holderPays }: PayerChoice): Address {
+  const same = (address: Address) => address.toLowerCase() === holder?.toLowerCase();
+  const payer = addresses.find((address) => (holderPays ? same(address) : !same(address)));
+  if (payer) return payer;
+  throw new PayerNotSeparateError("the wallet shares no account that was chosen to pay");
+}
+
+/**
+ * The chosen wallet, ready to sign one payment.
+ * @throws PayerNotSeparateError, or whatever the wallet throws when the person declines.
+ */
+export async function payerFor(
+  choice: PayerChoice,
   offer: PublicOffer,
   config: PublicConfig,
 ): Promise<PayingWallet> {
-  if (walletId === DEVELOPMENT_WALLET && config.mode === "development") {
-    const { developmentWallet } = await import("./development");
-    return developmentWallet(offer, config);
-  }
-  const { browserWallet } = await import("./browser");
-  return browserWallet(walletId, offer, config);
+  const wallet = await connectWallet(choice.walletId, config);
+  return wallet.paying(payerAmong(wallet.addresses, choice), offer);
 }

@@ -4,6 +4,7 @@
  * Import it as a namespace (`import * as en from "@/lib/i18n/en"`): then a bundle carries only the groups of words
  * that its components use.
  */
+export { attested, petition, picker } from "./words/attested";
 export { common, docs, nav, problems, profile } from "./words/common";
 export { feed, invite, post, topic, topics } from "./words/community";
 export { gate, run, seal, signIn, wallet } from "./words/proof";

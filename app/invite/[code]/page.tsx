@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
-import { issuersFor } from "@/components/proof/issuers";
 import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { ButtonLink } from "@/components/ui/button";
@@ -70,12 +70,10 @@ export default async function Invite({ params }: Props) {
       <JoinPanel
         target={{ topicId: topic.id, title: topic.title, inviteCode: code }}
         config={settings}
-        issuers={issuersFor(settings, topic.proofType)}
-        domain={topic.requiredDomain}
+        demand={demandOf(topic, settings)}
         page={page}
         verb={en.invite.accept}
         likely={passed}
-        provable={topic.proofType.startsWith("workspace")}
         member={isMember}
       />
     </Page>

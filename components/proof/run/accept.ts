@@ -1,33 +1,74 @@
 import { api, contract } from "@/components/api";
-import type { Run, RunProof, Sealed } from "./types";
+import { verifyOnChain } from "@/lib/proofs/verify";
+import type { PublicConfig } from "../config";
+import { isStale, newChallenge } from "./challenge";
+import type { Run, RunPatch, RunProof, Sealed } from "./types";
+
+interface AcceptParts {
+  readonly config: PublicConfig;
+  readonly patch: (patch: RunPatch) => void;
+}
 
 /**
- * Hands the finished proof to our server for what the run wanted.
+ * Hands the finished proof to our server for what the run wanted; one for a contract is checked from here.
  * @throws ApiError with the documented code when it is not acceptable.
  */
-export async function acceptProof(run: Run, proof: RunProof): Promise<Sealed> {
+export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts): Promise<Sealed> {
   const fields = { proof: proof.proof, publicInputs: [...proof.publicInputs] };
   const done = { needsNickname: false, pending: false };
-  switch (run.purpose.kind) {
+  const { purpose } = run;
+  if (purpose.kind === "petition") {
+    await checkFromHere(proof, parts.config);
+    return { ...done, next: run.next };
+  }
+  const challenge = await openChallenge(run, parts);
+  switch (purpose.kind) {
     case "sign-in": {
       const body = await api.call(contract.auth.verify, {
-        challengeId: run.challengeId,
+        challengeId: challenge,
         result: { circuit: proof.circuit, ...fields },
       });
       return { ...done, needsNickname: body.needsNickname, next: run.next };
     }
     case "join": {
-      const { topicId } = run.purpose;
+      const { topicId } = purpose;
       const { status } = await api.callWithStatus(contract.topics.join, { topicId, ...fields });
       return { ...done, pending: status === 202, next: `/topics/${topicId}` };
     }
     case "invite": {
-      const body = await api.call(contract.topics.joinByInvite, { inviteCode: run.purpose.code, ...fields });
+      const body = await api.call(contract.topics.joinByInvite, { inviteCode: purpose.code, ...fields });
       return { ...done, next: `/topics/${body.topicId}` };
     }
     case "create": {
-      const body = await api.call(contract.topics.create, { ...run.purpose.topic, ...fields });
+      const body = await api.call(contract.topics.create, { ...purpose.topic, ...fields });
       return { ...done, next: `/topics/${body.topic.id}` };
     }
   }
+}
+
+/** Id of the run's challenge. A country proof names none and answers any open one, so an old one is replaced. */
+async function openChallenge({ challenge, subject }: Run, { patch }: AcceptParts): Promise<string> {
+  const replaceable = subject.kind === "wallet" && subject.circuit === "partner_country_attestation";
+  if (challenge && !(replaceable && isStale(challenge, 10_000))) return challenge.id;
+  const fresh = await newChallenge();
+  patch({ challenge: fresh });
+  return fresh.id;
+}
+
+/** Asks the verifier contract from this browser. @throws VerificationUnavailableError, ProofRefusedError */
+async function checkFromHere(proof: RunProof, config: PublicConfig): Promise<void> {
+  const chains = config.chains.map((chain) => ({ ...chain, rpcUrl: chain.publicRpcUrl }));
+  const verifiers = Object.fromEntries(
+    config.verifiers.map((v) => [v.circuit, { ...v, vkHash: "0x" as const }]),
+  );
+  const circuit = config.verifiers.find((v) => v.circuit === proof.circuit)?.circuit;
+  if (!circuit) throw new ProofRefusedError("no verifier is configured");
+  const { proof: bytes, publicInputs } = proof;
+  const verdict = await verifyOnChain({ chains, verifiers }, { circuit, proof: bytes, publicInputs });
+  if (verdict !== "valid") throw new ProofRefusedError("the verifier contract says no");
+}
+
+/** The verifier contract does not accept the proof. */
+export class ProofRefusedError extends Error {
+  override readonly name = "ProofRefusedError";
 }

@@ -1,16 +1,13 @@
-import { api, contract } from "@/components/api";
 import type { PublicIssuer } from "../config";
+import { newChallenge } from "./challenge";
 import { saveRun } from "./storage";
-import type { Purpose, Run } from "./types";
+import type { PayChoice, Purpose, Run, Subject, WalletStatement } from "./types";
 
-export interface BeginChoices {
+/** What a run is for and where it lives. */
+export interface RunPlace {
   readonly purpose: Purpose;
   readonly page: string;
   readonly next: string;
-  readonly issuer: PublicIssuer;
-  readonly requiredDomain: string | null;
-  readonly walletId: string;
-  readonly network: string;
 }
 
 function randomWord(): string {
@@ -20,46 +17,77 @@ function randomWord(): string {
     .replaceAll("/", "_");
 }
 
-/**
- * Starts a run: asks for a challenge, keeps the run in this tab and returns the provider's address to go to.
- * @throws ApiError when no challenge is given.
- */
-export async function beginRun(choices: BeginChoices, origin: string): Promise<string> {
-  const challenge = await api.call(contract.auth.challenge, {});
-  const now = Date.now();
-  const run: Run = {
+function newRun(place: RunPlace, pay: PayChoice, subject: Subject, challenge: Run["challenge"]): Run {
+  return {
     id: randomWord(),
-    state: randomWord(),
-    purpose: choices.purpose,
-    page: choices.page,
-    next: choices.next,
-    provider: choices.issuer.provider,
-    issuer: choices.issuer.label,
-    walletId: choices.walletId,
-    network: choices.network,
-    challengeId: challenge.challengeId,
-    nonce: challenge.nonce,
-    expiresAt: now + challenge.expiresIn * 1000,
-    token: null,
+    ...place,
+    ...pay,
+    challenge,
+    subject,
     stage: "identity",
-    times: { identity: { start: now } },
+    times: { identity: { start: Date.now() } },
     position: null,
     expectedMs: null,
     payment: null,
     proof: null,
-    requiredDomain: choices.requiredDomain,
-    domain: null,
     problem: null,
     sealed: null,
   };
+}
+
+export interface BeginChoices extends RunPlace {
+  readonly issuer: PublicIssuer;
+  readonly requiredDomain: string | null;
+  readonly pay: PayChoice;
+}
+
+/**
+ * Starts a run: asks for a challenge, keeps the run in this tab and returns the provider's address to go to.
+ * @throws ApiError when no challenge is given.
+ */
+export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginChoices, origin: string) {
+  const challenge = await newChallenge();
+  const state = randomWord();
+  const run = newRun(
+    place,
+    pay,
+    {
+      kind: "domain",
+      state,
+      provider: issuer.provider,
+      issuer: issuer.label,
+      requiredDomain,
+      token: null,
+      domain: null,
+    },
+    challenge,
+  );
   saveRun(run);
-  return authorizationUrl(choices.issuer, run, origin);
+  return authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin);
+}
+
+/** A run about a wallet's attestation, before anybody was asked anything. */
+export function walletRun(
+  place: RunPlace,
+  statement: WalletStatement,
+  holderId: string,
+  pay: PayChoice,
+): Run {
+  const subject: Subject = {
+    kind: "wallet",
+    ...statement,
+    holderId,
+    holder: null,
+    attestation: null,
+    signature: null,
+  };
+  return newRun(place, pay, subject, null);
 }
 
 /** Where the provider asks who is there. Its answer comes back in the fragment, which no server sees. */
 export function authorizationUrl(
   issuer: PublicIssuer,
-  run: Pick<Run, "nonce" | "state">,
+  { nonce, state }: { readonly nonce: string; readonly state: string },
   origin: string,
 ): string {
   const url = new URL(issuer.authorizationEndpoint);
@@ -69,8 +97,8 @@ export function authorizationUrl(
     response_mode: "fragment",
     scope: "openid email",
     redirect_uri: `${origin}/auth/callback`,
-    nonce: run.nonce,
-    state: run.state,
+    nonce,
+    state,
     // Always ask which account: a silent answer would prove an address the member did not choose.
     prompt: issuer.development ? "login" : "select_account",
   };

@@ -14,11 +14,11 @@ export type CallbackOutcome =
 export function receiveAnswer(fragment: string): CallbackOutcome {
   const answer = new URLSearchParams(fragment.replace(/^#/, ""));
   const run = loadRun();
-  if (run?.stage !== "identity" || run.token || answer.get("state") !== run.state) {
+  const subject = run?.subject.kind === "domain" ? run.subject : null;
+  if (!run || !subject || run.stage !== "identity" || subject.token || answer.get("state") !== subject.state)
     return { kind: "lost" };
-  }
   const token = answer.get("id_token");
   if (!token) return { kind: "denied", page: run.page };
-  saveRun({ ...run, ...atStage(run, "price", Date.now()), token });
+  saveRun({ ...run, ...atStage(run, "price", Date.now()), subject: { ...subject, token } });
   return { kind: "go", page: run.page };
 }

@@ -1,7 +1,8 @@
 import { ApiError } from "@/components/api";
-import { signerFor } from "@/components/wallet/signer";
+import { payerFor } from "@/components/wallet/signer";
 import * as en from "@/lib/i18n/en";
 import {
+  type BuyProofRequest,
   buyProof,
   forgetPayment,
   localStorageStore,
@@ -11,14 +12,12 @@ import {
 import { decodeOidcPublicInputs } from "@/lib/proofs/layouts/oidc";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
+import { isStale } from "./challenge";
 import { problemOf } from "./problems";
 import { atStage } from "./storage";
 import { tokenProblem } from "./token-check";
-import type { Run, RunPatch } from "./types";
-
-const CIRCUIT = "oidc_domain_attestation" as const;
-/** A payment is not started when less than this is left of the challenge: the proof would come too late. */
-const NEEDED_MS = 45_000;
+import { type Run, type RunPatch, withoutSecrets } from "./types";
+import { identify, isWalletRun, keepFresh, provingInputs, sign } from "./wallet-stages";
 
 export interface EngineParts {
   readonly config: PublicConfig;
@@ -40,51 +39,85 @@ const signedAlready: PayingWallet = {
   signTypedData: () => Promise.reject(new Error("this run has paid already")),
 };
 
-/** Drives a run from its token to its seal, wherever it stands. What fails is written into the run. */
-export async function drive({ config, read, patch, signal }: EngineParts): Promise<void> {
+/**
+ * Drives a run on from wherever it stands: to the next button a person has to press, or to its seal. What fails is
+ * written into the run.
+ */
+export async function drive(parts: EngineParts): Promise<void> {
+  const { config, read, patch, signal } = parts;
   const store = localStorageStore();
   patch({ problem: null });
   try {
     if (!read().proof) {
       const paid = await hasPaid(read());
-      if (!paid && read().expiresAt - Date.now() < NEEDED_MS) {
-        patch({ problem: { message: en.run.stale, final: true }, token: null });
-        return;
-      }
-      const problem = paid ? null : tokenProblem(read(), config.scope);
-      if (problem) {
-        patch({ problem, token: null });
-        return;
-      }
-      await buy({ config, read, patch, signal }, paid);
+      if (!paid && !(await readyToPay(parts))) return;
+      await buy(parts, paid);
     }
     const { proof } = read();
     if (!proof) return;
     patch(atStage(read(), "checking", Date.now()));
-    const sealed = await acceptProof(read(), proof);
+    const sealed = await acceptProof(read(), proof, { config, patch });
     // Until here a reload would hand the same proof in again; from here on nothing is left to repeat.
     await forgetPayment(store, read().id);
-    patch({ sealed, proof: null, token: null, ...atStage(read(), "sealed", Date.now()) });
+    const { subject, purpose } = read();
+    patch({
+      sealed,
+      subject: withoutSecrets(subject),
+      // A proof for a contract is still to be handed in, by a transaction from here.
+      proof: purpose.kind === "petition" ? proof : null,
+      ...atStage(read(), "sealed", Date.now()),
+    });
   } catch (error) {
     if (signal.aborted) return;
     const problem = problemOf(error, await hasPaid(read()).catch(() => false));
-    // A refused proof can serve nothing else: the payment is spent, and keeping the token helps nobody.
+    // A refused proof can serve nothing else: the payment is spent, and keeping secrets helps nobody.
     if (problem.final && error instanceof ApiError) await forgetPayment(store, read().id);
-    patch({ problem, ...(problem.final ? { token: null } : {}) });
+    patch({ problem, ...(problem.final ? { subject: withoutSecrets(read().subject) } : {}) });
   }
+}
+
+/** Does what comes before the payment. False when the run waits for a person now, or ended. */
+async function readyToPay(parts: EngineParts): Promise<boolean> {
+  const { config, read, patch } = parts;
+  const run = read();
+  if (isWalletRun(run)) {
+    if (!run.subject.attestation) await identify(parts, run);
+    else if (!run.subject.signature) await sign(parts);
+    else return keepFresh(parts, run);
+    return false;
+  }
+  const problem = isStale(run.challenge)
+    ? { message: en.run.stale, final: true }
+    : tokenProblem(run, config.scope);
+  if (problem) patch({ problem, subject: withoutSecrets(run.subject) });
+  return problem === null;
+}
+
+/** What the prover is asked for, by the kind of proof. */
+async function wanted(
+  run: Run,
+  config: PublicConfig,
+): Promise<Pick<BuyProofRequest, "circuit" | "inputs" | "expectedPublicInputs">> {
+  if (isWalletRun(run)) return { circuit: run.subject.circuit, ...(await provingInputs(run, config)) };
+  const { subject } = run;
+  if (subject.kind !== "domain" || !subject.token) throw new Error("the run has no identity token");
+  return {
+    circuit: "oidc_domain_attestation",
+    inputs: { jwt: subject.token, scope: config.scope, provider: subject.provider },
+  };
 }
 
 async function buy({ config, read, patch, signal }: EngineParts, paid: boolean): Promise<void> {
   const run = read();
-  if (!run.token) throw new Error("the run has no identity token");
   const offer = config.offers.find((o) => o.network === run.network);
   if (!offer) throw new Error("no offer for the chosen network");
+  const request = await wanted(run, config);
   patch(atStage(read(), "payment", Date.now()));
-  const wallet = paid ? signedAlready : await signerFor(run.walletId, offer, config);
+  const holder = run.subject.kind === "wallet" ? run.subject.holder : null;
+  const wallet = paid ? signedAlready : await payerFor({ ...run, holder }, offer, config);
   const result = await buyProof({
+    ...request,
     proverUrl: config.proverUrl,
-    circuit: CIRCUIT,
-    inputs: { jwt: run.token, scope: config.scope, provider: run.provider },
     wallet,
     store: localStorageStore(),
     jobKey: run.id,
@@ -95,10 +128,14 @@ async function buy({ config, read, patch, signal }: EngineParts, paid: boolean):
     onProgress: (event) => patch(progressPatch(read(), event, Date.now())),
     signal,
   });
+  const { circuit, proof, publicInputs } = result;
+  const subject = withoutSecrets(read().subject);
   patch({
-    proof: { circuit: result.circuit, proof: result.proof, publicInputs: result.publicInputs },
-    domain: decodeOidcPublicInputs(result.publicInputs).domain,
-    token: null,
+    proof: { circuit, proof, publicInputs },
+    subject:
+      subject.kind === "domain"
+        ? { ...subject, domain: decodeOidcPublicInputs(publicInputs).domain }
+        : subject,
   });
 }
 

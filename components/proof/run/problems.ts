@@ -1,7 +1,14 @@
 import { ApiError } from "@/components/api";
+import { PayerNotSeparateError } from "@/components/wallet/signer";
 import * as en from "@/lib/i18n/en";
 import { BuyProofError, ProverError } from "@/lib/proofs/client";
-import { ProofInputError } from "@/lib/proofs/errors";
+import {
+  type ProofInputCode,
+  ProofInputError,
+  TrustUnavailableError,
+  VerificationUnavailableError,
+} from "@/lib/proofs/errors";
+import { ProofRefusedError } from "./accept";
 import type { RunProblem } from "./types";
 
 /** Refusals of our server after which the same proof can be handed in again. */
@@ -22,19 +29,42 @@ function wasDeclined(error: unknown): boolean {
   return false;
 }
 
+/** What can be done about an attestation that does not serve: get one and look again. */
+const attestationWords: Partial<Record<ProofInputCode, string>> = {
+  ATTESTATION_NOT_FOUND: en.attested.notFound,
+  ATTESTATION_REVERTED: en.attested.notFound,
+  ATTESTATION_REVOKED: en.attested.revoked,
+  ATTESTATION_SUPERSEDED: en.attested.superseded,
+  ATTESTER_NOT_TRUSTED: en.attested.untrusted,
+};
+
 /** What to tell about anything a run may fail with, and whether it can go on. */
 export function problemOf(error: unknown, paid: boolean): RunProblem {
   if (error instanceof ApiError) return { message: error.message, final: !passing.has(error.code) };
-  if (error instanceof ProofInputError) {
-    return { message: `${error.message}. ${en.run.nothingPaid}`, final: true };
-  }
+  if (error instanceof ProofInputError) return inputProblem(error);
   if (wasDeclined(error)) return { message: en.wallet.rejected, final: false };
+  if (error instanceof PayerNotSeparateError) return { message: en.wallet.notSeparate, final: false };
   const kept = paid ? en.run.paidKept : en.run.nothingPaid;
+  if (error instanceof TrustUnavailableError) {
+    return { message: `${en.attested.unavailable} ${kept}`, final: false };
+  }
+  if (error instanceof VerificationUnavailableError) {
+    return { message: `${en.run.chainSilent} ${kept}`, final: false };
+  }
+  if (error instanceof ProofRefusedError) return { message: en.run.refused, final: true };
   if (error instanceof ProverError || error instanceof BuyProofError) {
     const sentence = error.message.charAt(0).toUpperCase() + error.message.slice(1);
     return { message: `${sentence.replace(/\.$/, "")}. ${kept}`, final: endsRun(error) };
   }
   return { message: `${en.run.failed}. ${kept}`, final: false };
+}
+
+function inputProblem(error: ProofInputError): RunProblem {
+  const words = attestationWords[error.code];
+  // The wallet may be attested meanwhile, or its account changed: looking again is free.
+  if (words) return { message: words, final: false, help: "attestation" };
+  if (error.code === "WRONG_SIGNER") return { message: en.attested.otherAccount, final: false };
+  return { message: `${error.message}. ${en.run.nothingPaid}`, final: true };
 }
 
 function endsRun(error: ProverError | BuyProofError): boolean {

@@ -1,19 +1,25 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { HandIn } from "@/components/actions/hand-in";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
-import { type PayChoice, PayWith } from "@/components/wallet/pay-with";
 import * as en from "@/lib/i18n/en";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
+import { AttestHelp } from "./attest-help";
+import { Found } from "./found";
+import { PayPanel } from "./pay-panel";
 import { SealedPanel } from "./sealed-panel";
+import { SignPanel } from "./sign-panel";
 import { StageRow, type StageState } from "./stage-row";
-import { type Run, type Stage, stages } from "./types";
+import { stageWords } from "./stage-words";
+import { type PayChoice, type Run, type RunProblem, type Stage, stagesOf } from "./types";
 import type { RunControl } from "./use-run";
+import { isWalletRun } from "./wallet-stages";
 
 /** Milliseconds a stage usually takes; proving is told by the prover when it knows better. */
 const usual: Partial<Record<Stage, number>> = { payment: 4000, witness: 1500, proving: 6000, checking: 2000 };
@@ -27,8 +33,9 @@ export interface ProofRunProps {
 }
 
 function stateOf(run: Run, stage: Stage, working: boolean): StageState {
-  const at = stages.indexOf(run.stage);
-  const own = stages.indexOf(stage);
+  const order = stagesOf(run.subject);
+  const at = order.indexOf(run.stage);
+  const own = order.indexOf(stage);
   if (own < at || run.sealed) return "done";
   if (own > at) return "ahead";
   if (run.problem) return "failed";
@@ -36,9 +43,11 @@ function stateOf(run: Run, stage: Stage, working: boolean): StageState {
 }
 
 /** What is waited for, where it is not the work itself. */
-function noteOf(run: Run): string | null {
+function noteOf(run: Run, working: boolean): string | null {
   if (run.position !== null) return en.run.position(run.position);
-  const asked = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
+  const paying = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
+  const signing = run.stage === "sign" && working && isWalletRun(run);
+  const asked = paying || (signing && run.subject.holderId !== DEVELOPMENT_WALLET);
   return asked ? en.wallet.browser : null;
 }
 
@@ -46,25 +55,23 @@ function noteOf(run: Run): string | null {
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const { working, go, cancel } = control;
   const [asking, setAsking] = useState(false);
-  const [choice, setChoice] = useState<PayChoice>({ walletId: run.walletId, network: run.network });
+  const { walletId, network, holderPays } = run;
+  const [choice, setChoice] = useState<PayChoice>({ walletId, network, holderPays });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
-  if (run.sealed)
-    return (
-      <SealedPanel
-        run={run}
-        sealed={run.sealed}
-        statement={run.domain ? en.seal.domain(run.domain) : statement}
-        config={config}
-      />
-    );
+  if (run.sealed) {
+    const { subject, sealed } = run;
+    const proven = subject.kind === "domain" && subject.domain ? en.seal.domain(subject.domain) : statement;
+    if (run.purpose.kind === "petition") return <HandIn config={config} control={control} run={run} />;
+    return <SealedPanel run={run} sealed={sealed} statement={proven} config={config} />;
+  }
 
   const offer = config.offers.find((o) => o.network === choice.network);
   const toPay = !run.payment && !run.proof && !run.problem?.final;
-  const startAgain = () => cancel();
+  const waiting = !working && !run.problem;
   return (
-    <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-5">
+    <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-4 sm:p-5">
       <h2 id="run" ref={heading} tabIndex={-1} className="font-serif text-xl font-semibold outline-none">
         {en.run.title}
       </h2>
@@ -73,7 +80,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         {run.problem ? en.run.stopped(en.run.stages[run.stage]) : en.run.now(en.run.stages[run.stage])}
       </p>
       <ol aria-label={en.run.stagesLabel}>
-        {stages.map((stage) => (
+        {stagesOf(run.subject).map((stage) => (
           <StageRow
             key={stage}
             stage={stage}
@@ -82,18 +89,33 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
             expectedMs={
               stage === "proving" ? (run.expectedMs ?? usual.proving ?? null) : (usual[stage] ?? null)
             }
-            note={stage === run.stage ? noteOf(run) : null}
+            note={stage === run.stage ? noteOf(run, working) : null}
+            {...stageWords(stage, run.subject, config)}
             last={stage === "sealed"}
           >
-            {stage === "price" && run.stage === "price" && !working && !run.problem?.final ? (
-              <div className="grid justify-items-start gap-4 pt-2 *:first:w-full">
-                <PayWith config={config} value={choice} onChange={setChoice} />
-                {toPay && !run.problem && offer ? (
-                  <Button tone="primary" disabled={!choice.walletId} onClick={() => go(choice)}>
-                    {en.run.pay(offerAmount(offer))}
-                  </Button>
+            {stage === "identity" && isWalletRun(run) ? (
+              <>
+                <Found subject={run.subject} config={config} />
+                {run.stage === stage && waiting ? (
+                  <div className="pt-2">
+                    <Button tone="primary" onClick={() => go()}>
+                      {en.attested.connect}
+                    </Button>
+                  </div>
                 ) : null}
-              </div>
+              </>
+            ) : null}
+            {stage === "sign" && run.stage === stage && isWalletRun(run) ? (
+              <SignPanel run={run} control={control} />
+            ) : null}
+            {stage === "price" && run.stage === stage && !working && !run.problem?.final ? (
+              <PayPanel
+                config={config}
+                run={run}
+                choice={choice}
+                onChoice={setChoice}
+                onPay={toPay && !run.problem ? () => go(choice) : null}
+              />
             ) : null}
             {stage === "payment" && run.payment?.transaction ? (
               <Transaction run={run} config={config} hash={run.payment.transaction} />
@@ -102,25 +124,14 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         ))}
       </ol>
       {run.problem ? (
-        <ErrorNote
-          title={en.run.failed}
-          action={
-            run.problem.final ? (
-              <Button tone="primary" onClick={startAgain}>
-                {en.signIn.startAgain}
-              </Button>
-            ) : (
-              <Button tone="primary" onClick={() => go(choice)}>
-                {en.common.retry}
-              </Button>
-            )
-          }
-        >
-          {run.problem.message}
-        </ErrorNote>
+        <ProblemNote
+          problem={run.problem}
+          config={config}
+          onAgain={run.problem.final ? cancel : () => go(choice)}
+        />
       ) : null}
       <footer className="flex flex-wrap items-center gap-3">
-        {!working && !toPay && !run.problem ? (
+        {waiting && !toPay ? (
           <Button tone="primary" onClick={() => go()}>
             {en.run.resume}
           </Button>
@@ -146,6 +157,30 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         <p>{run.payment && offer ? en.run.cancelPaid(offerAmount(offer)) : en.run.cancelFree}</p>
       </Dialog>
     </section>
+  );
+}
+
+interface ProblemNoteProps {
+  readonly problem: RunProblem;
+  readonly config: PublicConfig;
+  readonly onAgain: () => void;
+}
+
+/** What happened, what helps, and the button that goes on or starts anew. */
+function ProblemNote({ problem, config, onAgain }: ProblemNoteProps) {
+  const label = problem.help ? en.attested.look : en.common.retry;
+  return (
+    <ErrorNote
+      title={en.run.failed}
+      action={
+        <Button tone="primary" onClick={onAgain}>
+          {problem.final ? en.signIn.startAgain : label}
+        </Button>
+      }
+    >
+      {problem.message}
+      {problem.help ? <AttestHelp config={config} /> : null}
+    </ErrorNote>
   );
 }
 

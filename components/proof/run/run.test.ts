@@ -7,26 +7,28 @@ import type { Run } from "./types";
 
 const run: Run = {
   id: "job",
-  state: "state-1",
   purpose: { kind: "sign-in" },
   page: "/sign-in",
   next: "/",
-  provider: "provider_a",
-  issuer: "Provider",
   walletId: "development",
   network: "eip155:8453",
-  challengeId: "c",
-  nonce: "n",
-  expiresAt: 1_000_000,
-  token: null,
+  holderPays: false,
+  challenge: { id: "c", nonce: "n", expiresAt: 1_000_000 },
+  subject: {
+    kind: "domain",
+    state: "state-1",
+    provider: "provider_a",
+    issuer: "Provider",
+    requiredDomain: null,
+    token: null,
+    domain: null,
+  },
   stage: "identity",
   times: { identity: { start: 0 } },
   position: null,
   expectedMs: null,
   payment: null,
   proof: null,
-  requiredDomain: null,
-  domain: null,
   problem: null,
   sealed: null,
 };
@@ -44,7 +46,7 @@ describe("the provider's answer", () => {
   it("is taken when its state is this tab's", () => {
     saveRun(run);
     expect(receiveAnswer("#id_token=a.b.c&state=state-1")).toEqual({ kind: "go", page: "/sign-in" });
-    expect(loadRun()).toMatchObject({ token: "a.b.c", stage: "price" });
+    expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" }, stage: "price" });
   });
 
   it("is thrown away when the state is another's, when no run waits, and when it comes twice", () => {
@@ -52,10 +54,10 @@ describe("the provider's answer", () => {
     saveRun(run);
     expect(receiveAnswer("#id_token=a.b.c&state=other")).toEqual({ kind: "lost" });
     expect(receiveAnswer("#id_token=a.b.c")).toEqual({ kind: "lost" });
-    expect(loadRun()?.token).toBeNull();
+    expect(loadRun()).toMatchObject({ subject: { token: null } });
     receiveAnswer("#id_token=a.b.c&state=state-1");
     expect(receiveAnswer("#id_token=x.y.z&state=state-1")).toEqual({ kind: "lost" });
-    expect(loadRun()?.token).toBe("a.b.c");
+    expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" } });
   });
 
   it("may be a refusal", () => {
@@ -74,7 +76,9 @@ describe("the way to the provider", () => {
       webClientId: "web",
       development: false,
     } as const;
-    const { searchParams } = new URL(authorizationUrl(issuer, run, "https://here.example"));
+    const { searchParams } = new URL(
+      authorizationUrl(issuer, { nonce: "n", state: "state-1" }, "https://here.example"),
+    );
     expect(Object.fromEntries(searchParams)).toEqual({
       x: "1",
       client_id: "web",

@@ -7,9 +7,9 @@ import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import * as en from "@/lib/i18n/en";
 import { explorerLink, type PublicConfig } from "../config";
-import { SealMark } from "../seal-mark";
+import { type SealKind, SealMark } from "../seal-mark";
 import { dropRun } from "./storage";
-import type { Run, Sealed } from "./types";
+import type { Run, Sealed, Subject } from "./types";
 
 export interface SealedPanelProps {
   readonly run: Run;
@@ -18,10 +18,25 @@ export interface SealedPanelProps {
   readonly config: PublicConfig;
 }
 
-function sentenceOf(run: Run, sealed: Sealed): string {
+function sentenceOf({ purpose }: Run, sealed: Sealed): string {
   if (sealed.pending) return en.run.sealedPending;
-  if (run.purpose.kind === "sign-in") return en.run.sealedSignIn;
-  return en.run.sealedJoin(run.purpose.kind === "create" ? run.purpose.topic.title : run.purpose.title);
+  switch (purpose.kind) {
+    case "sign-in":
+      return en.run.sealedSignIn;
+    case "create":
+      return en.run.sealedJoin(purpose.topic.title);
+    case "join":
+    case "invite":
+      return en.run.sealedJoin(purpose.title);
+    case "petition":
+      return en.petition.sealedText;
+  }
+}
+
+/** Glyph of the seal that a run ends with. */
+export function sealKindOf(subject: Subject): SealKind {
+  if (subject.kind === "domain") return "domain";
+  return subject.list ? "country" : "person";
 }
 
 /** The end of a run: the seal is stamped, once; then on to where the user wanted to be. */
@@ -45,7 +60,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
       aria-labelledby="sealed"
       className="grid justify-items-center gap-4 rounded-sheet border bg-sheet px-5 py-10 text-center"
     >
-      <SealMark kind="domain" size="lg" stamped />
+      <SealMark kind={sealKindOf(run.subject)} size="lg" stamped />
       <h2 id="sealed" ref={heading} tabIndex={-1} className="font-serif text-2xl font-semibold outline-none">
         {en.run.stages.sealed}: {statement}
       </h2>

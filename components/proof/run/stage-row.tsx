@@ -16,6 +16,10 @@ export interface StageRowProps {
   readonly time: StageTime | undefined;
   readonly expectedMs: number | null;
   readonly note?: string | null;
+  /** What happens in this stage. */
+  readonly about: string;
+  /** What leaves this device in it. */
+  readonly leaves: string;
   readonly last?: boolean;
   readonly children?: ReactNode;
 }
@@ -32,7 +36,8 @@ function useNow(ticking: boolean): number {
 }
 
 /** One stage: what happens, how long it takes and should take, what leaves the device. */
-export function StageRow({ stage, state, time, expectedMs, note, last, children }: StageRowProps) {
+export function StageRow(props: StageRowProps) {
+  const { stage, state, time, expectedMs, note, last, children } = props;
   const now = useNow(state === "active");
   const elapsed = time ? Math.max(0, (time.end ?? now) - time.start) : 0;
   const shown = state === "active" || state === "waiting" || state === "failed";
@@ -63,7 +68,7 @@ export function StageRow({ stage, state, time, expectedMs, note, last, children 
         </p>
         {shown ? (
           <>
-            <p className="text-soft">{en.run.about[stage]}</p>
+            <p className="text-soft">{props.about}</p>
             {note ? <p className="text-sm">{note}</p> : null}
             {state === "active" && expectedMs ? (
               <progress
@@ -73,7 +78,7 @@ export function StageRow({ stage, state, time, expectedMs, note, last, children 
                 value={Math.min(elapsed, expectedMs * 0.97)}
               />
             ) : null}
-            <p className="text-sm text-soft">{en.run.leaves[stage]}</p>
+            <p className="text-sm text-soft">{props.leaves}</p>
           </>
         ) : null}
         {children}

@@ -1,11 +1,11 @@
 import type { Run, RunPatch, Stage } from "./types";
-import { stages } from "./types";
+import { stages, stagesOf } from "./types";
 
 const KEY = "parley.run";
 
 /**
- * The run of this tab. sessionStorage is as far as the identity token may go on this device: it ends with the
- * tab, and the token is taken out as soon as the proof exists.
+ * The run of this tab. sessionStorage is as far as an identity token or a wallet's signature may go on this device:
+ * it ends with the tab, and both are taken out as soon as the proof exists.
  */
 export function loadRun(): Run | null {
   const text = sessionStorage.getItem(KEY);
@@ -25,6 +25,7 @@ function isRun(value: unknown): value is Run {
     value !== null &&
     "id" in value &&
     "purpose" in value &&
+    "subject" in value &&
     "times" in value &&
     "stage" in value &&
     stages.some((stage) => stage === value.stage)
@@ -36,21 +37,30 @@ export function saveRun(run: Run): void {
   sessionStorage.setItem(KEY, JSON.stringify(run));
 }
 
-/** Forgets the run, its token included. */
+/** Forgets the run, its secrets included. */
 export function dropRun(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** The run moved to a stage: earlier ones end now, this one starts unless it had. A run never moves back. */
+/** The run moved to a stage: earlier ones end now, this one starts unless it had. This never moves it back. */
 export function atStage(run: Run, stage: Stage, now: number): RunPatch {
   const target = stages.indexOf(stage);
   if (target < stages.indexOf(run.stage)) return {};
   const times = { ...run.times };
-  for (const earlier of stages.slice(0, target)) {
+  for (const earlier of stagesOf(run.subject)) {
+    if (stages.indexOf(earlier) >= target) break;
     const time = times[earlier] ?? { start: now };
     if (time.end === undefined) times[earlier] = { ...time, end: now };
   }
   times[stage] = times[stage] ?? { start: now };
   if (stage === "sealed") times.sealed = { start: now, end: now };
   return { stage, times };
+}
+
+/** The run has to do an earlier stage again, before anything was paid: what was measured from there on is void. */
+export function backAt(run: Run, stage: Stage, now: number): RunPatch {
+  const target = stages.indexOf(stage);
+  const times = { ...run.times };
+  for (const later of stages.slice(target)) delete times[later];
+  return { stage, times: { ...times, [stage]: { start: now } } };
 }

@@ -15,9 +15,13 @@ const claims = {
 };
 const tokenOf = (change: object) =>
   `${b64({ alg: "RS256", kid: "k" })}.${b64({ ...claims, ...change })}.${Buffer.alloc(256, 1).toString("base64url")}`;
-const run = { provider: "provider_a", nonce: "n-1", requiredDomain: "acme.example" } as const;
-const check = (change: object, requiredDomain: string | null = run.requiredDomain) =>
-  tokenProblem({ ...run, requiredDomain, token: tokenOf(change) }, "zk-community");
+const challenge = { id: "c", nonce: "n-1", expiresAt: 0 };
+const subject = { kind: "domain", state: "s", issuer: "I", provider: "provider_a", domain: null } as const;
+const check = (change: object, requiredDomain: string | null = "acme.example") =>
+  tokenProblem(
+    { challenge, subject: { ...subject, requiredDomain, token: tokenOf(change) } },
+    "zk-community",
+  );
 
 describe("before anybody pays", () => {
   it("nothing speaks against a token of the right domain", () => {

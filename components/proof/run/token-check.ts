@@ -7,15 +7,13 @@ import type { Run, RunProblem } from "./types";
  * What speaks against paying for a proof of this token, as far as this device can see: a claim the circuit refuses,
  * another sign-in's nonce, or a domain the gate does not ask for. Null when nothing does.
  */
-export function tokenProblem(
-  run: Pick<Run, "token" | "provider" | "nonce" | "requiredDomain">,
-  scope: string,
-): RunProblem | null {
-  if (!run.token) return null;
+export function tokenProblem(run: Pick<Run, "subject" | "challenge">, scope: string): RunProblem | null {
+  const { subject, challenge } = run;
+  if (subject.kind !== "domain" || !subject.token) return null;
+  const { token, provider, requiredDomain } = subject;
   try {
-    const facts = oidcFacts(run.token, { scope, provider: run.provider });
-    if (facts.nonce !== run.nonce) return { message: en.signIn.lost, final: true };
-    const { requiredDomain } = run;
+    const facts = oidcFacts(token, { scope, provider });
+    if (facts.nonce !== challenge?.nonce) return { message: en.signIn.lost, final: true };
     if (requiredDomain && facts.domain !== requiredDomain) {
       return { message: en.run.wrongDomain(facts.domain, requiredDomain), final: true };
     }

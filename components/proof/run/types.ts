@@ -1,8 +1,28 @@
+import type { Address, Hex } from "viem";
+import type { Action } from "@/lib/proofs/attestation/action";
+import type { FoundAttestation } from "@/lib/proofs/attestation/find";
 import type { Provider } from "@/lib/proofs/deployment";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 
-/** Stages of a proof in the order they are shown. */
-export const stages = ["identity", "price", "payment", "witness", "proving", "checking", "sealed"] as const;
+/** Every stage a proof may have, in the order they are shown; which of them one has: `stagesOf`. */
+export const stages = [
+  "identity",
+  "sign",
+  "price",
+  "payment",
+  "witness",
+  "proving",
+  "checking",
+  "sealed",
+] as const;
 export type Stage = (typeof stages)[number];
+
+/** A list of countries, and whether one of them is meant or none. */
+export interface CountryRule {
+  /** 1 to 10 ISO 3166-1 alpha-2 codes. */
+  readonly countries: readonly string[];
+  readonly isIncluded: boolean;
+}
 
 /** The body of a topic's creation, as the form made it. */
 export interface NewTopicBody {
@@ -10,8 +30,10 @@ export interface NewTopicBody {
   readonly categoryId: string;
   readonly description?: string;
   readonly visibility: "public" | "private" | "secret";
-  readonly proofType: "workspace" | "workspace_a" | "workspace_b";
+  readonly proofType: "workspace" | "workspace_a" | "workspace_b" | "kyc" | "country";
   readonly requiredDomain?: string;
+  readonly allowedCountries?: string[];
+  readonly excludedCountries?: string[];
 }
 
 /** What the proof is wanted for. */
@@ -19,7 +41,15 @@ export type Purpose =
   | { readonly kind: "sign-in" }
   | { readonly kind: "join"; readonly topicId: string; readonly title: string }
   | { readonly kind: "invite"; readonly code: string; readonly topicId: string; readonly title: string }
-  | { readonly kind: "create"; readonly topic: NewTopicBody };
+  | { readonly kind: "create"; readonly topic: NewTopicBody }
+  /** The proof authorises a signature under this statement; it goes to the contract, not to our server. */
+  | { readonly kind: "petition"; readonly statement: string; readonly contract: PetitionContract };
+
+/** Where the example contract stands. */
+export interface PetitionContract {
+  readonly chainId: number;
+  readonly address: Address;
+}
 
 export interface StageTime {
   readonly start: number;
@@ -34,17 +64,21 @@ export interface RunPayment {
   readonly transaction?: string;
 }
 
+/** What helps beyond trying again: getting vouched for. */
+export type Help = "attestation";
+
 export interface RunProblem {
   readonly message: string;
   /** False when the same run can go on: resend, retry the check. True when only a new start helps. */
   readonly final: boolean;
+  readonly help?: Help;
 }
 
 /** The proof as our server takes it. */
 export interface RunProof {
   readonly circuit: string;
-  readonly proof: string;
-  readonly publicInputs: readonly string[];
+  readonly proof: Hex;
+  readonly publicInputs: readonly Hex[];
 }
 
 export interface Sealed {
@@ -55,28 +89,76 @@ export interface Sealed {
   readonly next: string;
 }
 
-/** A run as it is kept for this tab, so that a reload or the trip to the provider loses nothing. */
-export interface Run {
-  /** Also the job key of the payment store: one run never pays twice. */
+/** A challenge of our server that the proof answers. */
+export interface RunChallenge {
   readonly id: string;
+  /** Goes into the provider's `nonce`, or into what the wallet signs. */
+  readonly nonce: string;
+  /** Unix milliseconds after which it is void. */
+  readonly expiresAt: number;
+}
+
+/** A proof from an identity provider's signature. */
+export interface DomainSubject {
+  readonly kind: "domain";
   /** OAuth state: ties the provider's answer to this tab. */
   readonly state: string;
+  readonly provider: Provider;
+  readonly issuer: string;
+  /** The domain the gate asks for; null when any will do. */
+  readonly requiredDomain: string | null;
+  /** The provider's signed token; removed as soon as the proof is there. */
+  readonly token: string | null;
+  /** The domain the proof shows, once it is there. */
+  readonly domain: string | null;
+}
+
+/** What a proof from a wallet's attestation says. */
+export interface WalletStatement {
+  readonly circuit: AttestedCircuit;
+  /** Scope string: nullifiers of one person differ from scope to scope. */
+  readonly scope: string;
+  /** Country circuit: exactly the gate's own list, so that nothing more shows than the gate asks. */
+  readonly list: CountryRule | null;
+  /** What the wallet authorises with the proof, instead of answering a challenge; known once the account is. */
+  readonly action: Action | null;
+}
+
+/** A proof from what an attester wrote about a wallet. */
+export interface WalletSubject extends WalletStatement {
+  readonly kind: "wallet";
+  /** Id of the wallet that holds the attestation. It pays only when the payer was chosen to be it. */
+  readonly holderId: string;
+  readonly holder: Address | null;
+  /** Stays in this tab until the proof is there. */
+  readonly attestation: FoundAttestation | null;
+  /** Over `signingRequest`; stays in this tab until the proof is there. */
+  readonly signature: Hex | null;
+}
+
+export type Subject = DomainSubject | WalletSubject;
+
+/** From which wallet and on which chain a proof is paid. */
+export interface PayChoice {
+  /** "" while nothing is chosen. */
+  readonly walletId: string;
+  readonly network: string;
+  /** The account with the attestation itself pays; only ever true because a person chose it. */
+  readonly holderPays: boolean;
+}
+
+/** A run as it is kept for this tab, so that a reload or the trip to the provider loses nothing. */
+export interface Run extends PayChoice {
+  /** Also the job key of the payment store: one run never pays twice. */
+  readonly id: string;
   readonly purpose: Purpose;
   /** Page that shows the run. */
   readonly page: string;
   /** Where the user goes when it is done. */
   readonly next: string;
-  readonly provider: Provider;
-  readonly issuer: string;
-  readonly walletId: string;
-  readonly network: string;
-  readonly challengeId: string;
-  /** Goes into the provider's `nonce`; the token must carry it. */
-  readonly nonce: string;
-  /** Unix milliseconds after which the challenge is void. */
-  readonly expiresAt: number;
-  /** The provider's signed token; removed as soon as the proof is there. */
-  readonly token: string | null;
+  /** Null where nothing waits for an answer: actions, and wallets that have not signed yet. */
+  readonly challenge: RunChallenge | null;
+  readonly subject: Subject;
   readonly stage: Stage;
   readonly times: Partial<Readonly<Record<Stage, StageTime>>>;
   /** Jobs ahead while queued. */
@@ -85,15 +167,21 @@ export interface Run {
   readonly expectedMs: number | null;
   readonly payment: RunPayment | null;
   readonly proof: RunProof | null;
-  /** The domain the gate asks for; null when any will do. */
-  readonly requiredDomain: string | null;
-  /** The domain the proof shows, once it is there. */
-  readonly domain: string | null;
   readonly problem: RunProblem | null;
   readonly sealed: Sealed | null;
 }
 
 /** What a run may change while it goes on. */
-export type RunPatch = Partial<
-  Omit<Run, "id" | "state" | "purpose" | "page" | "challengeId" | "nonce" | "expiresAt">
->;
+export type RunPatch = Partial<Omit<Run, "id" | "purpose" | "page">>;
+
+/** The stages of a run, in order: a wallet signs here, an identity provider elsewhere. */
+export function stagesOf(subject: Pick<Subject, "kind">): readonly Stage[] {
+  return subject.kind === "wallet" ? stages : stages.filter((stage) => stage !== "sign");
+}
+
+/** A subject without what must not outlive the need for it. */
+export function withoutSecrets(subject: Subject): Subject {
+  return subject.kind === "domain"
+    ? { ...subject, token: null }
+    : { ...subject, attestation: null, signature: null };
+}

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { PublicConfig } from "../config";
 import { dropRun, loadRun, saveRun } from "./storage";
-import type { Purpose, Run, RunPatch } from "./types";
+import { type PayChoice, type Purpose, type Run, type RunPatch, withoutSecrets } from "./types";
 
 export interface RunControl {
   /** undefined until the browser has looked; null when this page has no run. */
@@ -12,9 +12,13 @@ export interface RunControl {
   readonly other: Run | null;
   /** True while the engine is at work. */
   readonly working: boolean;
-  /** Goes on from where the run stands: pays, or resends, or hands the proof in. */
-  readonly go: (choices?: Pick<Run, "walletId" | "network">) => void;
-  /** Gives the run up, token included. */
+  /** Starts a run that begins on this page. */
+  readonly begin: (run: Run) => void;
+  /** Goes on from where the run stands: connects, signs, pays, resends, or hands the proof in. */
+  readonly go: (choices?: PayChoice) => void;
+  /** Replaces a one-time code that is about to run out while somebody reads it. */
+  readonly renew: () => void;
+  /** Gives the run up, secrets included. */
   readonly cancel: () => void;
 }
 
@@ -22,6 +26,12 @@ function samePurpose(a: Purpose, b: Purpose): boolean {
   if (a.kind === "join" && b.kind === "join") return a.topicId === b.topicId;
   if (a.kind === "invite" && b.kind === "invite") return a.code === b.code;
   return a.kind === b.kind;
+}
+
+/** Whether somebody has put anything into a run: a trip to the provider that never came back is nothing. */
+function isUnderWay(run: Run): boolean {
+  if (run.problem?.final || run.sealed) return false;
+  return run.subject.kind === "wallet" || run.stage !== "identity";
 }
 
 /** The run of this tab for one purpose, and the engine that drives it (loaded when it is needed). */
@@ -40,7 +50,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
   }, []);
 
   const go = useCallback(
-    async (choices?: Pick<Run, "walletId" | "network">) => {
+    async (choices?: PayChoice) => {
       const started = current.current;
       if (!started || abort.current) return;
       const controller = new AbortController();
@@ -50,15 +60,35 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       const { drive } = await import("./engine");
       await drive({
         config,
-        patch,
         signal: controller.signal,
+        // A run that was given up, or left for another page, is changed no more by what was still under way.
+        patch: (change) => (controller.signal.aborted ? undefined : patch(change)),
         read: () => current.current ?? started,
       });
-      if (abort.current === controller) abort.current = null;
-      setWorking(false);
+      if (abort.current === controller) {
+        abort.current = null;
+        setWorking(false);
+      }
     },
     [config, patch],
   );
+
+  const begin = useCallback(
+    (fresh: Run) => {
+      current.current = fresh;
+      patch({});
+      void go();
+    },
+    [go, patch],
+  );
+
+  const renew = useCallback(async () => {
+    const shown = current.current;
+    if (!shown || abort.current) return;
+    const { renewChallenge } = await import("./wallet-stages");
+    // What fails here is told when the button is pressed.
+    await renewChallenge({ patch, read: () => current.current ?? shown }).catch(() => false);
+  }, [patch]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the purpose of a page does not change while it stands
   useEffect(() => {
@@ -66,13 +96,12 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     const mine = stored && samePurpose(stored.purpose, purpose) ? stored : null;
     current.current = mine;
     setRun(mine);
-    setOther(stored && !mine && stored.stage !== "identity" && !stored.problem?.final ? stored : null);
+    setOther(stored && !mine && isUnderWay(stored) ? stored : null);
     if (!mine) return;
     let gone = false;
     const resume = async () => {
       if (mine.sealed || mine.problem?.final) return;
       if (mine.proof) return go();
-      if (!mine.token) return;
       const { hasPaid } = await import("./engine");
       const paid = await hasPaid(mine);
       if (gone) return;
@@ -80,7 +109,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       if (paid) return go();
       const { tokenProblem } = await import("./token-check");
       const problem = tokenProblem(mine, config.scope);
-      if (problem && !gone) patch({ problem, token: null });
+      if (problem && !gone) patch({ problem, subject: withoutSecrets(mine.subject) });
     };
     void resume();
     return () => {
@@ -99,5 +128,5 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     setWorking(false);
   }, []);
 
-  return { run, other, working, go, cancel };
+  return { run, other, working, begin, go, renew, cancel };
 }

@@ -5,7 +5,9 @@ export const seal = {
   domain: (domain: string) => `@${domain}`,
   anyDomain: "Work email",
   countries: (list: string) => `lives in ${list}`,
-  person: "Verified person",
+  notCountries: (list: string) => `lives in none of ${list}`,
+  person: "KYC'd",
+  attester: "an accepted attester",
   vouchedBy: (voucher: string) => `vouched for by ${voucher}`,
   until: "until",
   whatOthersSee: "What others see",
@@ -17,6 +19,8 @@ export const seal = {
   when: "Checked",
   details: "Details",
   circuit: "Circuit",
+  technicalWallet:
+    "It is a zero-knowledge proof (UltraHonk over BN254). The attester's signature under the attestation transaction and the wallet's own signature are checked inside the proof; the nullifier is the only identifier that leaves it, and we keep only a keyed hash of that.",
   technical:
     "It is a zero-knowledge proof (UltraHonk over BN254). The identity provider's signature, the verified address and its domain are checked inside the proof; the nullifier is the only identifier that leaves it, and we keep only a keyed hash of that.",
   development: "Development proof: anyone can forge these.",
@@ -24,12 +28,21 @@ export const seal = {
     "This installation runs with a development SRS. Its proofs show how things work and prove nothing: anyone can forge them.",
   sees: {
     domain: (domain: string) => `that a verified address at ${domain} is yours`,
+    countries: (list: string) => `that you live in ${list}`,
+    notCountries: (list: string) => `that you do not live in ${list}`,
+    person: "that an accepted attester checked who you are",
     nickname: "your nickname, and nothing that links it to the address",
+    nicknameWallet: "your nickname, and nothing that links it to the wallet",
   },
   hides: {
     address: "your email address",
     name: "your name and account at the provider",
     token: "the identity token itself",
+  },
+  hidesWallet: {
+    address: "your wallet's address",
+    name: "your name and documents",
+    attestation: "what the attester wrote about your wallet",
   },
 };
 
@@ -38,12 +51,14 @@ export const gate = {
   domain: (domain: string) => `Members prove an email address at ${domain}.`,
   anyWorkspace: "Members prove a work email address.",
   country: (list: string) => `Members prove that they live in ${list}.`,
-  kyc: "Members prove that they are a verified person.",
+  notCountry: (list: string) => `Members prove that they do not live in ${list}.`,
+  kyc: "Members prove that an attester has checked who they are.",
   or: "or",
   hidden: "The address stays hidden.",
   hiddenPerson: "Who they are stays hidden.",
+  hiddenCountry: "Which country it is stays hidden.",
+  hiddenWhere: "Where they live stays hidden.",
   satisfied: "You have proven this.",
-  notYet: "This kind of gate cannot be passed from here yet.",
 };
 
 export const signIn = {
@@ -96,6 +111,7 @@ export const run = {
   stagesLabel: "Stages of the proof",
   stages: {
     identity: "Identity",
+    sign: "Signature",
     price: "Price",
     payment: "Payment",
     witness: "Witness",
@@ -143,6 +159,8 @@ export const run = {
   wrongDomain: (has: string, wants: string) =>
     `You signed in with an address at ${has}; here one at ${wants} is asked for. Nothing was paid. Start again with the other address.`,
   failed: "The proof was not made",
+  chainSilent: "The chain that checks the proof does not answer.",
+  refused: "The verifier contract does not accept the proof.",
   resume: "Continue",
   paidKept: "Your payment is kept: continuing does not charge again.",
   nothingPaid: "Nothing was paid.",
@@ -156,8 +174,15 @@ export const run = {
 export const wallet = {
   development: "Development wallet",
   developmentHint: "A throw-away key in this browser, filled with play money on the local chain.",
+  noOffers: "This installation offers no way to pay for a proof.",
   none: "No wallet was found in this browser.",
   noneHint: "Install a wallet extension and reload this page.",
+  holderAccount: (wallet: string) => `${wallet}, the account somebody vouched for`,
+  holderAccountHint: "Payments are public: everybody sees that this account bought a proof.",
+  otherAccount: (wallet: string) => `${wallet}, another account`,
+  otherAccountHint: "Any account it shares but the one somebody vouched for.",
+  notSeparate:
+    "The wallet shares no other account than the one somebody vouched for, and you did not choose that one to pay. Share another account in your wallet, or choose again. Nothing was paid.",
   searching: "Looking for wallets",
   browser: "Your browser wallet asks you to confirm.",
   rejected: "The wallet was closed without signing. Nothing was paid.",

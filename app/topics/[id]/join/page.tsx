@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
+import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
-import { issuersFor } from "@/components/proof/issuers";
 import { Learns } from "@/components/proof/learns";
 import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
@@ -33,14 +33,15 @@ export default async function Join({ params }: Props) {
   if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
   const passed = await looksPassed(topic);
+  const demand = demandOf(topic, settings);
   return (
     <Page
       title={en.topic.joinTitle(topic.title)}
       back={`/topics/${id}`}
       aside={
-        topic.proofType.startsWith("workspace") ? (
+        demand ? (
           <div className="rounded-sheet border bg-sheet p-4">
-            <Learns domain={topic.requiredDomain} narrow />
+            <Learns demand={demand} narrow />
           </div>
         ) : null
       }
@@ -57,8 +58,7 @@ export default async function Join({ params }: Props) {
         <JoinPanel
           target={{ topicId: id, title: topic.title }}
           config={settings}
-          issuers={issuersFor(settings, topic.proofType)}
-          domain={topic.requiredDomain}
+          demand={demand}
           page={page}
           verb={
             passed && topic.visibility !== "private"
@@ -66,7 +66,6 @@ export default async function Join({ params }: Props) {
               : joinVerb({ ...topic, proofType: "none" })
           }
           likely={passed}
-          provable={topic.proofType.startsWith("workspace")}
           member={currentUserRole !== null}
         />
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deploymentSchema } from "@/lib/proofs/deployment";
-import { publicConfig } from "./config";
+import { publicConfig } from "./public-config";
 
 const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const hash = `0x${"11".repeat(32)}`;

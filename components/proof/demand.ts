@@ -1,0 +1,53 @@
+import * as en from "@/lib/i18n/en";
+import type { PublicConfig, PublicIssuer } from "./config";
+import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
+import { issuersFor } from "./issuers";
+import type { WalletStatement } from "./run/types";
+
+/** What is to be proven, and how it can be. */
+export type Demand =
+  | {
+      readonly kind: "domain";
+      readonly issuers: readonly PublicIssuer[];
+      /** Domain the proof must show; null when any will do. */
+      readonly domain: string | null;
+    }
+  | {
+      readonly kind: "wallet";
+      readonly statement: WalletStatement;
+      /** True when the wallet authorises an action with its proof, for a contract and not for us. */
+      readonly authorises?: boolean;
+    };
+
+/** The demand of a gate; null where this installation cannot make such a proof, or nothing is asked. */
+export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null {
+  switch (terms.proofType) {
+    case "none":
+      return null;
+    case "kyc":
+    case "country": {
+      const circuit = terms.proofType === "kyc" ? "network_eligibility" : "partner_country_attestation";
+      if (!config.attesters.some((attester) => attester.circuit === circuit)) return null;
+      // Exactly the gate's list: a shorter one would tell more about the holder than the gate asks.
+      const list = countryRuleOf(terms);
+      return { kind: "wallet", statement: { circuit, scope: config.scope, list, action: null } };
+    }
+    default:
+      return {
+        kind: "domain",
+        issuers: issuersFor(config, terms.proofType),
+        domain: terms.requiredDomain,
+      };
+  }
+}
+
+/** What a proof of a wallet's attestation says, for its seal. */
+export function walletStatementWords({ list }: Pick<WalletStatement, "list">): string {
+  return list ? countryStatement(list) : en.seal.person;
+}
+
+/** What the seal at the end of a run says, before it is known more closely. */
+export function demandWords(demand: Demand): string {
+  if (demand.kind === "wallet") return walletStatementWords(demand.statement);
+  return demand.domain ? en.seal.domain(demand.domain) : en.seal.anyDomain;
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { PayWith } from "@/components/wallet/pay-with";
+import * as en from "@/lib/i18n/en";
+import type { PublicConfig } from "../config";
+import { offerAmount } from "../price-tag";
+import type { PayChoice, Run } from "./types";
+
+export interface PayPanelProps {
+  readonly config: PublicConfig;
+  readonly run: Run;
+  readonly choice: PayChoice;
+  readonly onChoice: (choice: PayChoice) => void;
+  /** Pays; null while there is nothing to pay, or something has to be put right first. */
+  readonly onPay: (() => void) | null;
+}
+
+/** The price, what pays it, and the one button that makes a wallet ask. */
+export function PayPanel({ config, run, choice, onChoice, onPay }: PayPanelProps) {
+  const offer = config.offers.find((o) => o.network === choice.network);
+  return (
+    <div className="grid justify-items-start gap-4 pt-2 *:first:w-full">
+      <PayWith
+        config={config}
+        value={choice}
+        onChange={onChoice}
+        holderId={run.subject.kind === "wallet" ? run.subject.holderId : null}
+      />
+      {onPay && offer ? (
+        <Button tone="primary" disabled={!choice.walletId} onClick={onPay}>
+          {en.run.pay(offerAmount(offer))}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

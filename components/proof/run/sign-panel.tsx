@@ -1,0 +1,114 @@
+"use client";
+
+import { type ReactNode, useEffect } from "react";
+import { Button } from "@/components/ui/button";
+import { Hash } from "@/components/ui/hash";
+import * as en from "@/lib/i18n/en";
+import type { SigningRequest } from "@/lib/proofs/client/attested";
+import { ActionView } from "./action-view";
+import { isStale } from "./challenge";
+import type { RunControl } from "./use-run";
+import { requestOf, signsChallenge, type WalletRun } from "./wallet-stages";
+
+/** How often the one-time code on the screen is looked at. */
+const LOOK_MS = 5_000;
+
+export interface SignPanelProps {
+  readonly run: WalletRun;
+  readonly control: RunControl;
+}
+
+/** What the wallet is about to sign, in full and explained, and the button that asks it to. */
+export function SignPanel({ run, control }: SignPanelProps) {
+  const { renew } = control;
+  useEffect(() => {
+    const timer = setInterval(renew, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [renew]);
+  const request = requestOf(run);
+  if (!request) return null;
+  return (
+    <div className="grid justify-items-start gap-4 pt-2 *:w-full">
+      {request.kind === "message" ? (
+        <MessageView run={run} request={request} />
+      ) : (
+        <>
+          <p>{en.attested.signAction}</p>
+          <ActionView
+            lines={request.lines}
+            note={run.purpose.kind === "petition" ? en.petition.hashOf(run.purpose.statement) : null}
+          />
+        </>
+      )}
+      <div>
+        <Button tone="primary" wrap onClick={() => control.go()}>
+          {en.attested.signWith}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface MessageViewProps {
+  readonly run: WalletRun;
+  readonly request: Extract<SigningRequest, { kind: "message" }>;
+}
+
+/** The 32 bytes of a statement and what they are made of. */
+function MessageView({ run, request }: MessageViewProps) {
+  const { subject, challenge } = run;
+  const bound = signsChallenge(subject);
+  return (
+    <div className="grid gap-3">
+      <p>
+        {en.attested.signMessage} {en.attested.walletShows}
+      </p>
+      <div className="grid gap-2 rounded-sheet border bg-wash px-4 py-3 text-sm">
+        <p className="font-medium">{en.attested.message}</p>
+        <code className="font-mono text-sm break-all" data-testid="message">
+          {request.signalHash}
+        </code>
+        <p className="mt-1 font-medium">{en.attested.formula}</p>
+        <code className="font-mono text-sm">
+          {bound ? "keccak256(circuit : scope : code)" : "keccak256(address ‖ scope ‖ circuit)"}
+        </code>
+        <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
+          {bound ? null : (
+            <Part name="address" what={en.attested.address}>
+              <Hash value={subject.holder ?? ""} label={en.attested.wallet} />
+            </Part>
+          )}
+          <Part name="circuit" what={en.attested.circuit}>
+            {subject.circuit}
+          </Part>
+          <Part name="scope" what={en.attested.scope}>
+            {subject.scope}
+          </Part>
+          {bound ? (
+            <Part name="code" what={en.attested.nonce}>
+              {isStale(challenge, 0) ? "…" : challenge?.nonce}
+            </Part>
+          ) : null}
+        </dl>
+      </div>
+      <p className="text-sm text-soft">{bound ? en.attested.onlyOnce : en.attested.sameAlways}</p>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly name: string;
+  readonly what: string;
+  readonly children: ReactNode;
+}
+
+function Part({ name, what, children }: PartProps) {
+  return (
+    <>
+      <dt className="text-soft">
+        <code className="font-mono">{name}</code>, {what}
+      </dt>
+      <dd className="font-mono break-all">{children}</dd>
+    </>
+  );
+}

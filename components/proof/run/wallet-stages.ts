@@ -1,0 +1,165 @@
+import type { Address } from "viem";
+import { connectWallet } from "@/components/wallet/signer";
+import { countriesOr, countryName } from "@/lib/i18n/countries";
+import * as en from "@/lib/i18n/en";
+import { type AttestationDeployment, findAttestation } from "@/lib/proofs/attestation/find";
+import {
+  type AttestedStatement,
+  attestedWireInputs,
+  type SigningRequest,
+  signingRequest,
+} from "@/lib/proofs/client/attested";
+import type { PublicConfig } from "../config";
+import { isStale, NEEDED_MS, newChallenge } from "./challenge";
+import type { EngineParts } from "./engine";
+import { atStage, backAt } from "./storage";
+import type { CountryRule, Run, RunProblem, WalletSubject } from "./types";
+
+/** Time the wallet and the price need, besides the proof: with less left, a fresh code is fetched before signing. */
+const SIGNING_MS = 45_000;
+
+/** The installation as the attestation lookup takes it; a browser knows a chain by its public address only. */
+export function attestationDeployment(config: PublicConfig): AttestationDeployment {
+  const { mode, attestations } = config;
+  return { mode, attestations, chains: config.chains.map((c) => ({ ...c, rpcUrl: c.publicRpcUrl })) };
+}
+
+/** Whether what the wallet signs carries our server's one-time code. */
+export function signsChallenge({ circuit, action }: WalletSubject): boolean {
+  return circuit !== "partner_country_attestation" && action === null;
+}
+
+/** What speaks against a proof: the attested country is not one the gate takes. Said here, sent nowhere. */
+export function countryProblem(rule: CountryRule | null, country: string | null): RunProblem | null {
+  if (!rule || !country || rule.countries.includes(country) === rule.isIncluded) return null;
+  const asked = countriesOr(rule.countries);
+  const message = rule.isIncluded
+    ? en.attested.notInList(countryName(country), asked)
+    : en.attested.inExcludedList(countryName(country), asked);
+  return { message, final: true };
+}
+
+/** What the proof of a run is to say, as the paying client takes it. */
+function statementOf({ subject, challenge }: WalletRun): AttestedStatement {
+  const { circuit, scope, list, action } = subject;
+  const nonce = signsChallenge(subject) ? challenge?.nonce : undefined;
+  return { circuit, scope, list: list ?? undefined, action: action ?? undefined, nonce };
+}
+
+/** A run about a wallet's attestation. */
+export type WalletRun = Run & { readonly subject: WalletSubject };
+
+export function isWalletRun(run: Run): run is WalletRun {
+  return run.subject.kind === "wallet";
+}
+
+/** What the wallet of a run is to sign; null while it is not known yet. */
+export function requestOf(run: WalletRun): SigningRequest | null {
+  const { subject, challenge } = run;
+  if (!subject.holder || !subject.attestation || (signsChallenge(subject) && !challenge)) return null;
+  return signingRequest({ ...statementOf(run), user: subject.holder });
+}
+
+/**
+ * First stage: connects the wallet, looks up who vouched for it, and sees that the proof can say what is asked. Our
+ * server hears of none of it; it is asked for a one-time code at most.
+ */
+export async function identify({ config, read, patch }: EngineParts, run: WalletRun): Promise<void> {
+  const { subject } = run;
+  patch(atStage(read(), "identity", Date.now()));
+  const wallet = await connectWallet(subject.holderId, config);
+  const [holder] = wallet.addresses;
+  patch({ subject: { ...subject, holder } });
+  const attestation = await findAttestation({
+    deployment: attestationDeployment(config),
+    circuit: subject.circuit,
+    recipient: holder,
+  });
+  const problem = countryProblem(subject.list, attestation.country);
+  if (problem) return patch({ problem });
+  const action = await actionOf(run, holder, config);
+  if (action === "done") return patch({ problem: { message: en.petition.signedAlready, final: true } });
+  const challenge = signsChallenge({ ...subject, action }) ? await newChallenge() : null;
+  patch({
+    challenge,
+    subject: { ...subject, holder, attestation, action },
+    ...atStage(read(), "sign", Date.now()),
+  });
+}
+
+/** The action a wallet would authorise: only known once it is known whose turn it is. */
+async function actionOf({ purpose, subject }: WalletRun, holder: Address, config: PublicConfig) {
+  if (purpose.kind !== "petition") return subject.action;
+  const { petitionAction } = await import("@/components/actions/petition");
+  const { statement, contract } = purpose;
+  const { circuit, scope } = subject;
+  return (await petitionAction({ statement, contract, holder, circuit, scope }, config)) ?? "done";
+}
+
+/** Fetches a fresh one-time code when the one on the screen is about to run out; what will be signed changes with it. */
+export async function renewChallenge({ read, patch }: Pick<EngineParts, "read" | "patch">): Promise<boolean> {
+  const run = read();
+  if (!isWalletRun(run) || !signsChallenge(run.subject)) return false;
+  if (!isStale(run.challenge, NEEDED_MS + SIGNING_MS)) return false;
+  patch({ challenge: await newChallenge() });
+  return true;
+}
+
+/** Second stage: the wallet signs what the screen shows, and the inputs are checked as the prover will check them. */
+export async function sign({ config, read, patch }: EngineParts): Promise<void> {
+  // Nobody signs another code than the one they read: with a fresh one, the button is pressed again.
+  if (await renewChallenge({ read, patch })) return;
+  const run = read();
+  const request = isWalletRun(run) ? requestOf(run) : null;
+  if (!isWalletRun(run) || !request || !run.subject.holder) throw new Error("nothing to sign is known");
+  const { subject } = run;
+  const wallet = await connectWallet(subject.holderId, config);
+  const holder = wallet.addresses.find((one) => one.toLowerCase() === subject.holder?.toLowerCase());
+  if (!holder) return patch({ problem: { message: en.attested.otherAccount, final: false } });
+  const holding = wallet.holding(holder);
+  const signature =
+    request.kind === "message"
+      ? await holding.signMessage({ message: { raw: request.raw } })
+      : await holding.signTypedData(request.action);
+  const signed = { ...run, subject: { ...subject, signature } };
+  await provingInputs(signed, config);
+  patch({ subject: signed.subject, ...atStage(read(), "price", Date.now()) });
+}
+
+/**
+ * What goes to the prover, and the words its proof must have.
+ * @throws ProofInputError when no proof could be made of it.
+ */
+export async function provingInputs(run: WalletRun, config: PublicConfig) {
+  const { holder, attestation, signature } = run.subject;
+  if (!holder || !attestation || !signature) throw new Error("the run has no signature");
+  const { wire, expectedPublicInputs } = await attestedWireInputs({
+    ...statementOf(run),
+    deployment: config,
+    attestation,
+    user: holder,
+    signature,
+  });
+  return { inputs: { ...wire }, expectedPublicInputs };
+}
+
+/**
+ * Before paying: the one-time code must outlive the proof. A signature over an old one is worth nothing, so the run
+ * goes back to signing; a country proof answers any open code, so a fresh one is enough.
+ * @returns false when the run went back.
+ */
+export async function keepFresh({ read, patch }: EngineParts, run: WalletRun): Promise<boolean> {
+  if (run.purpose.kind === "petition" || !isStale(run.challenge)) return true;
+  const challenge = await newChallenge();
+  if (!signsChallenge(run.subject)) {
+    patch({ challenge });
+    return true;
+  }
+  patch({
+    challenge,
+    subject: { ...run.subject, signature: null },
+    problem: { message: en.attested.staleSignature, final: false },
+    ...backAt(read(), "sign", Date.now()),
+  });
+  return false;
+}

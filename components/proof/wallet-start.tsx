@@ -1,0 +1,67 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/notes";
+import { firstPayChoice } from "@/components/wallet/pay-with";
+import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
+import * as en from "@/lib/i18n/en";
+import type { PublicConfig } from "./config";
+import type { Demand } from "./demand";
+import { Learns } from "./learns";
+import { PriceTag } from "./price-tag";
+import { type RunPlace, walletRun } from "./run/begin";
+import { askedHosts } from "./run/stage-words";
+import type { Run } from "./run/types";
+
+export interface WalletStartProps {
+  readonly config: PublicConfig;
+  readonly place: RunPlace;
+  readonly demand: Extract<Demand, { kind: "wallet" }>;
+  readonly onBegin: (run: Run) => void;
+}
+
+/** Before a wallet's run: which wallet somebody vouched for, who will be asked about it, what it will cost. */
+export function WalletStart({ config, place, demand, onBegin }: WalletStartProps) {
+  const wallets = useWallets(config);
+  const [holderId, setHolderId] = useState("");
+  const { statement } = demand;
+  const [offer] = config.offers;
+  if (!offer) return <Note title={en.wallet.noOffers} />;
+  const begin = () => onBegin(walletRun(place, statement, holderId, firstPayChoice(config, holderId)));
+  return (
+    <div className="grid gap-6">
+      {config.srs === "development" ? <Note tone="warning">{en.seal.developmentLong}</Note> : null}
+      <div className="grid gap-2">
+        <WalletCards
+          legend={en.attested.holder}
+          name="holder"
+          options={wallets}
+          value={holderId}
+          onChange={setHolderId}
+        />
+        <p className="text-sm text-soft">
+          {en.attested.holderHint} {en.attested.asked(askedHosts(config, statement.circuit))}
+        </p>
+      </div>
+      <div className="wide:hidden">
+        <Learns demand={demand} />
+      </div>
+      <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
+        <h2 id="cost" className="text-sm font-semibold">
+          {en.signIn.price}
+        </h2>
+        <PriceTag offer={offer} config={config} />
+        <p className="text-sm text-soft">{en.attested.priceLater}</p>
+      </section>
+      <div>
+        <Button tone="primary" wrap disabled={holderId === ""} onClick={begin}>
+          {en.attested.start}
+        </Button>
+      </div>
+      <noscript>
+        <Note tone="warning">{en.common.needsScript}</Note>
+      </noscript>
+    </div>
+  );
+}

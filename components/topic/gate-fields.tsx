@@ -1,0 +1,136 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { PublicConfig } from "@/components/proof/config";
+import { gateSentence } from "@/components/proof/gate-words";
+import { Field, Input } from "@/components/ui/field";
+import { MultiSelect } from "@/components/ui/multi-select";
+import { RadioCards } from "@/components/ui/radio-cards";
+import { countryName, findCountries } from "@/lib/i18n/countries";
+import * as en from "@/lib/i18n/en";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import type { TopicDraft, TopicProblems } from "./topic-fields";
+
+/** The longest list a country proof has room for. */
+const COUNTRIES_MAX = 10;
+
+export interface GateFieldsProps {
+  readonly draft: TopicDraft;
+  readonly problems: TopicProblems;
+  readonly config: Pick<PublicConfig, "attesters">;
+  readonly set: (change: Partial<TopicDraft>) => void;
+}
+
+/** What members have to prove: nothing, an email domain, a check of who they are, or something about a country. */
+export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
+  const offered = (circuit: AttestedCircuit) =>
+    config.attesters.some((attester) => attester.circuit === circuit);
+  const words = (circuit: AttestedCircuit, hint: string) =>
+    offered(circuit)
+      ? { description: hint }
+      : { description: `${hint} ${en.newTopic.gateUnavailable}`, disabled: true };
+  return (
+    <>
+      <RadioCards
+        legend={en.newTopic.gate}
+        name="gate"
+        value={draft.gate}
+        onChange={(gate) => set({ gate })}
+        options={[
+          { value: "none", title: en.newTopic.gateNone, description: en.newTopic.gateNoneHint },
+          { value: "domain", title: en.newTopic.gateDomain, description: en.newTopic.gateDomainHint },
+          {
+            value: "kyc",
+            title: en.newTopic.gateKyc,
+            ...words("network_eligibility", en.newTopic.gateKycHint),
+          },
+          {
+            value: "country",
+            title: en.newTopic.gateCountry,
+            ...words("partner_country_attestation", en.newTopic.gateCountryHint),
+          },
+        ]}
+      />
+      {draft.gate === "domain" ? <DomainGate draft={draft} problem={problems.domain} set={set} /> : null}
+      {draft.gate === "kyc" ? (
+        <Terms>
+          <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
+        </Terms>
+      ) : null}
+      {draft.gate === "country" ? <CountryGate draft={draft} problem={problems.countries} set={set} /> : null}
+    </>
+  );
+}
+
+/** What belongs to the chosen gate, set in below it. */
+function Terms({ children }: { readonly children: ReactNode }) {
+  return <div className="grid gap-4 border-s-2 border-seal/50 ps-4">{children}</div>;
+}
+
+interface TermsProps {
+  readonly draft: TopicDraft;
+  readonly problem: string | null;
+  readonly set: (change: Partial<TopicDraft>) => void;
+}
+
+function DomainGate({ draft, problem, set }: TermsProps) {
+  return (
+    <Terms>
+      <Field label={en.newTopic.domain} hint={en.newTopic.domainHint} error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={64}
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+            placeholder="example.com"
+            value={draft.domain}
+            onChange={(event) => set({ domain: event.target.value })}
+          />
+        )}
+      </Field>
+      <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
+    </Terms>
+  );
+}
+
+function CountryGate({ draft, problem, set }: TermsProps) {
+  const { countries, included } = draft;
+  const sentence = gateSentence({
+    proofType: "country",
+    requiredDomain: null,
+    allowedCountries: included ? countries : null,
+    excludedCountries: included ? null : countries,
+  });
+  return (
+    <Terms>
+      <RadioCards
+        legend={en.newTopic.countrySide}
+        name="country-side"
+        value={included ? "included" : "excluded"}
+        onChange={(side) => set({ included: side === "included" })}
+        options={[
+          { value: "included", title: en.newTopic.countryIncluded },
+          { value: "excluded", title: en.newTopic.countryExcluded },
+        ]}
+      />
+      <Field label={en.newTopic.countries} hint={en.newTopic.countriesHint} error={problem}>
+        {(control) => (
+          <MultiSelect
+            control={control}
+            values={countries}
+            onChange={(chosen) => set({ countries: chosen })}
+            find={(search) => findCountries(search, navigator.language)}
+            label={countryName}
+            mark={(code) => code}
+            max={COUNTRIES_MAX}
+            placeholder={en.newTopic.countriesPlaceholder}
+          />
+        )}
+      </Field>
+      {countries.length > 0 ? <p className="text-sm">{en.newTopic.countriesSay(sentence)}</p> : null}
+      <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
+    </Terms>
+  );
+}

@@ -1,0 +1,185 @@
+"use client";
+
+import { Check, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import * as en from "@/lib/i18n/en";
+import { cx } from "./cx";
+import { type ControlProps, Input } from "./field";
+
+export interface MultiSelectProps {
+  /** Ids from the Field around it. */
+  readonly control: ControlProps;
+  /** What is chosen, in the order of choosing. */
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+  /** Values that fit what was typed, best first. */
+  readonly find: (search: string) => readonly string[];
+  /** The name of a value. */
+  readonly label: (value: string) => string;
+  /** A short mark beside the name, such as a code. */
+  readonly mark?: (value: string) => string;
+  readonly max: number;
+  readonly placeholder: string;
+}
+
+/**
+ * Several of many, found by typing: a combobox with a list (WAI-ARIA 1.2) and what is chosen above it. Arrows move,
+ * Enter takes or gives back, Backspace in an empty field gives back the last, Escape closes the list.
+ */
+export function MultiSelect(props: MultiSelectProps) {
+  const { control, values, onChange, max, label, mark } = props;
+  const [search, setSearch] = useState("");
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const [said, setSaid] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const found = open ? props.find(search) : [];
+  const full = values.length >= max;
+  const shown = Math.min(active, Math.max(0, found.length - 1));
+
+  useEffect(() => {
+    if (open) list.current?.children[shown]?.scrollIntoView({ block: "nearest" });
+  }, [open, shown]);
+
+  const remove = (value: string) => {
+    onChange(values.filter((one) => one !== value));
+    setSaid(en.picker.removed(label(value), values.length - 1, max));
+  };
+  const toggle = (value: string | undefined) => {
+    if (value === undefined) return;
+    if (values.includes(value)) return remove(value);
+    if (full) return setSaid(en.picker.full(max));
+    onChange([...values, value]);
+    setSaid(en.picker.added(label(value), values.length + 1, max));
+    setSearch("");
+    setActive(0);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends the composing of a word belongs to the keyboard, not to the list.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Backspace" && search === "" && values.length > 0) return remove(values.at(-1) ?? "");
+    if (event.key === "Escape" && open) setOpen(false);
+    else if (event.key === "Enter" && open) toggle(found[shown]);
+    else if (event.key === "ArrowDown") {
+      setActive(open ? Math.min(shown + 1, found.length - 1) : 0);
+      setOpen(true);
+    } else if (event.key === "ArrowUp" && open) setActive(Math.max(shown - 1, 0));
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="grid gap-2">
+      {values.length > 0 ? (
+        <ul aria-label={en.picker.chosen} className="flex flex-wrap gap-2">
+          {values.map((value) => (
+            <li key={value}>
+              <button
+                type="button"
+                aria-label={en.picker.remove(label(value))}
+                onClick={() => {
+                  remove(value);
+                  input.current?.focus();
+                }}
+                className="ease tap inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-sheet px-3 text-sm hover:border-line-strong"
+              >
+                {label(value)}
+                <X className="size-3.5 text-soft" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="relative">
+        <Input
+          {...control}
+          ref={input}
+          role="combobox"
+          aria-expanded={open}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={open && found.length > 0 ? `${id}-${found[shown]}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={full ? en.picker.full(max) : props.placeholder}
+          value={search}
+          onClick={() => setOpen(true)}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            setActive(0);
+            setOpen(true);
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={() => setOpen(false)}
+        />
+        <div
+          ref={list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-multiselectable="true"
+          aria-label={en.picker.list}
+          hidden={!open}
+          // The field keeps the focus, so that typing goes on.
+          onMouseDown={(event) => event.preventDefault()}
+          className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto overscroll-contain rounded-sheet border bg-sheet p-1 shadow-float"
+        >
+          {found.map((value, index) => (
+            <Option
+              key={value}
+              id={`${id}-${value}`}
+              name={label(value)}
+              mark={mark?.(value)}
+              chosen={values.includes(value)}
+              active={index === shown}
+              disabled={full && !values.includes(value)}
+              onTake={() => {
+                toggle(value);
+                input.current?.focus();
+              }}
+            />
+          ))}
+          {open && found.length === 0 ? <p className="px-3 py-2 text-soft">{en.picker.none}</p> : null}
+        </div>
+      </div>
+      <p className="text-sm text-soft tabular-nums">{en.picker.count(values.length, max)}</p>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly name: string;
+  readonly mark: string | undefined;
+  readonly chosen: boolean;
+  readonly active: boolean;
+  readonly disabled: boolean;
+  readonly onTake: () => void;
+}
+
+function Option({ id, name, mark, chosen, active, disabled, onTake }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keyboard
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={chosen}
+      aria-disabled={disabled || undefined}
+      onClick={onTake}
+      className={cx(
+        "tap flex items-center gap-2 rounded-control px-3 py-1.5",
+        active && "bg-wash",
+        disabled ? "cursor-not-allowed text-soft" : "cursor-pointer hover:bg-wash",
+      )}
+    >
+      <Check className={cx("size-4 shrink-0", chosen ? "text-ink" : "invisible")} aria-hidden />
+      <span className="flex-1">{name}</span>
+      {mark ? <span className="text-sm text-soft">{mark}</span> : null}
+    </div>
+  );
+}

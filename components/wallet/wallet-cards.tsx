@@ -1,0 +1,43 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { PublicConfig } from "@/components/proof/config";
+import { Badge, Note } from "@/components/ui/notes";
+import { type RadioCard, RadioCards } from "@/components/ui/radio-cards";
+import * as en from "@/lib/i18n/en";
+import { DEVELOPMENT_WALLET, discoverWallets, type FoundWallet } from "./discover";
+
+const developmentBadge = <Badge tone="warning">{en.signIn.devTitle}</Badge>;
+
+/** The wallets there are to choose from, those of the browser as they announce themselves. */
+export function useWallets(config: Pick<PublicConfig, "mode">): readonly RadioCard<string>[] {
+  const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
+  useEffect(() => discoverWallets(setWallets), []);
+  const own = {
+    value: DEVELOPMENT_WALLET,
+    title: en.wallet.development,
+    description: en.wallet.developmentHint,
+    icon: developmentBadge,
+  };
+  const found = wallets.map((wallet) => ({
+    value: wallet.id,
+    title: wallet.name,
+    // biome-ignore lint/performance/noImgElement: a data URI of the wallet itself
+    icon: wallet.icon ? <img src={wallet.icon} alt="" className="size-5 rounded-control" /> : undefined,
+  }));
+  return config.mode === "development" ? [own, ...found] : found;
+}
+
+export interface WalletCardsProps {
+  readonly legend: string;
+  readonly name: string;
+  readonly options: readonly RadioCard<string>[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** One wallet of those there are; or what to do when there is none. */
+export function WalletCards(props: WalletCardsProps) {
+  if (props.options.length === 0) return <Note title={en.wallet.none}>{en.wallet.noneHint}</Note>;
+  return <RadioCards {...props} />;
+}
