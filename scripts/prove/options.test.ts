@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { readOptions, UsageError } from "./options";
+
+const read = (line: string) => readOptions(line.split(" ").filter(Boolean));
+const refusal = (line: string): string => {
+  try {
+    read(line);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error(`taken: ${line}`);
+};
+
+describe("npm run prove, its command line", () => {
+  it("reads countries in any case, and what is left out", () => {
+    expect(read("partner_country_attestation --countries fr,DE --excluded")).toEqual({
+      circuit: "partner_country_attestation",
+      scope: null,
+      countries: ["FR", "DE"],
+      excluded: true,
+      nonce: null,
+      actionFile: null,
+      join: null,
+      network: null,
+      job: null,
+      yes: false,
+    });
+  });
+
+  it("takes an eligibility proof for a nonce, an action or a topic", () => {
+    expect(read("network_eligibility --nonce n")?.nonce).toBe("n");
+    expect(read("regional_attestation --action a.json --yes")).toMatchObject({
+      actionFile: "a.json",
+      yes: true,
+    });
+    expect(read("network_eligibility --join t")?.join).toBe("t");
+    expect(read("partner_country_attestation --join t")?.countries).toBeNull();
+  });
+
+  it("asks for help without a circuit", () => {
+    expect(read("--help")).toBeNull();
+  });
+
+  it.each([
+    ["", /Name the circuit/],
+    ["network_eligibility regional_attestation", /one circuit/],
+    ["oidc_domain_attestation", /identity token/],
+    ["something", /No such circuit/],
+    ["partner_country_attestation", /which countries/],
+    ["partner_country_attestation --countries FRA", /two letters/],
+    ["partner_country_attestation --countries FR,FR", /twice/],
+    [
+      `partner_country_attestation --countries ${["AA", "AB", "AC", "AD", "AE", "AF", "AG", "AH", "AI", "AJ", "AK"].join(",")}`,
+      /1 to 10/,
+    ],
+    ["partner_country_attestation --join t --excluded", /needs --countries/],
+    ["partner_country_attestation --countries FR --nonce n", /neither/],
+    ["network_eligibility", /what the proof is for/],
+    ["network_eligibility --countries FR", /no countries/],
+    ["network_eligibility --nonce n --action a.json", /not both/],
+    ["network_eligibility --action a.json --join t", /opens no topic/],
+    ["regional_attestation --join t", /opens no topic/],
+    ["network_eligibility --nonce", /lacks its value/],
+  ])("refuses %s", (line, words) => {
+    expect(refusal(line)).toMatch(words);
+  });
+
+  it("never takes a key from the command line, and repeats nothing that was one", () => {
+    const key = "ab".repeat(32);
+    const forms = ["--attestation-key", "--payment-private-key", "--key"].flatMap((name) => [
+      `network_eligibility --nonce n ${name} 0x${key}`,
+      `network_eligibility --nonce n ${name}=0x${key}`,
+    ]);
+    for (const line of forms) {
+      const message = refusal(line);
+      expect(message).toContain("ATTESTATION_KEY");
+      expect(message).not.toContain(key);
+    }
+    expect(refusal(`network_eligibility 0x${key}`)).not.toContain(key);
+    expect(refusal(`0x${key}`)).not.toContain(key);
+    expect(refusal(`network_eligibility --unknown=0x${key}`)).not.toContain(key);
+  });
+});

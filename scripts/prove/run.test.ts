@@ -1,0 +1,170 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { describe, expect, it, vi } from "vitest";
+import { memoryStore } from "@/lib/proofs/client";
+import type { ProveAttestedRequest } from "@/lib/proofs/client/attested";
+import { deploymentSchema } from "@/lib/proofs/deployment";
+import { eligibilitySignalHash } from "@/lib/proofs/derivations";
+import type { ProveResult } from "@/lib/proofs/wire";
+import { type Options, readOptions, UsageError } from "./options";
+import { NotConfirmedError, run, type World } from "./run";
+
+const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const hash: `0x${string}` = `0x${"11".repeat(32)}`;
+const url = "http://127.0.0.1:1";
+
+const deployment = deploymentSchema.parse({
+  mode: "development",
+  scope: "zk-community",
+  srs: { kind: "development", digest: hash },
+  chains: [{ id: 8453, name: "Chain", rpcUrl: url, publicRpcUrl: url, explorerUrl: null }],
+  verifiers: {},
+  issuers: [],
+  offers: [
+    {
+      chainId: 8453,
+      network: "eip155:8453",
+      asset: address,
+      symbol: "USDC",
+      decimals: 6,
+      amount: "100000",
+      payTo: address,
+      settlement: "facilitator",
+      eip712: { name: "USD Coin", version: "2" },
+    },
+  ],
+  recordBoard: null,
+  services: { appUrl: url, proverUrl: url, facilitatorUrl: null },
+});
+
+const action = {
+  domain: { name: "Petition", version: "1", chainId: 5042002, verifyingContract: address },
+  types: { Signature: [{ name: "statement", type: "string" }] },
+  primaryType: "Signature",
+  message: { statement: `all of it, ${"and more ".repeat(30)}to its very end` },
+};
+
+const result: ProveResult = {
+  circuit: "network_eligibility",
+  proof: "0xab",
+  publicInputs: [hash],
+  proofWithInputs: "0xab",
+  verification: { chainId: 5042002, verifierAddress: address, rpcUrl: url },
+  timing: { totalMs: 1, paymentMs: 1, witnessMs: 1, proveMs: 1 },
+  attestation: null,
+  jobToken: "job",
+};
+
+/** A world in which everything goes well and nothing is real; `said` is what a person reads. */
+function worldOf(change: Partial<World> = {}) {
+  const said: string[] = [];
+  const prove = vi.fn<(request: ProveAttestedRequest) => Promise<ProveResult>>(async () => result);
+  const holder = privateKeyToAccount(generatePrivateKey());
+  const world: World = {
+    deployment,
+    holder: {
+      address: holder.address,
+      signMessage: holder.signMessage,
+      signTypedData: (typed) => holder.signTypedData(typed),
+    },
+    payer: privateKeyToAccount(generatePrivateKey()),
+    member: null,
+    store: memoryStore(),
+    readFile: async () => JSON.stringify(action),
+    prove,
+    verify: async () => "valid",
+    newJob: () => "job-1",
+    say: (text) => said.push(text),
+    ask: async () => true,
+    ...change,
+  };
+  return { world, prove, said };
+}
+
+function options(line: string): Options {
+  const read = readOptions(line.split(" "));
+  if (!read) throw new Error("help");
+  return read;
+}
+
+describe("npm run prove", () => {
+  it("prints the proof and its public inputs, checked on chain", async () => {
+    const { world, said } = worldOf();
+    const outcome = await run(options("network_eligibility --nonce n-1"), world);
+    expect(outcome).toEqual({ circuit: "network_eligibility", proof: "0xab", publicInputs: [hash] });
+    expect(said).toContain("The verifier contract accepts the proof.");
+  });
+
+  it("shows the message, the price and who pays before it asks", async () => {
+    const ask = vi.fn(async () => false);
+    const { world, said, prove } = worldOf({ ask });
+    await expect(run(options("network_eligibility --nonce n-1"), world)).rejects.toThrow(NotConfirmedError);
+    const text = said.join("\n");
+    expect(text).toContain(eligibilitySignalHash("network_eligibility", "zk-community", "n-1"));
+    expect(text).toContain("at most 0.10 USDC on eip155:8453");
+    expect(text).toContain(world.payer.address);
+    expect(ask).toHaveBeenCalledOnce();
+    expect(prove).not.toHaveBeenCalled();
+  });
+
+  it("shows an action in full, and lets exactly that one be signed", async () => {
+    const { world, said, prove } = worldOf();
+    await run(options("network_eligibility --action a.json"), world);
+    const text = said.join("\n");
+    expect(text).toContain(action.message.statement);
+    for (const part of ["Petition", "5042002", address, "Signature", "statement (string)"]) {
+      expect(text).toContain(part);
+    }
+    const confirm = prove.mock.calls[0]?.[0].confirmAction;
+    expect(await confirm?.([])).toBe(false);
+  });
+
+  it("signs nothing where nobody can be asked, unless --yes was said", async () => {
+    const alone = worldOf({ ask: null });
+    await expect(run(options("network_eligibility --nonce n"), alone.world)).rejects.toThrow(/--yes/);
+    expect(alone.prove).not.toHaveBeenCalled();
+    await run(options("network_eligibility --nonce n --yes"), alone.world);
+    expect(alone.prove).toHaveBeenCalledOnce();
+  });
+
+  it("pays at most what it showed, on the network it showed", async () => {
+    const { world, prove } = worldOf();
+    await run(options("network_eligibility --nonce n --network eip155:8453"), world);
+    expect(prove.mock.calls[0]?.[0]).toMatchObject({ maxAmount: 100_000n, jobKey: "job-1" });
+    await expect(run(options("network_eligibility --nonce n --network eip155:5"), world)).rejects.toThrow(
+      /eip155:8453/,
+    );
+  });
+
+  it("does not print a proof that the verifier contract refuses", async () => {
+    const { world } = worldOf({ verify: async () => "invalid" });
+    await expect(run(options("network_eligibility --nonce n"), world)).rejects.toThrow(/does not accept/);
+  });
+
+  it("says how to go on without paying again", async () => {
+    const { world, said } = worldOf({
+      prove: async ({ onProgress }) => {
+        onProgress?.({ stage: "payment", payer: "0x1", network: "eip155:8453", amount: "1", reused: false });
+        throw new Error("the line broke");
+      },
+    });
+    await expect(run(options("network_eligibility --nonce n-1"), world)).rejects.toThrow("the line broke");
+    expect(said.at(-1)).toBe("To go on without paying again: --job job-1 --nonce n-1");
+  });
+
+  it("joins as a member only", async () => {
+    const { world } = worldOf();
+    await expect(run(options("network_eligibility --join t"), world)).rejects.toThrow(UsageError);
+  });
+
+  it("refuses an action that cannot be signed as it is shown", async () => {
+    const notJson = worldOf({ readFile: async () => "{" });
+    await expect(run(options("network_eligibility --action a.json"), notJson.world)).rejects.toThrow(
+      UsageError,
+    );
+    const extra = worldOf({
+      readFile: async () => JSON.stringify({ ...action, message: { ...action.message, hidden: "1" } }),
+    });
+    await expect(run(options("network_eligibility --action a.json"), extra.world)).rejects.toThrow(/action/);
+    expect(extra.prove).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,70 @@
+import { codesAnd, codesOr } from "@/lib/i18n/countries";
+import { tokenAmount } from "@/lib/i18n/time";
+import type { ActionLine } from "@/lib/proofs/attestation/action";
+import type { AttestedProgress, AttestedStatement, SigningRequest } from "@/lib/proofs/client/attested";
+import type { PaymentOffer } from "@/lib/proofs/deployment";
+
+/** What a proof of this statement says, in a line. */
+export function statementLine({ circuit, scope, list, action }: AttestedStatement): string {
+  const says = list
+    ? list.isIncluded
+      ? `lives in ${codesOr(list.countries)}`
+      : `lives in none of ${codesAnd(list.countries)}`
+    : action
+      ? `a checked person authorises ${action.primaryType}`
+      : "a checked person";
+  return `${circuit}: ${says} (scope "${scope}")`;
+}
+
+/** What the wallet is about to sign, in full. */
+export function requestText(request: SigningRequest): string {
+  if (request.kind === "message") {
+    return `The attested wallet signs this message (personal_sign, 32 bytes):\n  ${request.signalHash}`;
+  }
+  return `The attested wallet authorises exactly this (EIP-712):\n${actionText(request.lines)}`;
+}
+
+/** Every value of an action, one a line; nothing is shortened. */
+export function actionText(lines: readonly ActionLine[]): string {
+  return lines
+    .map(
+      ({ label, type, value, depth }) =>
+        `${"  ".repeat(depth + 1)}${label} (${type})${value ? `: ${value}` : ""}`,
+    )
+    .join("\n");
+}
+
+/** "0.10 USDC on eip155:8453". */
+export function amountText({ amount, decimals, symbol, network }: PaymentOffer): string {
+  return `${tokenAmount(amount, decimals)} ${symbol} on ${network}`;
+}
+
+/** A line for what just happened, or null where it is not worth one. */
+export function progressLine(event: AttestedProgress, offer: PaymentOffer): string | null {
+  switch (event.stage) {
+    case "finding":
+      return "Looking for the wallet's attestation";
+    case "found":
+      return `Found: made ${new Date(event.time * 1000).toISOString()}`;
+    case "signing":
+      return "The attested wallet signs";
+    case "price":
+      return `The prover asks ${amountText({ ...offer, amount: event.amount })}`;
+    case "payment":
+      return event.reused ? "The payment signed before is sent again" : `Paid from ${event.payer}`;
+    case "settled":
+      return `Payment settled: ${event.transaction}`;
+    case "queued":
+      return event.position ? `${event.position} ahead in line` : "Next in line";
+    case "retrying":
+      return `${event.reason}: again in ${Math.round(event.afterMs / 1000)} s`;
+    case "settling":
+    case "witness":
+    case "checking":
+      return null;
+    case "proving":
+      return event.elapsedMs === 0 ? "Proving" : null;
+    case "done":
+      return "The proof is made";
+  }
+}
