@@ -17,7 +17,7 @@ export const challenge = operation({
   path: "/api/auth/challenge",
   summary: "Start a sign-in or a join",
   description:
-    "The nonce goes into the identity provider's `nonce` parameter. With a session, the challenge belongs to that user.",
+    "The nonce goes into the identity provider's `nonce` parameter, or into what an attested wallet signs. With a session, the challenge belongs to that user.",
   tag: "auth",
   auth: "optional",
   nickname: false,
@@ -34,6 +34,8 @@ export const verify = operation({
   method: "POST",
   path: "/api/auth/verify/ai",
   summary: "Sign in with a proof",
+  description:
+    "Takes proofs of oidc_domain_attestation and network_eligibility. A country proof carries nothing of the challenge and does not sign in.",
   tag: "auth",
   auth: "none",
   nickname: false,

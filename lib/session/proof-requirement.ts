@@ -1,48 +1,47 @@
 import type { Context } from "@/lib/community/context";
 import type { ProofGuide, ProofRequirement } from "@/lib/contract";
-import { gateCircuit } from "@/lib/policy/gate";
+import { countryFields, type Gate } from "@/lib/policy/gate";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { challengeSeconds } from "./challenges";
-import { type GateType, guideFor, issuersFor, proveCommand } from "./guides";
+import { type GateType, gateGuide, issuersFor } from "./guides";
 
-/** What a gate asks for. */
-export interface GateDemand {
-  readonly type: GateType;
-  /** Email domain asked for, with the workspace gates. */
-  readonly domain: string | null;
-  readonly allowedCountries: string[] | null;
-  readonly excludedCountries: string[] | null;
-  /** Path of the call that takes the proof, e.g. `/api/topics/{id}/join`. */
-  readonly joinUrl: string;
-}
-
-/** Enough for an agent that has seen nothing else to finish the join (design/api.md, "The 402 body"). */
-export function proofRequirementFor(deployment: Deployment, demand: GateDemand): ProofRequirement {
-  const { type, domain, allowedCountries, excludedCountries, joinUrl } = demand;
+/**
+ * Enough for an agent that has seen nothing else to finish the join (design/api.md, "The 402 body").
+ * @param joinUrl path of the call that takes the proof, e.g. `/api/topics/{id}/join`
+ */
+export function proofRequirementFor(deployment: Deployment, gate: Gate, joinUrl: string): ProofRequirement {
+  const { type } = gate;
   const { appUrl } = deployment.services;
-  const circuit = gateCircuit(type);
-  const provider = issuersFor(type, deployment)[0]?.provider ?? null;
+  const { circuit, guide, proveCommand, challenge } = gateGuide(type, deployment, permittedBy(gate));
+  const domain = "requiredDomain" in gate ? gate.requiredDomain : null;
+  const { allowedCountries, excludedCountries } = countryFields(gate);
   return {
     type,
     circuit,
     domain,
     allowedCountries,
     excludedCountries,
-    guide: guideFor(type, deployment),
+    guide,
     guideUrl: `/api/docs/proof-guide/${type}`,
     proofEndpoint: {
       mobile: {
         method: "GET",
         url: appUrl,
-        body: { circuit, scope: deployment.scope, domain, provider },
+        body: {
+          circuit,
+          scope: deployment.scope,
+          domain,
+          provider: issuersFor(type, deployment)[0]?.provider ?? null,
+          countryList: allowedCountries ?? excludedCountries,
+          isIncluded: permittedBy(gate)?.included ?? null,
+        },
         description: "Open the topic here in a browser and press Join: the page makes the proof with you.",
       },
       agent: {
         challengeEndpoint: {
           method: "POST",
           url: `${appUrl}/api/auth/challenge`,
-          description:
-            "With your session. The nonce goes into the identity provider's `nonce` parameter where its flow has one.",
+          description: challenge,
           exampleResponse: {
             challengeId: "ch_…",
             scope: deployment.scope,
@@ -50,7 +49,7 @@ export function proofRequirementFor(deployment: Deployment, demand: GateDemand):
             expiresIn: challengeSeconds,
           },
         },
-        proveCommand: proveCommand(type, deployment),
+        proveCommand,
         joinEndpoint: {
           method: "POST",
           url: `${appUrl}${joinUrl}`,
@@ -62,10 +61,14 @@ export function proofRequirementFor(deployment: Deployment, demand: GateDemand):
   };
 }
 
+function permittedBy(gate: Gate) {
+  return gate.type === "country" ? gate.permitted : null;
+}
+
 /** GET /api/docs/proof-guide/{type}. */
 export function describeProof(
   ctx: Pick<Context, "deployment">,
   { type }: { readonly type: GateType },
 ): ProofGuide {
-  return guideFor(type, ctx.deployment);
+  return gateGuide(type, ctx.deployment).guide;
 }

@@ -1,14 +1,7 @@
 import type { TopicTable } from "@/db/schema/community";
 import type { ProofRequirement } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import {
-  countryFields,
-  type Gate,
-  gateCircuit,
-  gateVerdict,
-  isWorkspace,
-  type ProvenFacts,
-} from "@/lib/policy/gate";
+import { type Gate, gateCircuit, gateVerdict, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
 import type { AcceptedProof } from "@/lib/session/authorize";
 import { proofRequirementFor } from "@/lib/session/proof-requirement";
 import { type KeptProof, keepVerification } from "@/lib/session/verifications";
@@ -31,12 +24,7 @@ export function gateOf(
 
 /** What a client must know to pass a gate. @param joinUrl path of the call that will take the proof */
 export function requirementFor(ctx: Context, gate: Gate, joinUrl: string): ProofRequirement {
-  return proofRequirementFor(ctx.deployment, {
-    type: gate.type,
-    domain: "requiredDomain" in gate ? gate.requiredDomain : null,
-    ...countryFields(gate),
-    joinUrl,
-  });
+  return proofRequirementFor(ctx.deployment, gate, joinUrl);
 }
 
 /** A proof as it stands in a join or creation body. */
