@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { ApiIndex, ErrorCodes, Operation } from "@/components/docs/operation";
 import { Page } from "@/components/shell/page";
 import { operations } from "@/lib/contract";
@@ -16,6 +17,10 @@ export default function Docs() {
         <a className="link" href="/api/docs/openapi.json">
           {en.docs.json}
         </a>
+        {" · "}
+        <Link className="link" href="/actions/example">
+          {en.petition.link}
+        </Link>
       </p>
       {tags.map((tag) => (
         <section key={tag} aria-labelledby={`tag-${tag}`} className="grid gap-4 pt-4">

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { ProfileNickname, SignOut, ThemeSwitch } from "@/components/profile/session-controls";
 import { Seal } from "@/components/proof/seal";
@@ -77,6 +78,12 @@ export default async function Profile({ searchParams }: { readonly searchParams:
           <p className="text-soft">{en.profile.noSeal}</p>
         )}
         <p className="text-sm text-soft">{en.profile.sealUntil}</p>
+        <p className="text-sm text-soft">
+          <Link href="/actions/example" className="link">
+            {en.petition.link}
+          </Link>
+          . {en.petition.linkHint}
+        </p>
       </Part>
       <Part title={en.profile.theme}>
         <ThemeSwitch initial={theme} />

@@ -21,12 +21,17 @@ export interface ProofFlowProps extends RunPlace {
   readonly demand: Demand;
   /** Shown instead of the start form when no run is under way. */
   readonly otherwise?: ReactNode;
+  /** Above the start form; gone while a run is under way. */
+  readonly intro?: ReactNode;
   /** Below the start form; gone while a run is under way. */
   readonly extra?: ReactNode;
+  /** False while something above the form is still missing. */
+  readonly ready?: boolean;
 }
 
 /** The start form, or the run of this tab that goes on here. */
-export function ProofFlow({ config, demand, otherwise, extra, ...place }: ProofFlowProps) {
+export function ProofFlow(props: ProofFlowProps) {
+  const { config, demand, otherwise, intro, extra, ready = true, ...place } = props;
   const control = useRun(config, place.purpose);
   const { run } = control;
   // A provider is asked on its own pages: until it has answered, there is nothing to show here.
@@ -47,8 +52,9 @@ export function ProofFlow({ config, demand, otherwise, extra, ...place }: ProofF
             }
           />
         ) : null}
+        {intro}
         {demand.kind === "wallet" ? (
-          <WalletStart config={config} place={place} demand={demand} onBegin={control.begin} />
+          <WalletStart config={config} place={place} demand={demand} ready={ready} onBegin={control.begin} />
         ) : (
           <StartForm config={config} place={place} demand={demand} />
         )}

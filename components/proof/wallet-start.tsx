@@ -18,11 +18,13 @@ export interface WalletStartProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "wallet" }>;
+  /** False while something outside this form is still missing. */
+  readonly ready: boolean;
   readonly onBegin: (run: Run) => void;
 }
 
 /** Before a wallet's run: which wallet somebody vouched for, who will be asked about it, what it will cost. */
-export function WalletStart({ config, place, demand, onBegin }: WalletStartProps) {
+export function WalletStart({ config, place, demand, ready, onBegin }: WalletStartProps) {
   const wallets = useWallets(config);
   const [holderId, setHolderId] = useState("");
   const { statement } = demand;
@@ -55,7 +57,7 @@ export function WalletStart({ config, place, demand, onBegin }: WalletStartProps
         <p className="text-sm text-soft">{en.attested.priceLater}</p>
       </section>
       <div>
-        <Button tone="primary" wrap disabled={holderId === ""} onClick={begin}>
+        <Button tone="primary" wrap disabled={holderId === "" || !ready} onClick={begin}>
           {en.attested.start}
         </Button>
       </div>

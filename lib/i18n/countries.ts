@@ -12,37 +12,28 @@ export const countryCodes: readonly string[] = (
 ).split(" ");
 
 const names = new Intl.DisplayNames(["en"], { type: "region" });
-const either = new Intl.ListFormat("en", { type: "disjunction" });
-const all = new Intl.ListFormat("en", { type: "conjunction" });
+// Without the comma before the last that American English has.
+const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
+const all = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** "France" for FR; the code itself where the runtime knows no name. */
 export function countryName(code: string): string {
   return names.of(code) ?? code;
 }
 
-/** "France, Germany, or Netherlands". */
+/** "France, Germany or Netherlands". */
 export function countriesOr(codes: readonly string[]): string {
   return either.format(codes.map(countryName));
 }
 
 /** "FR, DE or NL": the codes, for places with little room. */
 export function codesOr(codes: readonly string[]): string {
-  return joined(codes, "or");
-}
-
-/** "France, Germany, and Netherlands". */
-export function countriesAnd(codes: readonly string[]): string {
-  return all.format(codes.map(countryName));
+  return either.format(codes);
 }
 
 /** "RU, BY and KP". */
 export function codesAnd(codes: readonly string[]): string {
-  return joined(codes, "and");
-}
-
-function joined(codes: readonly string[], word: string): string {
-  const last = codes.at(-1) ?? "";
-  return codes.length > 1 ? `${codes.slice(0, -1).join(", ")} ${word} ${last}` : last;
+  return all.format(codes);
 }
 
 /**

@@ -2,7 +2,7 @@ import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "../config";
 import type { Stage, Subject } from "./types";
 
-const list = new Intl.ListFormat("en", { type: "conjunction" });
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** Hosts that a wallet's address is shown to while its attestation is looked up, as people read them. */
 export function askedHosts(config: PublicConfig, circuit: string): string {

@@ -128,6 +128,7 @@ export const petition = {
   again: "Sign another statement",
   give: "Give the proof up",
   none: "This installation has no example contract.",
+  toDocs: "Read the API",
   noneHint: "The development stack deploys one at its start.",
   link: "Authorise an action",
   linkHint: "Prove that a verified person authorises one exact action, for any contract.",

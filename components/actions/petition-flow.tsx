@@ -1,0 +1,93 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { explorerLink, type PublicConfig } from "@/components/proof/config";
+import type { Demand } from "@/components/proof/demand";
+import { ProofFlow } from "@/components/proof/proof-flow";
+import type { PetitionContract } from "@/components/proof/run/types";
+import { Field, Textarea } from "@/components/ui/field";
+import { Hash } from "@/components/ui/hash";
+import * as en from "@/lib/i18n/en";
+
+const STATEMENT_MAX = 300;
+/** Typing pauses this long before the chain is asked. */
+const PAUSE_MS = 500;
+
+export interface PetitionFlowProps {
+  readonly config: PublicConfig;
+  readonly contract: PetitionContract;
+  readonly demand: Extract<Demand, { kind: "wallet" }>;
+}
+
+/** A statement, who has signed it so far, and the proof that signs it. */
+export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
+  const [text, setText] = useState<string>(en.petition.standard);
+  const statement = text.trim();
+  return (
+    <ProofFlow
+      config={config}
+      demand={demand}
+      page="/actions/example"
+      next="/actions/example"
+      purpose={{ kind: "petition", statement, contract }}
+      ready={statement !== ""}
+      intro={
+        <div className="grid gap-4">
+          <Field
+            label={en.petition.statement}
+            hint={en.petition.statementHint}
+            error={statement === "" ? en.petition.empty : null}
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                dir="auto"
+                maxLength={STATEMENT_MAX}
+                value={text}
+                onChange={(event) => setText(event.target.value)}
+              />
+            )}
+          </Field>
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+            {en.petition.contract}{" "}
+            <Hash
+              value={contract.address}
+              label={en.petition.contract}
+              href={explorerLink(config, contract.chainId, "address", contract.address)}
+              picture
+            />
+            <Count config={config} contract={contract} statement={statement} />
+          </p>
+        </div>
+      }
+    />
+  );
+}
+
+interface CountProps {
+  readonly config: PublicConfig;
+  readonly contract: PetitionContract;
+  readonly statement: string;
+}
+
+/** How many have signed; nothing while that is not known. */
+function Count({ config, contract, statement }: CountProps) {
+  const [count, setCount] = useState<bigint | null>(null);
+  useEffect(() => {
+    let gone = false;
+    setCount(null);
+    const ask = async () => {
+      const { petitionCount } = await import("./petition");
+      // A chain that does not answer is no reason to stop anybody.
+      const found = await petitionCount(contract, statement, config).catch(() => null);
+      if (!gone) setCount(found);
+    };
+    const timer = setTimeout(ask, PAUSE_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [config, contract, statement]);
+  if (count === null) return null;
+  return <span role="status">· {en.petition.count(count.toString())}</span>;
+}
