@@ -49,7 +49,8 @@ export const attested = {
   nonce: "one-time code of our server",
   nonceLabel: "one-time code",
   onlyOnce: "The code is yours and lasts 5 minutes, so nobody who sees the proof can use it in your place.",
-  sameAlways: "It is the same each time. It cannot be turned into your address without knowing that.",
+  sameAlways:
+    "It is the same each time you prove a country here. Whoever had this signature could make the same proof: it goes to the prover, which keeps none of it, and leaves this tab with the proof.",
   walletShows: "The wallet shows the message as a row of letters and digits: compare its beginning and end.",
   staleSignature:
     "The one-time code ran out before you paid, so there is a new one to sign. Nothing was paid.",
