@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { createPublicClient, createWalletClient, http, numberToHex } from "viem";
+import { type Address, createPublicClient, createWalletClient, http, numberToHex } from "viem";
 import { z } from "zod";
 import { DevelopmentDollar } from "@/contracts";
 import { type Chain, chainOf } from "@/lib/proofs/deployment";
@@ -14,8 +14,11 @@ const DECLINED = { code: 4001, message: "User rejected the request." };
 
 /** A browser wallet under the test's control. It lives outside the page, so it keeps counting over reloads. */
 export interface TestWallet {
-  /** How often a signature was asked for. */
+  readonly address: Address;
+  /** How often a payment was asked to be signed. */
   signatures(): number;
+  /** How often a statement was: a message or an action. */
+  statements(): number;
   /** Declines every signature from now on. */
   decline(): void;
   /** Atomic units of the dollar on the first offer's chain. */
@@ -57,11 +60,22 @@ const ANNOUNCE = `(() => {
   announce();
 })()`;
 
-/** Puts a funded wallet into every page of a browser context. Its account is one the local chain signs for. */
-export async function installWallet(context: BrowserContext): Promise<TestWallet> {
+/** What is signed as typed data: money moves with one kind of it only. */
+const typedData = z
+  .string()
+  .transform((text) => z.object({ primaryType: z.string() }).parse(JSON.parse(text)));
+
+/**
+ * Puts a funded wallet into every page of a browser context.
+ * @param role whose account it has; one the local chains sign for, and the development attester has vouched for.
+ */
+export async function installWallet(
+  context: BrowserContext,
+  role: "browser" | "journey" | "demo" = "browser",
+): Promise<TestWallet> {
   const offer = deployment.offers[0];
   if (!offer) throw new Error("the installation offers no payment");
-  const { address } = developmentAccount("browser");
+  const { address } = developmentAccount(role);
   const transport = http(chainOf(deployment, offer.chainId).rpcUrl);
   const reader = createPublicClient({ transport });
   const hash = await createWalletClient({ account: address, transport }).writeContract({
@@ -76,6 +90,7 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
   // On another chain than the offer's, so that the app has to ask for a switch first.
   let chain: Chain = chainOf(deployment, 91342);
   let asked = 0;
+  let stated = 0;
   let declining = false;
 
   const answer = async (request: string): Promise<object> => {
@@ -89,8 +104,12 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
       case "wallet_switchEthereumChain":
         chain = chainOf(deployment, Number(switchParams.parse(params)[0].chainId));
         return { result: null };
+      case "personal_sign":
+        stated++;
+        return declining ? { error: DECLINED } : forward(chain, method, params);
       case "eth_signTypedData_v4":
-        asked++;
+        if (typedData.parse(params[1]).primaryType === "TransferWithAuthorization") asked++;
+        else stated++;
         return declining ? { error: DECLINED } : forward(chain, method, params);
       default:
         return method.startsWith("wallet_")
@@ -103,7 +122,9 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
   );
   await context.addInitScript(ANNOUNCE);
   return {
+    address,
     signatures: () => asked,
+    statements: () => stated,
     decline: () => {
       declining = true;
     },

@@ -1,5 +1,5 @@
 import { ApiError } from "@/components/api";
-import { payerFor } from "@/components/wallet/signer";
+import { PayerNotSeparateError, payerFor } from "@/components/wallet/signer";
 import * as en from "@/lib/i18n/en";
 import {
   type BuyProofRequest,
@@ -14,7 +14,7 @@ import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
 import { isStale } from "./challenge";
 import { problemOf } from "./problems";
-import { atStage } from "./storage";
+import { atStage, backAt } from "./storage";
 import { tokenProblem } from "./token-check";
 import { type Run, type RunPatch, withoutSecrets } from "./types";
 import { identify, isWalletRun, keepFresh, provingInputs, sign } from "./wallet-stages";
@@ -72,7 +72,12 @@ export async function drive(parts: EngineParts): Promise<void> {
     const problem = problemOf(error, await hasPaid(read()).catch(() => false));
     // A refused proof can serve nothing else: the payment is spent, and keeping secrets helps nobody.
     if (problem.final && error instanceof ApiError) await forgetPayment(store, read().id);
-    patch({ problem, ...(problem.final ? { subject: withoutSecrets(read().subject) } : {}) });
+    patch({
+      problem,
+      ...(problem.final ? { subject: withoutSecrets(read().subject) } : {}),
+      // Another wallet has to be chosen, which is done at the price.
+      ...(error instanceof PayerNotSeparateError ? backAt(read(), "price", Date.now()) : {}),
+    });
   }
 }
 

@@ -114,7 +114,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
                 run={run}
                 choice={choice}
                 onChoice={setChoice}
-                onPay={toPay && !run.problem ? () => go(choice) : null}
+                onPay={toPay ? () => go(choice) : null}
               />
             ) : null}
             {stage === "payment" && run.payment?.transaction ? (
@@ -127,7 +127,9 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         <ProblemNote
           problem={run.problem}
           config={config}
-          onAgain={run.problem.final ? cancel : () => go(choice)}
+          holder={isWalletRun(run) ? run.subject.holder : null}
+          // At the price the button that pays is there for it.
+          onAgain={run.problem.final ? cancel : run.stage === "price" ? null : () => go(choice)}
         />
       ) : null}
       <footer className="flex flex-wrap items-center gap-3">
@@ -163,23 +165,26 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
 interface ProblemNoteProps {
   readonly problem: RunProblem;
   readonly config: PublicConfig;
-  readonly onAgain: () => void;
+  readonly holder: string | null;
+  readonly onAgain: (() => void) | null;
 }
 
 /** What happened, what helps, and the button that goes on or starts anew. */
-function ProblemNote({ problem, config, onAgain }: ProblemNoteProps) {
+function ProblemNote({ problem, config, holder, onAgain }: ProblemNoteProps) {
   const label = problem.help ? en.attested.look : en.common.retry;
   return (
     <ErrorNote
       title={en.run.failed}
       action={
-        <Button tone="primary" onClick={onAgain}>
-          {problem.final ? en.signIn.startAgain : label}
-        </Button>
+        onAgain ? (
+          <Button tone="primary" onClick={onAgain}>
+            {problem.final ? en.signIn.startAgain : label}
+          </Button>
+        ) : null
       }
     >
       {problem.message}
-      {problem.help ? <AttestHelp config={config} /> : null}
+      {problem.help ? <AttestHelp config={config} holder={holder} /> : null}
     </ErrorNote>
   );
 }
