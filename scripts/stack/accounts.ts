@@ -1,4 +1,4 @@
-import { bytesToHex, type Hex } from "viem";
+import { type Address, bytesToHex, type Hex, isAddressEqual } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { ANVIL_MNEMONIC } from "@/contracts/anvil";
 
@@ -17,12 +17,30 @@ export const ROLES = {
   journey: 5,
   /** The wallet the browser offers in development. */
   browser: 6,
+  /** Sign attestations on chain 8453, in the order of attesters.development.json. */
+  attester0: 20,
+  attester1: 21,
+  attester2: 22,
+  attester3: 23,
+  /** Signs attestations on chain 91342. */
+  attesterGiwa: 24,
+  /** Gives the attester contract its address, as its first contract on both chains; sends nothing else. */
+  attesterDeployer: 25,
 } as const;
 export type Role = keyof typeof ROLES;
 
 /** The account of a role. */
 export function developmentAccount(role: Role): HDAccount {
   return mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex: ROLES[role] });
+}
+
+/** The account with this address. @throws Error when no role has it */
+export function developmentAccountAt(address: Address): HDAccount {
+  for (const addressIndex of Object.values(ROLES)) {
+    const account = mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex });
+    if (isAddressEqual(account.address, address)) return account;
+  }
+  throw new Error(`${address} is no development account`);
 }
 
 /** The private key of a role, for the environment of a child. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
 import { z } from "zod";
+import { PAGE_HEADERS } from "../plain-page";
 import { emailSchema } from "./accounts";
 import { loginPage, messagePage } from "./pages";
 import { SESSION_COOKIE } from "./provider";
@@ -88,9 +89,7 @@ async function readBody(req: IncomingMessage): Promise<string> {
 function send(res: ServerResponse, status: number, type: string, body: string): void {
   res.writeHead(status, {
     "content-type": `${type}; charset=utf-8`,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    ...PAGE_HEADERS,
   });
   res.end(body);
 }

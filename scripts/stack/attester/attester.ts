@@ -1,0 +1,143 @@
+import { type Address, createWalletClient, decodeAbiParameters, type Hex, http } from "viem";
+import {
+  type AttestationChainId,
+  attestAccountCall,
+  attestationSite,
+  attestCountryCall,
+  revokeCall,
+} from "@/contracts/attestation";
+import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
+import { KeyedLock } from "@/prover/keyed-lock";
+import { developmentAccountAt } from "../accounts";
+import { type IndexedAttestation, RegistryIndex } from "./registry-index";
+
+/** What somebody wants attested: the circuit says which attestation, a country only goes with the country circuit. */
+export type AttestationWish =
+  | { circuit: "partner_country_attestation"; address: Address; country: string }
+  | { circuit: Exclude<AttestedCircuit, "partner_country_attestation">; address: Address };
+
+/** An attestation of a wallet by the development attester. */
+export interface WalletAttestation {
+  circuit: AttestedCircuit;
+  uid: Hex;
+  /** Seconds. */
+  since: number;
+  transactionHash: Hex;
+  /** Null where none is attested. */
+  country: string | null;
+  revoked: boolean;
+}
+
+/** A transaction of the attester was mined and failed. */
+export class AttesterError extends Error {
+  override name = "AttesterError";
+}
+
+/** The chain whose registry holds a circuit's attestations. */
+export function attestationChain(circuit: AttestedCircuit): AttestationChainId {
+  return circuit === "regional_attestation" ? 91342 : 8453;
+}
+
+/**
+ * Attests and revokes with the development signers, whoever asks. The wallet's address picks the signer, so that
+ * every leaf of the signers' tree gets used; the transactions of one chain are sent one after the other.
+ */
+export class DevelopmentAttesters {
+  private readonly chains: Record<AttestationChainId, AttestingChain>;
+  /** One transaction of a chain at a time: two of one signer would take the same nonce. */
+  private readonly turn = new KeyedLock<AttestationChainId>();
+
+  constructor(rpcUrls: Readonly<Record<AttestationChainId, string>>) {
+    this.chains = { 8453: attestingChain(rpcUrls, 8453), 91342: attestingChain(rpcUrls, 91342) };
+  }
+
+  /** The registry of a chain. */
+  index(chainId: AttestationChainId): RegistryIndex {
+    return this.chains[chainId].index;
+  }
+
+  /**
+   * Attests a wallet. What stands already is left alone, so that asking twice is asking once; another country
+   * replaces the one before it, which is revoked.
+   * @returns hash of the transaction that attested
+   * @throws AttesterError
+   */
+  attest(wish: AttestationWish): Promise<Hex> {
+    const { circuit, address } = wish;
+    const country = wish.circuit === "partner_country_attestation" ? wish.country : null;
+    return this.turn.run(attestationChain(circuit), async () => {
+      const all = await this.listed(circuit, address);
+      // The newest is the one that counts, for those who look it up too.
+      const newest = all.at(-1);
+      if (newest && !newest.revoked && newest.country === country) return newest.transactionHash;
+      await this.revokeEach(all, address);
+      return this.send(
+        circuit,
+        address,
+        country === null ? attestAccountCall(address) : attestCountryCall(address, country),
+      );
+    });
+  }
+
+  /**
+   * Revokes all that stands of a kind.
+   * @returns hash of the last transaction, null when nothing stood
+   * @throws AttesterError
+   */
+  revoke(circuit: AttestedCircuit, address: Address): Promise<Hex | null> {
+    return this.turn.run(attestationChain(circuit), async () =>
+      this.revokeEach(await this.listed(circuit, address), address),
+    );
+  }
+
+  /** All that is attested of a wallet now. */
+  async standing(address: Address): Promise<WalletAttestation[]> {
+    const lists = await Promise.all(attestedCircuits.map((circuit) => this.listed(circuit, address)));
+    return lists.flat().filter((each) => !each.revoked);
+  }
+
+  /** Every attestation of a wallet for a circuit, oldest first, the revoked ones too. */
+  private async listed(circuit: AttestedCircuit, recipient: Address): Promise<WalletAttestation[]> {
+    const { contract: attester, schema: schemaId } = attestersOf("development")[circuit];
+    const found = await this.index(attestationChain(circuit)).find({ recipient, attester, schemaId });
+    return found.map((each) => ofWallet(circuit, each));
+  }
+
+  private async revokeEach(all: readonly WalletAttestation[], address: Address): Promise<Hex | null> {
+    let last: Hex | null = null;
+    for (const { circuit, uid } of all.filter((each) => !each.revoked)) {
+      last = await this.send(circuit, address, revokeCall(attestersOf("development")[circuit].schema, uid));
+    }
+    return last;
+  }
+
+  private async send(circuit: AttestedCircuit, about: Address, data: Hex): Promise<Hex> {
+    const { index, wallet, to, signers } = this.chains[attestationChain(circuit)];
+    const account = signers[Number(BigInt(about) % BigInt(signers.length))];
+    if (!account) throw new AttesterError("this chain has no signers");
+    // Type 2 with an empty access list and no value: the only kind the circuits read.
+    const hash = await wallet.sendTransaction({ account, chain: null, to, data, value: 0n, type: "eip1559" });
+    const { status } = await index.client.waitForTransactionReceipt({ hash });
+    if (status !== "success") throw new AttesterError(`transaction ${hash} failed`);
+    return hash;
+  }
+}
+
+type AttestingChain = ReturnType<typeof attestingChain>;
+
+function attestingChain(rpcUrls: Readonly<Record<AttestationChainId, string>>, chainId: AttestationChainId) {
+  const { registry, contract, signers } = attestationSite(chainId);
+  return {
+    index: new RegistryIndex(rpcUrls[chainId], registry),
+    wallet: createWalletClient({ transport: http(rpcUrls[chainId]) }),
+    to: contract,
+    signers: signers.map(developmentAccountAt),
+  };
+}
+
+function ofWallet(circuit: AttestedCircuit, found: IndexedAttestation): WalletAttestation {
+  const { id: uid, time: since, txid: transactionHash, revoked, data } = found;
+  const country =
+    circuit === "partner_country_attestation" ? decodeAbiParameters([{ type: "string" }], data)[0] : null;
+  return { circuit, uid, since, transactionHash, country, revoked };
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { developmentAccount } from "../accounts";
+import { startAttesterServer } from "./server";
+
+/** Entry of the development attester's process; the stack passes everything by environment. */
+const env = z
+  .object({
+    ATTESTER_PORT: z.coerce.number().int().min(1).max(65_535),
+    ATTESTER_RPC_8453: z.url(),
+    ATTESTER_RPC_91342: z.url(),
+  })
+  .parse(process.env);
+
+const server = await startAttesterServer({
+  port: env.ATTESTER_PORT,
+  rpcUrls: { 8453: env.ATTESTER_RPC_8453, 91342: env.ATTESTER_RPC_91342 },
+  known: [
+    { name: "Browser's development wallet", address: developmentAccount("browser").address },
+    { name: "Wallet of npm run journey", address: developmentAccount("journey").address },
+    { name: "Wallet of the demo", address: developmentAccount("demo").address },
+  ],
+});
+console.log(`development attester listens on ${server.url}`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => void server.close().then(() => process.exit(0)));
+}
