@@ -82,6 +82,14 @@ describe("a proof whose signal hash is that of the caller's own open challenge",
     await expect(named(challengeId)).rejects.toMatchObject({ code: "proof_wrong_challenge" });
   });
 
+  it("is not crowded out by the challenges of others", async () => {
+    const [fay, gus] = [await h.login("fay"), await h.login("gus")];
+    const { nonce } = await challenge(fay.token);
+    for (let i = 0; i < 21; i += 1) await challenge(i % 2 === 0 ? gus.token : undefined);
+    await expect(join(fay, kycBody({ nonce, nullifier: somebody() }))).resolves.toBeDefined();
+    await expect(join(fay, countryBody({ nullifier: somebody() }))).resolves.toBeDefined();
+  });
+
   it("uses up that challenge and no other", async () => {
     const cleo = await h.login("cleo");
     const [first, second] = [await challenge(cleo.token), await challenge(cleo.token)];

@@ -18,7 +18,7 @@ export interface IdentityHasher {
   identityHash(circuit: CircuitId, nullifier: string): string;
   /** Of a statement, for the list of used proofs. */
   statementHash(circuit: CircuitId, words: readonly string[]): string;
-  /** Of the proof's own bytes, for the list of used proofs where one statement may be proven again. */
+  /** Of the proof's own bytes in lower case, for the list of used proofs where one statement may be proven again. */
   proofHash(circuit: CircuitId, proof: string): string;
 }
 
@@ -31,6 +31,6 @@ export function createIdentityHasher(secret: Uint8Array): IdentityHasher {
   return {
     identityHash: (circuit, nullifier) => mac("identity", families[circuit], nullifier.toLowerCase()),
     statementHash: (circuit, words) => mac("statement", circuit, ...words.map((word) => word.toLowerCase())),
-    proofHash: (circuit, proof) => mac("proof", circuit, proof.toLowerCase()),
+    proofHash: (circuit, proof) => mac("proof", circuit, proof),
   };
 }
