@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { type Address, concat, getAddress, keccak256, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
@@ -52,6 +53,38 @@ describe("derivations", () => {
     expect(scope).toBe(keccak256(stringToHex("zk-community")));
     expect(derive.oidcNullifier("ada@example.com", scope)).toBe(
       keccak256(`0x${keccak256(stringToHex("ada@example.com")).slice(2)}${scope.slice(2)}`),
+    );
+  });
+
+  it("derives what a wallet signs and its nullifiers from the bytes the specification names", () => {
+    const user: Address = "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826";
+    const hash = (...parts: Uint8Array[]) => keccak_256(concatBytes(...parts));
+    const hex = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`;
+    const account = hexToBytes(user.slice(2));
+    const scope = hash(utf8ToBytes("zk-community é"));
+    const circuit = utf8ToBytes("partner_country_attestation");
+    const signal = hash(account, utf8ToBytes("zk-community é"), circuit);
+    const countrySignal = derive.countrySignalHash(user, "zk-community é", "partner_country_attestation");
+    expect(countrySignal).toBe(hex(signal));
+    const word = derive.scopeWord("zk-community é");
+    expect(derive.walletNullifier(user, countrySignal, word)).toBe(hex(hash(hash(account, signal), scope)));
+    const tag = hash(utf8ToBytes("network_eligibility"));
+    expect(derive.walletNullifier(user, derive.circuitTag("network_eligibility"), word)).toBe(
+      hex(hash(hash(account, tag), scope)),
+    );
+    expect(derive.eligibilitySignalHash("network_eligibility", "zk-community", "n0nce")).toBe(
+      hex(hash(utf8ToBytes("network_eligibility:zk-community:n0nce"))),
+    );
+    expect(derive.actionDigest(word, countrySignal)).toBe(
+      hex(hash(Uint8Array.of(0x19, 0x01), scope, signal)),
+    );
+    // The address is bytes: how it is written makes no difference.
+    const lower: Address = `0x${user.slice(2).toLowerCase()}`;
+    expect(derive.countrySignalHash(lower, "zk-community é", "partner_country_attestation")).toBe(
+      countrySignal,
+    );
+    expect(derive.walletNullifier(lower, countrySignal, word)).toBe(
+      derive.walletNullifier(user, countrySignal, word),
     );
   });
 
