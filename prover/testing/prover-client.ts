@@ -1,3 +1,4 @@
+import type { CircuitId } from "@/lib/proofs/deployment";
 import {
   type ChallengeBody,
   challengeBodySchema,
@@ -32,7 +33,15 @@ export interface Answer {
 
 /** Plain HTTP to a prover. */
 export class ProverClient {
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    readonly asks: CircuitId = circuit,
+  ) {}
+
+  /** The same prover, asked for another circuit. */
+  for(asks: CircuitId): ProverClient {
+    return new ProverClient(this.url, asks);
+  }
 
   async post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(`${this.url}/api/v1/prove`, {
@@ -58,7 +67,7 @@ export class ProverClient {
   }
 
   async challenge(): Promise<ChallengeBody> {
-    const { challenge } = await this.post({ circuit });
+    const { challenge } = await this.post({ circuit: this.asks });
     if (!challenge) throw new Error("no challenge");
     return challenge;
   }
@@ -71,7 +80,7 @@ export class ProverClient {
   }
 
   async buy(inputs: unknown, header: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return await this.post({ circuit, inputs }, { "PAYMENT-SIGNATURE": header, ...headers });
+    return await this.post({ circuit: this.asks, inputs }, { "PAYMENT-SIGNATURE": header, ...headers });
   }
 
   async job(token: string): Promise<Job> {

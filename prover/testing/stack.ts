@@ -10,7 +10,14 @@ import {
 import { circuits } from "@/lib/proofs/registry";
 import { createDatabase, migrate } from "@/lib/sql/index";
 import { type Backend, loadBackend } from "../backend";
-import { deployVerifier, ensureKeys, ensureSrs, loadArtifact, requiredPoints } from "../barretenberg/index";
+import {
+  artifactFile,
+  deployVerifier,
+  ensureKeys,
+  ensureSrs,
+  loadArtifact,
+  requiredPoints,
+} from "../barretenberg/index";
 import type { ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/server";
 import { createLogger, type Prover, startProver } from "../server";
@@ -27,14 +34,14 @@ export const price = 100_000n;
 export const scope = "parley.test";
 /** Where the unmodified x402 client expects the dollar of chain 8453; it pays in no other token unasked. */
 const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-const circuit = "oidc_domain_attestation";
-
 /** Real chains, settlement, keys and proofs, shared by all cases of a run. */
 export interface Stack {
   /** Offers facilitator settlement (chain 8453) and holds the verifier. */
   main: TestChain;
   /** Offers payee settlement (chain 1). */
   second: TestChain;
+  /** These two, and those where other circuits are verified. */
+  chains: readonly TestChain[];
   payTo: Address;
   idp: TestIdp;
   /** An identity provider for provider_b. */
@@ -64,20 +71,39 @@ export interface RunningProver {
   client: ProverClient;
 }
 
-export async function startStack(): Promise<Stack> {
-  const [main, second, idp, otherIdp] = await Promise.all([
+/**
+ * @param offered circuits with a verifier, each on its own chain; the attested ones need `attestations`
+ * @param attestations where attestations are looked up, once the chains stand
+ */
+export async function startStack(
+  offered: readonly CircuitId[] = ["oidc_domain_attestation"],
+  attestations?: (chains: readonly TestChain[]) => Promise<Deployment["attestations"]>,
+): Promise<Stack> {
+  const [main, second, idp, otherIdp, ...others] = await Promise.all([
     startTestChain(8453, usdcOnBase),
     startTestChain(1),
     startTestIdp(),
     startTestIdp("provider_b"),
+    ...[...new Set(offered.map((id) => circuits[id].verificationChainId))]
+      .filter((id) => id !== 8453)
+      .map((id) => startTestChain(id)),
   ]);
+  const chains = [main, second, ...others];
   const payTo = privateKeyToAddress(generatePrivateKey());
   const settlementKey = generatePrivateKey();
   const facilitatorKey = generatePrivateKey();
   await giveGas(second, privateKeyToAddress(settlementKey));
   await giveGas(main, privateKeyToAddress(facilitatorKey));
 
-  const deployment = await describeDeployment({ main, second, payTo, issuers: [idp, otherIdp] });
+  const deployment = await describeDeployment({
+    main,
+    second,
+    chains,
+    offered,
+    payTo,
+    issuers: [idp, otherIdp],
+  });
+  deployment.attestations = await attestations?.(chains);
   const facilitator = await startFacilitator({
     port: 0,
     host: "127.0.0.1",
@@ -127,6 +153,7 @@ export async function startStack(): Promise<Stack> {
   return {
     main,
     second,
+    chains,
     payTo,
     idp,
     otherIdp,
@@ -163,7 +190,7 @@ export async function startStack(): Promise<Stack> {
     async close() {
       await Promise.all(provers.map((each) => each.close()));
       await Promise.all([backend.close(), facilitator.close(), proxy.close(), idp.close(), otherIdp.close()]);
-      await Promise.all([main.anvil.stop(), second.anvil.stop()]);
+      await Promise.all(chains.map(({ anvil }) => anvil.stop()));
     },
   };
 }
@@ -171,21 +198,41 @@ export async function startStack(): Promise<Stack> {
 interface Parts {
   main: TestChain;
   second: TestChain;
+  chains: readonly TestChain[];
+  offered: readonly CircuitId[];
   payTo: Address;
   issuers: TestIdp[];
 }
 
-/** Deploys the verifier and describes the installation. */
-async function describeDeployment({ main, second, payTo, issuers }: Parts): Promise<Deployment> {
-  const artifact = await loadArtifact(
-    new URL(`../../circuits/artifacts/${circuit}.json`, import.meta.url).pathname,
-  );
-  const srs = await ensureSrs({ points: await requiredPoints([artifact]), require: "development" });
-  const keys = await ensureKeys({ artifact, srs });
-  const { layout, publicWords } = circuits[circuit];
-  const byteWords = layout.filter((row) => row.encoding !== "limb120" && row.encoding !== "uint");
-  const reader = createPublicClient({ transport: http(main.anvil.rpcUrl), pollingInterval: 50 });
-  const { front } = await deployVerifier(main.client, reader, keys, { count: publicWords, byteWords });
+/** Deploys a verifier for every circuit on its chain. */
+async function deployVerifiers({ chains, offered }: Pick<Parts, "chains" | "offered">) {
+  const artifacts = await Promise.all(offered.map((id) => loadArtifact(artifactFile(id, "development"))));
+  const srs = await ensureSrs({ points: await requiredPoints(artifacts), require: "development" });
+  const verifiers: Deployment["verifiers"] = {};
+  for (const [index, id] of offered.entries()) {
+    const artifact = artifacts[index];
+    const chain = chains.find((each) => each.id === circuits[id].verificationChainId);
+    if (!artifact || !chain) throw new Error(`no chain for ${id}`);
+    const keys = await ensureKeys({ artifact, srs });
+    const { layout, publicWords } = circuits[id];
+    const byteWords = layout.filter((row) => row.encoding !== "limb120" && row.encoding !== "uint");
+    const reader = createPublicClient({ transport: http(chain.anvil.rpcUrl), pollingInterval: 50 });
+    const { front } = await deployVerifier(chain.client, reader, keys, { count: publicWords, byteWords });
+    verifiers[id] = { chainId: chain.id, address: front, vkHash: keys.vkHash };
+  }
+  return { srs, verifiers };
+}
+
+/** Deploys the verifiers and describes the installation. */
+async function describeDeployment({
+  main,
+  second,
+  chains,
+  offered,
+  payTo,
+  issuers,
+}: Parts): Promise<Deployment> {
+  const { srs, verifiers } = await deployVerifiers({ chains, offered });
   const offer = (chain: TestChain, settlement: PaymentOffer["settlement"]): PaymentOffer => ({
     chainId: chain.id,
     network: `eip155:${chain.id}`,
@@ -201,14 +248,14 @@ async function describeDeployment({ main, second, payTo, issuers }: Parts): Prom
     mode: "development",
     scope,
     srs: { kind: "development", digest: `0x${srs.digest}` },
-    chains: [main, second].map((chain) => ({
+    chains: chains.map((chain) => ({
       id: chain.id,
       name: `test ${chain.id}`,
       rpcUrl: chain.anvil.rpcUrl,
       publicRpcUrl: chain.anvil.rpcUrl,
       explorerUrl: null,
     })),
-    verifiers: { [circuit]: { chainId: main.id, address: front, vkHash: keys.vkHash } },
+    verifiers,
     issuers: issuers.map((idp) => idp.description),
     offers: [offer(main, "facilitator"), offer(second, "payee")],
     recordBoard: null,
