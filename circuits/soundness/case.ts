@@ -5,6 +5,8 @@ import type { Lie } from "./circuit";
 export interface Case {
   name: string;
   inputs: Inputs;
+  /** Parameters changed beyond what their types allow, by their number in the flattened inputs. */
+  changes?: ReadonlyMap<number, bigint>;
   /** What a hostile prover says instead of what hints compute. */
   lies?: readonly Lie[];
   /** The honest witness that the case departs from: stands in for hints that cannot be computed. */
@@ -21,6 +23,6 @@ export interface Cases {
   refused: Case[];
   /** Must be refused: honest inputs, and a hint that lies. */
   hints: Case[];
-  /** Must be refused: a second encoding of something that is accepted. */
+  /** Must be refused: a second encoding of something that is accepted. More are made for every parameter. */
   aliases: Case[];
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { abi as noirAbi } from "@noir-lang/noir_js";
 import type { Abi, CircuitArtifact } from "@/scripts/circuits/compile";
 import { ARTIFACTS_DIR } from "@/scripts/circuits/paths";
-import { flatten, type Inputs } from "./abi";
+import { flatNames, flatten, type Inputs } from "./abi";
 import { type Program, readProgram } from "./acir/program";
 import { type Answers, type Solution, solve, withoutHints } from "./acir/solve";
 
@@ -25,6 +25,8 @@ export type Verdict =
 /** How a run departs from honesty. */
 export interface RunOptions {
   lies?: readonly Lie[];
+  /** Parameters changed, by their number in the flattened inputs. */
+  changes?: ReadonlyMap<number, bigint>;
   /** An honest witness: its hints' answers are used where those of `inputs` cannot be computed. */
   base?: Inputs;
 }
@@ -85,9 +87,10 @@ export class Circuit {
    * put in its place, once as in the run of `base` and once as zeros, until a constraint decides.
    * The divisions of RSA are taken from the run of `base` where they are the same there.
    */
-  async run(inputs: Inputs, { lies = [], base }: RunOptions = {}): Promise<Verdict> {
+  async run(inputs: Inputs, { lies = [], base, changes = new Map() }: RunOptions = {}): Promise<Verdict> {
     const parameters = flatten(this.abi, inputs);
-    const answers = new Map<number, readonly bigint[]>(await this.#sameAsIn(base, inputs, lies));
+    for (const [parameter, value] of changes) parameters[parameter] = value;
+    const answers = new Map<number, readonly bigint[]>(await this.#sameAsIn(base, parameters, lies));
     if (lies.length > 0) {
       const honest = await this.#honestValues(inputs, base);
       for (const lie of lies) {
@@ -120,13 +123,20 @@ export class Circuit {
   }
 
   /** Answers of the slow hints in the run of `base`, when they are the same for `inputs`. */
-  async #sameAsIn(base: Inputs | undefined, inputs: Inputs, lies: readonly Lie[]): Promise<Answers> {
+  async #sameAsIn(
+    base: Inputs | undefined,
+    parameters: readonly bigint[],
+    lies: readonly Lie[],
+  ): Promise<Answers> {
     const slow = SLOW_HINTS.flatMap((hint) => this.callsOf(hint));
     if (base === undefined || slow.length === 0 || lies.some(({ hint }) => SLOW_HINTS.includes(hint))) {
       return new Map();
     }
-    const flat = (of: Inputs) => THEIR_PARAMETERS.flatMap((name) => Object.values(of[name] ?? [])).join();
-    if (flat(base) !== flat(inputs)) return new Map();
+    const honest = flatten(this.abi, base);
+    const decisive = flatNames(this.abi).flatMap(({ name }, i) =>
+      THEIR_PARAMETERS.some((parameter) => name.startsWith(`${parameter}[`)) ? [i] : [],
+    );
+    if (decisive.some((i) => honest[i] !== parameters[i])) return new Map();
     const values = await this.#honestValues(base);
     return new Map(
       slow.map((opcode) => [opcode, this.#outputs(opcode).map((output) => values[output] ?? 0n)]),

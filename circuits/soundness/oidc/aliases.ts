@@ -1,89 +1,7 @@
-import type { Inputs, Value } from "../abi";
-import { ORDER } from "../acir/field";
 import type { Case } from "../case";
-import { honest, honestInputs, key, refused } from "./make";
+import { honest, key, refused } from "./make";
 import { payloadA, signToken } from "./token";
 import { bounded, limbs, witnessOf } from "./witness";
-
-/** The honest inputs with the element at a path replaced. */
-function changed(
-  inputs: Inputs,
-  path: readonly (string | number)[],
-  change: (value: bigint) => bigint,
-): Inputs {
-  const at = (value: Value | undefined, [step, ...rest]: readonly (string | number)[]): Value => {
-    if (step === undefined) {
-      if (typeof value === "object" || value === undefined) throw new RangeError("not a number");
-      return change(BigInt(value));
-    }
-    if (Array.isArray(value)) return value.map((item, i) => (i === step ? at(item, rest) : item));
-    if (typeof value !== "object") throw new RangeError(`nothing at ${step}`);
-    return { ...value, [step]: at(value[step], rest) };
-  };
-  const [name = "", ...rest] = path;
-  return { ...inputs, [name]: at(inputs[String(name)], rest) };
-}
-
-/** A path into the parameters, and bits of the type that stands there. */
-const places: readonly (readonly [readonly (string | number)[], number])[] = [
-  [["domain", "storage", 0], 8],
-  [["domain", "storage", 40], 8],
-  [["domain", "len"], 32],
-  [["scope", 0], 8],
-  [["scope", 31], 8],
-  [["nullifier", 0], 8],
-  [["nullifier", 31], 8],
-  [["provider"], 8],
-  [["nonce", "storage", 0], 8],
-  [["nonce", "len"], 32],
-  [["iat"], 64],
-  [["audience", "storage", 0], 8],
-  [["audience", "len"], 32],
-  [["partial_data", "storage", 3], 8],
-  [["partial_data", "len"], 32],
-  [["partial_hash", 3], 32],
-  [["full_data_length"], 32],
-  [["base64_decode_offset"], 32],
-  [["email_length"], 32],
-  [["email_index"], 32],
-  [["email_verified_index"], 32],
-  [["nonce_index"], 32],
-  [["iat_index"], 32],
-  [["audience_index"], 32],
-  [["pubkey_modulus_limbs", 0], 128],
-  [["pubkey_modulus_limbs", 17], 128],
-  [["signature_limbs", 0], 128],
-  [["signature_limbs", 17], 128],
-];
-
-function rangeCases(): Case[] {
-  return places.flatMap(([path, bits]) =>
-    (
-      [
-        [`2^${bits} more`, (value) => value + (1n << BigInt(bits))],
-        ["the field's -1", () => ORDER - 1n],
-        [`2^${bits} less, in the field`, (value) => value - (1n << BigInt(bits)) + ORDER],
-      ] satisfies [string, (value: bigint) => bigint][]
-    ).map(([name, change]) => ({
-      name: `${path.join(".")}: ${name}`,
-      inputs: changed(honestInputs, path, change),
-      base: honestInputs,
-    })),
-  );
-}
-
-/** Two bytes of a word that hashes the same as a number: 256 less here is one more there. */
-function carriedCases(): Case[] {
-  const [from, to] = [8, 9];
-  return (["scope", "nullifier"] as const).map((name) => {
-    const once = changed(honestInputs, [name, from], (value) => value + 256n);
-    return {
-      name: `${name}: a byte carried into the next`,
-      inputs: changed(once, [name, to], (value) => value - 1n),
-      base: honestInputs,
-    };
-  });
-}
 
 function limbCases(): Case[] {
   return (["signature", "modulus"] as const).flatMap((of) => [
@@ -117,8 +35,6 @@ function limbCases(): Case[] {
 export function aliasCases(): Case[] {
   const bare = signToken(key, payloadA());
   return [
-    ...rangeCases(),
-    ...carriedCases(),
     ...limbCases(),
     refused(
       "the signature plus the modulus",
