@@ -51,6 +51,17 @@ describe("attesting", () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
+  it("of several wallets at once, by one signer, attests each of them", async () => {
+    const circuit = "regional_attestation";
+    const wallets = Array.from({ length: 5 }, () => privateKeyToAddress(generatePrivateKey()));
+    const hashes = await Promise.all(wallets.map((each) => world.attest({ circuit, address: each })));
+    expect(new Set(hashes).size).toBe(wallets.length);
+    for (const [i, each] of wallets.entries()) {
+      address = each;
+      expect((await find(circuit)).transactionHash).toBe(hashes[i]);
+    }
+  });
+
   it("another country replaces the one before, which is revoked", async () => {
     const first = await world.attest(wish("partner_country_attestation"));
     const second = await world.attest({ ...wish("partner_country_attestation"), country: "fr" });
