@@ -28,18 +28,26 @@ const BALLAST = {
   ].join(" "),
 };
 
-/** A program with the gadget's parameters that calls it, or does not. */
-function programOf({ also = {}, call, crate, parameters, uses }: Gadget, isCalled: boolean): string {
-  const imports = [BALLAST.imports, also, { [crate]: uses }].flatMap((names) =>
-    Object.entries(names).map(([from, name]) => `use ${from}::${name};`),
+/** Parameters of a gadget in a program that has those of all, by their names there. */
+function parametersOf(gadget: Gadget, at: number): [name: string, own: string, type: string][] {
+  return Object.entries(gadget.parameters).map(([own, type]) => [`g${at}_${own}`, own, type]);
+}
+
+/** A program with the parameters of all gadgets that calls the one at `called`, or none. */
+function programOf(gadgets: readonly Gadget[], called: number | undefined): string {
+  const gadget = called === undefined ? undefined : gadgets[called];
+  const declared = gadgets.flatMap((each, at) =>
+    parametersOf(each, at).map(([name, , type]) => `${name}: ${type}`),
   );
-  const declared = Object.entries(parameters).map(([name, type]) => `${name}: ${type}`);
+  const bound = gadget ? parametersOf(gadget, called ?? 0).map(([name, own]) => `let ${own} = ${name};`) : [];
+  const imports = [BALLAST.imports, ...(gadget ? [gadget.also ?? {}, { [gadget.crate]: gadget.uses }] : [])];
   return [
-    ...imports,
+    ...imports.flatMap((names) => Object.entries(names).map(([from, name]) => `use ${from}::${name};`)),
     BALLAST.also,
     `fn main(${[BALLAST.parameters, ...declared].join(", ")}) {`,
     BALLAST.call,
-    isCalled ? call : "",
+    ...bound,
+    gadget?.call ?? "",
     "}",
   ].join("\n");
 }
@@ -55,8 +63,8 @@ async function gatesOf(root: string, source: string): Promise<number> {
 }
 
 /**
- * Measures gadgets, one program after another, and hands each result over as it comes. A gadget's inputs are parameters of
- * the program, so that nothing is worked out at compile time; what the parameters cost by themselves is taken off.
+ * Measures gadgets and hands each result over as it comes. A gadget's inputs are parameters of the program, so that nothing
+ * is worked out at compile time; what the parameters cost by themselves is not counted.
  */
 export async function measureGadgets(
   report: (cost: GadgetCost) => void,
@@ -65,10 +73,9 @@ export async function measureGadgets(
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-gadgets-"));
   try {
     fs.cpSync(path.join(CIRCUITS_DIR, "lib"), path.join(root, "lib"), { recursive: true });
-    for (const gadget of gadgets) {
-      const without = await gatesOf(root, programOf(gadget, false));
-      const gates = (await gatesOf(root, programOf(gadget, true))) - without;
-      report({ crate: gadget.crate, gadget: gadget.name, gates });
+    const without = await gatesOf(root, programOf(gadgets, undefined));
+    for (const [at, { crate, name }] of gadgets.entries()) {
+      report({ crate, gadget: name, gates: (await gatesOf(root, programOf(gadgets, at))) - without });
     }
   } finally {
     fs.rmSync(root, { recursive: true, force: true });

@@ -1,13 +1,15 @@
 /**
- * `npm run circuits:gates [-- --json]`: gates of every circuit against its budget (circuits/budgets.json).
- * Exits 1 when one is over. JSON: an array of {circuit, gates, budget, log2} and nothing else.
+ * `npm run circuits:gates [-- --json | --no-gadgets]`: gates of every circuit against its budget (circuits/budgets.json), then
+ * what each gadget of the crates costs. Exits 1 when a circuit is over.
+ * JSON: an array of {circuit, gates, budget, log2} and nothing else.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { countGates } from "./bb";
-import { compileCircuit } from "./compile";
-import { CIRCUITS_DIR, circuitNames } from "./paths";
+import { circuitBuilds, compileBuild, withWorkspace } from "./builds";
+import { measureGadgets } from "./gadget-gates";
+import { CIRCUITS_DIR } from "./paths";
 
 const Budgets = z.record(z.string(), z.number().int().positive());
 
@@ -19,21 +21,34 @@ interface GateCount {
   log2: number;
 }
 
-const budgets = Budgets.parse(JSON.parse(fs.readFileSync(path.join(CIRCUITS_DIR, "budgets.json"), "utf8")));
-const counts: GateCount[] = [];
-for (const circuit of circuitNames()) {
-  const budget = budgets[circuit];
-  if (budget === undefined) throw new Error(`circuits/budgets.json has no budget for ${circuit}.`);
-  const gates = await countGates(await compileCircuit(CIRCUITS_DIR, circuit));
-  counts.push({ circuit, gates, budget, log2: Math.ceil(Math.log2(gates)) });
+async function countCircuits(): Promise<GateCount[]> {
+  const budgets = Budgets.parse(JSON.parse(fs.readFileSync(path.join(CIRCUITS_DIR, "budgets.json"), "utf8")));
+  const counts: GateCount[] = [];
+  for (const which of circuitBuilds()) {
+    const { circuit, build } = which;
+    // Both builds are the same gates: they differ in constants.
+    if (build === "development") continue;
+    const budget = budgets[circuit];
+    if (budget === undefined) throw new Error(`circuits/budgets.json has no budget for ${circuit}.`);
+    const gates = await withWorkspace(build, async (root) => countGates(await compileBuild(root, which)));
+    counts.push({ circuit, gates, budget, log2: Math.ceil(Math.log2(gates)) });
+  }
+  return counts;
 }
 
+const counts = await countCircuits();
 if (process.argv.includes("--json")) {
   console.log(JSON.stringify(counts));
 } else {
   for (const { circuit, gates, budget, log2 } of counts) {
     const verdict = gates > budget ? "OVER BUDGET" : `${((100 * gates) / budget).toFixed(1)} %`;
     console.log(`${circuit.padEnd(30)} ${gates} of ${budget} gates (2^${log2}) ${verdict}`);
+  }
+  if (!process.argv.includes("--no-gadgets")) {
+    console.log("\nGates of a gadget, without its inputs, in a circuit that hashes and verifies anyway:");
+    await measureGadgets(({ crate, gadget, gates }) => {
+      console.log(`${crate.padEnd(18)} ${gadget.padEnd(38)} ${String(gates).padStart(6)}`);
+    });
   }
 }
 if (counts.some(({ gates, budget }) => gates > budget)) process.exitCode = 1;
