@@ -18,7 +18,8 @@ export const privateKeySchema = z.custom<Hex>(
 
 /** The mnemonic local chains fund by default: everybody has its keys. */
 const publicMnemonic = "test test test test test test test test test test test junk";
-const publicAccounts = 20;
+/** Foundry shows ten, Hardhat twenty, and our attesters' stand-in uses some behind those. */
+const publicAccounts = 30;
 
 /** Whether a key belongs to one of the accounts that local chains publish. */
 export function isWellKnownKey(key: Hex): boolean {

@@ -102,6 +102,10 @@ export const deploymentSchema = z.object({
       explorerUrl: z.url().nullable(),
     })
     .optional(),
+  /** Example contracts that take action proofs (contracts/src); left out where there are none. */
+  examples: z
+    .object({ eligibleAction: z.object({ chainId: z.int().positive(), address: addressSchema }).optional() })
+    .optional(),
   recordBoard: z.object({ chainId: z.int().positive(), address: addressSchema }).nullable(),
   services: z.object({
     /** Public base URLs without trailing slash. */

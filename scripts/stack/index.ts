@@ -1,10 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
+import { attestationSources, ensureAttestationContracts, startAttester } from "./attestations";
 import { describeChain, startChains } from "./chains";
 import { type ChildError, Children } from "./children";
 import { ContractBook } from "./contract-book";
 import { ensureBaseContracts, paymentOffers } from "./contracts";
 import { ensureDemo } from "./demo/index";
+import { ensureExamples } from "./examples";
 import { issuerDescription } from "./idp/description";
 import { lockHome } from "./lock";
 import { ensureNextBuild } from "./next-build";
@@ -110,6 +112,7 @@ async function bootDevelopment(
     step.detail(contracts.deployedCount > 0 ? `${contracts.deployedCount} deployed` : "already there");
     return contracts;
   });
+  const attestationRpcUrls = await ensureAttestationContracts(chains, reporter);
   const { srs, verifiers } = await ensureVerifiers(book, chains, reporter);
 
   const appUrl = `http://localhost:${ports.app}`;
@@ -122,6 +125,8 @@ async function bootDevelopment(
     verifiers,
     issuers: [issuerDescription(issuer, "provider_a"), issuerDescription(issuer, "provider_b")],
     offers: paymentOffers(base.dollars),
+    attestations: attestationSources(settings),
+    examples: await ensureExamples(book, chains, verifiers),
     recordBoard: base.recordBoard,
     services: {
       appUrl,
@@ -136,6 +141,7 @@ async function bootDevelopment(
   await reporter.step("Development identity provider", () =>
     children.start(idpProgram(settings, secrets, issuer, appUrl)),
   );
+  await startAttester(settings, attestationRpcUrls, children, reporter);
   await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
   await reporter.step("Prover", () => children.start(proverProgram(context)));
   await startApp(context, children, reporter);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { AttestationChainId } from "@/contracts/attestation";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { developmentKey } from "./accounts";
 import { answersOk, type ChildSpec } from "./children";
@@ -54,6 +55,24 @@ export function idpProgram(
       IDP_SUGGESTIONS: SUGGESTED_ACCOUNTS.join(","),
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.idp}/health`),
+  };
+}
+
+/** The development attester's process (development only). @param rpcUrls of the chains it attests on */
+export function attesterProgram(
+  settings: StackSettings,
+  rpcUrls: Readonly<Record<AttestationChainId, string>>,
+): ChildSpec {
+  return {
+    name: "attester",
+    ...tsx("scripts/stack/attester/main.ts", false),
+    env: {
+      ...inherited(settings),
+      ATTESTER_PORT: String(settings.ports.attester),
+      ATTESTER_RPC_8453: rpcUrls[8453],
+      ATTESTER_RPC_91342: rpcUrls[91342],
+    },
+    ready: () => answersOk(`http://127.0.0.1:${settings.ports.attester}/health`),
   };
 }
 

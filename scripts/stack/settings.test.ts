@@ -21,7 +21,7 @@ describe("settings", () => {
     const settings = settingsFrom({}, { dev: false });
     expect(settings).toMatchObject({ mode: "development", demo: true, home: path.resolve(".parley") });
     expect(portClaims(settings.ports, settings.mode).map((c) => c.port)).toEqual([
-      3000, 3001, 3002, 3003, 8545, 8546, 8547, 8548,
+      3000, 3001, 3002, 3003, 3004, 8545, 8546, 8547, 8548,
     ]);
   });
 
@@ -30,6 +30,7 @@ describe("settings", () => {
     ["PORT", "http"],
     ["PARLEY_MODE", "staging"],
     ["DEMO", "no"],
+    ["ATTESTER_PORT", "x"],
     ["CHAIN_PORT_1", "-1"],
   ])("refuse %s=%s and name the variable", (name, value) => {
     expect(() => settingsFrom({ [name]: value }, { dev: false })).toThrow(
@@ -122,8 +123,12 @@ describe("production", () => {
     );
   });
 
-  it.each(["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY"])("refuses a development key in %s", async (name) => {
-    const env = { [name]: developmentKey("payee"), PARLEY_DEPLOYMENT: await description({}) };
+  it.each([
+    ["PROVER_SETTLEMENT_KEY", "payee"],
+    ["FACILITATOR_KEY", "deployer"],
+    ["FACILITATOR_KEY", "attesterDeployer"],
+  ] as const)("refuses a development key in %s (%s)", async (name, role) => {
+    const env = { [name]: developmentKey(role), PARLEY_DEPLOYMENT: await description({}) };
     await expect(start(env)).rejects.toThrow(new RegExp(`${name} is a development key`));
   });
 

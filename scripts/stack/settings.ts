@@ -19,6 +19,7 @@ export interface Ports {
   prover: number;
   facilitator: number;
   idp: number;
+  attester: number;
   chains: Record<LocalChainId, number>;
 }
 
@@ -49,6 +50,7 @@ const settingsEnv = z.object({
   PROVER_PORT: port(3001),
   FACILITATOR_PORT: port(3002),
   IDP_PORT: port(3003),
+  ATTESTER_PORT: port(3004),
   CHAIN_PORT_8453: port(8545),
   CHAIN_PORT_5042002: port(8546),
   CHAIN_PORT_91342: port(8547),
@@ -76,6 +78,7 @@ export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSe
       prover: e.PROVER_PORT,
       facilitator: e.FACILITATOR_PORT,
       idp: e.IDP_PORT,
+      attester: e.ATTESTER_PORT,
       chains: {
         8453: e.CHAIN_PORT_8453,
         5042002: e.CHAIN_PORT_5042002,
@@ -86,7 +89,7 @@ export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSe
   };
 }
 
-/** Who wants which port, with the variable that moves it. Production starts no chains and no identity provider. */
+/** Who wants which port, with the variable that moves it. Production starts no chains and no stand-ins. */
 export function portClaims(ports: Ports, mode: StackSettings["mode"]): PortClaim[] {
   const programs = [
     { service: "the app", port: ports.app, variable: "PORT" },
@@ -97,6 +100,7 @@ export function portClaims(ports: Ports, mode: StackSettings["mode"]): PortClaim
   return [
     ...programs,
     { service: "the development identity provider", port: ports.idp, variable: "IDP_PORT" },
+    { service: "the development attester", port: ports.attester, variable: "ATTESTER_PORT" },
     ...CHAINS.map(({ id }) => ({
       service: `chain ${id}`,
       port: ports.chains[id],

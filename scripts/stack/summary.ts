@@ -18,6 +18,7 @@ export function summary(stack: Stack): string {
   if (facilitatorUrl) rows.push(["Facilitator", facilitatorUrl]);
   const [issuer] = deployment.issuers;
   if (issuer) rows.push(["Identity provider", issuer.issuer]);
+  if (deployment.attestations?.explorerUrl) rows.push(["Attester", deployment.attestations.explorerUrl]);
   for (const chain of deployment.chains) rows.push([`Chain ${chain.id}`, chain.rpcUrl]);
   rows.push(["State and logs", home], ["Description", path.relative(process.cwd(), stack.deploymentFile)]);
   return block("Parley is running.", rows, [
@@ -25,6 +26,7 @@ export function summary(stack: Stack): string {
     `  - Sign in as any address of any company; the demo members are ${SUGGESTED_ACCOUNTS.slice(0, 2).join(", ")} ...`,
     `  - Proofs are paid in play money; ${developmentAccount("browser").address} is the browser's development wallet,`,
     "    its key and all others come from anvil's public mnemonic. The dollar's faucet is its mint function.",
+    "  - The attester attests any wallet to whoever asks; the development wallets are attested already.",
     deployment.srs.kind === "development"
       ? "  - The development SRS is in use: anybody can forge proofs."
       : "  - The setup data is the ceremony's own.",
