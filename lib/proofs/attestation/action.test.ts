@@ -157,6 +157,7 @@ describe("an action is shown", () => {
       describeAction(readAction({ ...mail, message: { ...mail.message, contents } })).at(-1)?.value ?? "";
     expect(shown("pay 1\u202E00\u202C")).toBe("pay 1\\u{202e}00\\u{202c}");
     expect(shown("a\nb\tc\u00a0d\u200be\\u{200b}")).toBe("a\\u{a}b\\u{9}c\\u{a0}d\\u{200b}e\\\\u{200b}");
+    expect(shown("a\u034f\u3164b")).toBe("a\\u{34f}\\u{3164}b");
     expect(shown("Grüße, 世界 🙂")).toBe("Grüße, 世界 🙂");
     const texts = fc.string({ unit: "binary", maxLength: 20 }).filter((text) => !/\p{Surrogate}/u.test(text));
     fc.assert(
@@ -225,6 +226,7 @@ describe("an action is refused", () => {
     ["with a struct viem takes for a type", only("uint8", 1, { interest: [{ name: "a", type: "uint8" }] })],
     ["with a member twice", only("uint8", 1, { Twice: Array(2).fill({ name: "a", type: "uint8" }) })],
     ["with a member called __proto__", only("P", {}, { P: [{ name: "__proto__", type: "uint8" }] })],
+    ["with a struct every object has", only("uint8", 1, { toString: [{ name: "a", type: "uint8" }] })],
     ["with a name that could be mistaken", only("uint8", 1, { А: [{ name: "a", type: "uint8" }] })],
     ["too large to be read", only("uint8[]", Array(1001).fill(1))],
     ["that is not one", "sign here"],

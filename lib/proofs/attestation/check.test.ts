@@ -56,6 +56,11 @@ describe.each(attestedCircuits)("checking an attestation of %s before payment", 
     await expect(check(raw)).rejects.toMatchObject(refusal("WRONG_RECIPIENT"));
   });
 
+  it("does not take another contract's word for the registry's", async () => {
+    const { raw } = await world.attest({ registry: stranger.address });
+    await expect(check(raw)).rejects.toMatchObject(refusal("ATTESTATION_NOT_FOUND"));
+  });
+
   it("refuses one that was revoked or has run out", async () => {
     const revoked = await world.attest();
     world.revoke(revoked.uids[0] ?? "0x");

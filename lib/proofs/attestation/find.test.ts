@@ -1,10 +1,11 @@
-import { keccak256, padHex } from "viem";
+import { type Hex, keccak256, padHex } from "viem";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TrustUnavailableError } from "../errors";
 import { AttestationWorld } from "../testing/attestation-world";
 import { person, stranger } from "../testing/attestations";
 import { type AttestedCircuit, attestedCircuits } from "../trust/attesters";
 import { type AttestationQuery, findAttestation, hasAttestationSource } from "./find";
+import { ATTESTATIONS_QUERY } from "./graphql";
 
 let world: AttestationWorld;
 const find = (over: Partial<AttestationQuery> = {}) =>
@@ -16,7 +17,27 @@ const find = (over: Partial<AttestationQuery> = {}) =>
     now: () => 1_900_000_000_000,
     ...over,
   });
+/** What an index and an explorer say of somebody without attestations. */
+const nothing = { data: { attestations: [] }, status: "0", message: "No logs found", result: [] };
 const hosts = () => new Set(world.seen.map(({ host }) => host));
+
+/** Index and explorer name one attestation of the person, made by this transaction. */
+function lie(uid: Hex, transactionHash: Hex): void {
+  const { contract, registry, schema } = world.attester;
+  const topics = [
+    "0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35",
+    padHex(person.address, { size: 32 }),
+    padHex(contract, { size: 32 }),
+    schema,
+  ];
+  const row = { id: uid, attester: contract, recipient: person.address, schemaId: schema, time: 1 };
+  const log = { address: registry, topics, data: uid, transactionHash, timeStamp: "0x1" };
+  const said = {
+    data: { attestations: [{ ...row, txid: transactionHash }] },
+    ...{ status: "1", message: "OK", result: [log] },
+  };
+  for (const host of ["index.test", "explorer.test"]) world.answers.set(host, () => Response.json(said));
+}
 
 describe.each(attestedCircuits)("finding an attestation for %s", (circuit: AttestedCircuit) => {
   beforeEach(() => {
@@ -87,7 +108,7 @@ describe.each(attestedCircuits)("finding an attestation for %s", (circuit: Attes
       () => Response.json({ errors: [{ message: "no" }], data: null }),
       () =>
         Response.json({ data: { attestations: [{ id: "0x1" }] }, status: "1", message: "OK", result: [{}] }),
-      () => new Response("[".repeat(5 * 1024 * 1024)),
+      () => Response.json({ ...nothing, jsonrpc: "2.0", id: 1, padding: "x".repeat(5 * 1024 * 1024) }),
       () => Promise.reject(new TypeError("fetch failed")),
     ];
     for (const host of [index, "public-rpc.test"]) {
@@ -100,36 +121,70 @@ describe.each(attestedCircuits)("finding an attestation for %s", (circuit: Attes
     expect(await find()).toBeDefined();
   }, 60_000);
 
+  it("reads only what it asked for, from an index that lists more", async () => {
+    world.unfiltered = true;
+    const made = await world.attest();
+    await world.attest({ recipient: stranger.address });
+    await world.attest({ by: stranger.address });
+    await world.attest({ schema: keccak256("0x01") });
+    await world.attest({ registry: stranger.address, unlisted: circuit !== "regional_attestation" });
+    expect(await find()).toMatchObject({ transactionHash: made.hash });
+  });
+
   it("does not believe an index that the chain contradicts", async () => {
-    const { hash } = await world.attest({ recipient: stranger.address });
-    const uid = padHex("0x01", { size: 32 });
-    const topics = [
-      "0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35",
-      padHex(person.address, { size: 32 }),
-      padHex(world.attester.contract, { size: 32 }),
-      world.attester.schema,
-    ];
-    const lies = {
-      data: {
-        attestations: [
-          {
-            id: uid,
-            attester: world.attester.contract,
-            recipient: person.address,
-            schemaId: world.attester.schema,
-            time: 1,
-            txid: hash,
-          },
-        ],
-      },
-      status: "1",
-      message: "OK",
-      result: [
-        { address: world.attester.registry, topics, data: uid, transactionHash: hash, timeStamp: "0x1" },
-      ],
-    };
-    for (const host of ["index.test", "explorer.test"]) world.answers.set(host, () => Response.json(lies));
+    const older = await world.attest();
+    const { uids } = await world.attest();
+    const [uid = "0x"] = uids;
+    // The older transaction passed off as the newest, and an attestation that does not exist.
+    lie(uid, older.hash);
     await expect(find()).rejects.toThrow("do not agree");
+    lie(padHex("0x01", { size: 32 }), older.hash);
+    await expect(find()).rejects.toThrow("do not agree");
+  });
+
+  it("does not believe logs that the registry contradicts", async () => {
+    const { uids } = await world.attest();
+    for (const change of [
+      { recipient: stranger.address },
+      { attester: stranger.address },
+      { schema: keccak256("0x01") },
+      { uid: keccak256("0x01") },
+    ]) {
+      const [uid = "0x"] = uids;
+      world.rewrite(uid, change);
+      await expect(find()).rejects.toThrow("do not agree");
+      const { contract, schema } = world.attester;
+      world.rewrite(uid, { uid, recipient: person.address, attester: contract, schema });
+    }
+    expect(await find()).toBeDefined();
+  });
+
+  it("does not believe a node that answers about something else", async () => {
+    await world.attest();
+    const tampering: [string, Record<string, unknown>][] = [
+      ["eth_getTransactionByHash", { gas: "0x1" }],
+      ["eth_getTransactionByHash", { r: "0x1" }],
+      ["eth_getTransactionReceipt", { transactionHash: keccak256("0x01") }],
+      ["eth_getTransactionReceipt", { logs: [] }],
+    ];
+    for (const [method, change] of tampering) {
+      world.tampered.set(method, change);
+      await expect(find(), `${method} ${Object.keys(change)}`).rejects.toBeInstanceOf(TrustUnavailableError);
+      world.tampered.delete(method);
+    }
+    world.tampered.set("eth_getTransactionByHash", { type: "0x0" });
+    await expect(find()).rejects.toMatchObject({ code: "TRANSACTION_MALFORMED" });
+  });
+
+  it("follows no redirect", async () => {
+    await world.attest();
+    const redirects: unknown[] = [];
+    const watching: typeof fetch = (input, init) => {
+      redirects.push(init?.redirect);
+      return world.fetch(input, init);
+    };
+    await find({ fetch: watching });
+    expect(new Set(redirects)).toEqual(new Set(["error"]));
   });
 
   it("is not offered without a source or without the chain", async () => {
@@ -161,6 +216,28 @@ describe.each(attestedCircuits)("finding an attestation for %s", (circuit: Attes
     await world.attest();
     const signal = AbortSignal.abort(new Error("left"));
     await expect(find({ signal })).rejects.toThrow("left");
+  });
+});
+
+describe("the index", () => {
+  it("is asked for this attester's attestations of this wallet, newest first, revoked ones too", async () => {
+    world = new AttestationWorld("network_eligibility");
+    await world.attest();
+    const recipient = `0x${person.address.slice(2).toLowerCase()}` as const;
+    await find({ recipient });
+    const { contract, schema } = world.attester;
+    expect(world.seen.find(({ host }) => host === "index.test")?.body).toEqual({
+      query: ATTESTATIONS_QUERY,
+      variables: {
+        where: {
+          schemaId: { equals: schema },
+          recipient: { equals: person.address },
+          attester: { equals: contract },
+        },
+        orderBy: [{ time: "desc" }],
+        take: 100,
+      },
+    });
   });
 });
 

@@ -39,6 +39,8 @@ export type Attesting = {
   times?: number;
   /** The index does not have it (yet). */
   unlisted?: boolean;
+  /** Contract that logs it; default the registry. */
+  registry?: Address;
 };
 
 const rpcRequestSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
@@ -65,8 +67,14 @@ export class AttestationWorld {
   readonly answers = new Map<string, () => Response | Promise<Response>>();
   /** Logs of a page of the explorer. */
   pageSize = 1000;
+  /** Index and explorer list everything they have, whatever was asked for. */
+  unfiltered = false;
+  /** Changes what the node answers to a method. */
+  readonly tampered = new Map<string, Record<string, unknown>>();
   readonly #mined: Mined[] = [];
   readonly #registry = new Map<Hex, RegistryAttestation>();
+  /** As logged: index and explorer know nothing else. */
+  readonly #logged = new Map<Hex, RegistryAttestation>();
   readonly #unlisted = new Set<Hex>();
   #time = 1_800_000_000;
   #nonce = 0;
@@ -103,7 +111,10 @@ export class AttestationWorld {
       ? []
       : Array.from({ length: plan.times ?? 1 }, () => this.#register(plan, recipient, time));
     const hash = keccak256(raw);
-    const logs = uids.map((uid, logIndex) => this.#log(uid, logIndex));
+    const logs = uids.map((uid, logIndex) => ({
+      ...this.#log(uid, logIndex),
+      address: plan.registry ?? this.attester.registry,
+    }));
     const block = this.#mined.length + 1;
     this.#mined.push({ raw, hash, block, time, status: plan.reverted ? "0x0" : "0x1", logs });
     if (plan.unlisted) this.#unlisted.add(hash);
@@ -112,7 +123,7 @@ export class AttestationWorld {
 
   #register(plan: Attesting, recipient: Address, time: number): Hex {
     const uid = keccak256(stringToHex(`uid ${this.#registry.size}`));
-    this.#registry.set(uid, {
+    this.#logged.set(uid, {
       uid,
       schema: plan.schema ?? this.attester.schema,
       time: BigInt(time),
@@ -124,6 +135,7 @@ export class AttestationWorld {
       revocable: true,
       data: "0x",
     });
+    this.#registry.set(uid, this.#said(uid, this.#logged));
     return uid;
   }
 
@@ -142,15 +154,20 @@ export class AttestationWorld {
     };
   }
 
-  #said(uid: Hex): RegistryAttestation {
+  #said(uid: Hex, known = this.#registry): RegistryAttestation {
     const empty = { uid: zeroHash, schema: zeroHash, refUID: zeroHash, time: 0n, expirationTime: 0n };
     const nobody = { revocationTime: 0n, recipient: zeroAddress, attester: zeroAddress, revocable: false };
-    return this.#registry.get(uid) ?? { ...empty, ...nobody, data: "0x" };
+    return known.get(uid) ?? { ...empty, ...nobody, data: "0x" };
   }
 
   /** The attester takes an attestation back, in seconds. */
   revoke(uid: Hex, time = this.#time): void {
-    this.#registry.set(uid, { ...this.#said(uid), revocationTime: BigInt(time) });
+    this.rewrite(uid, { revocationTime: BigInt(time) });
+  }
+
+  /** The registry says something else of an attestation than was logged. */
+  rewrite(uid: Hex, change: Partial<RegistryAttestation>): void {
+    this.#registry.set(uid, { ...this.#said(uid), ...change });
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -176,15 +193,25 @@ export class AttestationWorld {
     }
     const mined = this.#mined.find(({ hash }) => hash === param);
     if (!mined) return null;
-    if (method === "eth_getTransactionByHash") return transactionOf(mined.raw, mined.hash);
+    const tampered = this.tampered.get(method);
+    if (method === "eth_getTransactionByHash")
+      return { ...transactionOf(mined.raw, mined.hash), ...tampered };
     const logs = mined.logs.map((log) => ({ ...log, logIndex: numberToHex(log.logIndex) }));
-    return { transactionHash: mined.hash, status: mined.status, blockNumber: numberToHex(mined.block), logs };
+    return {
+      transactionHash: mined.hash,
+      status: mined.status,
+      blockNumber: numberToHex(mined.block),
+      logs,
+      ...tampered,
+    };
   }
 
   #listed() {
     return this.#mined
       .filter(({ hash }) => !this.#unlisted.has(hash))
-      .flatMap((mined) => mined.logs.map((log) => ({ mined, log, said: this.#said(log.data) })));
+      .flatMap((mined) =>
+        mined.logs.map((log) => ({ mined, log, said: this.#said(log.data, this.#logged) })),
+      );
   }
 
   #index(body: unknown): Response {
@@ -198,7 +225,11 @@ export class AttestationWorld {
         time: mined.time,
         txid: mined.hash,
       }))
-      .filter((row) => Object.entries(row).every(([key, value]) => (where[key]?.equals ?? value) === value))
+      .filter(
+        (row) =>
+          this.unfiltered ||
+          Object.entries(row).every(([key, value]) => (where[key]?.equals ?? value) === value),
+      )
       .sort((a, b) => b.time - a.time)
       .slice(0, take);
     return Response.json({ data: { attestations } });
@@ -207,7 +238,9 @@ export class AttestationWorld {
   #explorer(url: URL): Response {
     const wanted = [0, 1, 2, 3].map((i) => url.searchParams.get(`topic${i}`));
     const logs = this.#listed()
-      .filter(({ log }) => wanted.every((topic, i) => topic === null || topic === log.topics[i]))
+      .filter(
+        ({ log }) => this.unfiltered || wanted.every((topic, i) => topic === null || topic === log.topics[i]),
+      )
       .map(({ mined, log }) => ({
         ...log,
         logIndex: log.logIndex === 0 ? "0x" : numberToHex(log.logIndex),
