@@ -34,6 +34,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         config={settings}
         purpose={{ kind: "sign-in" }}
         demand={demand}
+        beside
         page={page}
         next={next}
         extra={settings.devLogin ? <DevLogin next={next} /> : null}

@@ -30,6 +30,7 @@ export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
       page="/actions/example"
       next="/actions/example"
       purpose={{ kind: "petition", statement, contract }}
+      beside
       ready={statement !== ""}
       intro={
         <div className="grid gap-4">

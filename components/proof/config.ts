@@ -22,8 +22,8 @@ export interface PublicAttester {
   readonly chainId: number;
   /** The attester's contract there. */
   readonly contract: `0x${string}`;
-  /** Hosts this browser asks about a wallet's address: the registry's index and the chain. */
-  readonly asks: readonly string[];
+  /** Whom this browser asks about a wallet's address. */
+  readonly asks: readonly { readonly what: "index" | "explorer" | "chain"; readonly host: string }[];
 }
 
 /** What the browser may know of the installation; nothing else of it reaches a page. */

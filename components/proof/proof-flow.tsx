@@ -25,13 +25,15 @@ export interface ProofFlowProps extends RunPlace {
   readonly intro?: ReactNode;
   /** Below the start form; gone while a run is under way. */
   readonly extra?: ReactNode;
+  /** True where the page itself says beside the form what is learnt, on wide screens. */
+  readonly beside?: boolean;
   /** False while something above the form is still missing. */
   readonly ready?: boolean;
 }
 
 /** The start form, or the run of this tab that goes on here. */
 export function ProofFlow(props: ProofFlowProps) {
-  const { config, demand, otherwise, intro, extra, ready = true, ...place } = props;
+  const { config, demand, otherwise, intro, extra, beside = false, ready = true, ...place } = props;
   const control = useRun(config, place.purpose);
   const { run } = control;
   // A provider is asked on its own pages: until it has answered, there is nothing to show here.
@@ -54,9 +56,16 @@ export function ProofFlow(props: ProofFlowProps) {
         ) : null}
         {intro}
         {demand.kind === "wallet" ? (
-          <WalletStart config={config} place={place} demand={demand} ready={ready} onBegin={control.begin} />
+          <WalletStart
+            config={config}
+            place={place}
+            demand={demand}
+            beside={beside}
+            ready={ready}
+            onBegin={control.begin}
+          />
         ) : (
-          <StartForm config={config} place={place} demand={demand} />
+          <StartForm config={config} place={place} demand={demand} beside={beside} />
         )}
         {extra}
       </>

@@ -7,7 +7,7 @@ import type { PublicAttester, PublicConfig } from "./config";
  * a field added to the description later stays on the server until somebody adds it here.
  */
 export function publicConfig(deployment: Deployment, devLogin = false): PublicConfig {
-  const { attestations } = deployment;
+  const { attestations, examples } = deployment;
   return {
     mode: deployment.mode,
     scope: deployment.scope,
@@ -51,7 +51,9 @@ export function publicConfig(deployment: Deployment, devLogin = false): PublicCo
       deployment.mode === "development" && attestations?.graphqlUrl
         ? new URL("/", attestations.graphqlUrl).href
         : null,
-    petition: null,
+    petition: examples?.eligibleAction
+      ? { chainId: examples.eligibleAction.chainId, address: examples.eligibleAction.address }
+      : null,
     proverUrl: deployment.services.proverUrl,
     devLogin: devLogin && deployment.mode === "development",
   };
@@ -70,7 +72,10 @@ function publicAttesters(deployment: Deployment): readonly PublicAttester[] {
     const index = source === "graphql" ? graphqlUrl : explorerUrl;
     const chain = deployment.chains.find((c) => c.id === chainId);
     if (!deployment.verifiers[circuit] || !index || !chain) return [];
-    const asks = [...new Set([index, chain.publicRpcUrl].map((url) => new URL(url).host))];
+    const asks = [
+      { what: source === "graphql" ? "index" : "explorer", host: new URL(index).host } as const,
+      { what: "chain", host: new URL(chain.publicRpcUrl).host } as const,
+    ];
     return [{ circuit, chainId, contract, asks }];
   });
 }

@@ -16,6 +16,8 @@ export interface StartFormProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "domain" }>;
+  /** True where the page says beside this form what is learnt, on wide screens. */
+  readonly beside: boolean;
 }
 
 /** Two rule sets of one provider would read alike; say which is which. */
@@ -25,7 +27,7 @@ function titleOf(issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
 }
 
 /** Before a run: which provider, what is learnt, what it costs and from which wallet. */
-export function StartForm({ config, place, demand }: StartFormProps) {
+export function StartForm({ config, place, demand, beside }: StartFormProps) {
   const { issuers, domain } = demand;
   const [index, setIndex] = useState("0");
   const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
@@ -64,7 +66,7 @@ export function StartForm({ config, place, demand }: StartFormProps) {
           description: one.development ? en.signIn.developmentProvider : undefined,
         }))}
       />
-      <div className="wide:hidden">
+      <div className={beside ? "wide:hidden" : undefined}>
         <Learns demand={demand} />
       </div>
       <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">

@@ -11,20 +11,22 @@ import type { Demand } from "./demand";
 import { Learns } from "./learns";
 import { PriceTag } from "./price-tag";
 import { type RunPlace, walletRun } from "./run/begin";
-import { askedHosts } from "./run/stage-words";
+import { askedServices } from "./run/stage-words";
 import type { Run } from "./run/types";
 
 export interface WalletStartProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "wallet" }>;
+  /** True where the page says beside this form what is learnt, on wide screens. */
+  readonly beside: boolean;
   /** False while something outside this form is still missing. */
   readonly ready: boolean;
   readonly onBegin: (run: Run) => void;
 }
 
 /** Before a wallet's run: which wallet somebody vouched for, who will be asked about it, what it will cost. */
-export function WalletStart({ config, place, demand, ready, onBegin }: WalletStartProps) {
+export function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletStartProps) {
   const wallets = useWallets(config);
   const [holderId, setHolderId] = useState("");
   const { statement } = demand;
@@ -43,10 +45,10 @@ export function WalletStart({ config, place, demand, ready, onBegin }: WalletSta
           onChange={setHolderId}
         />
         <p className="text-sm text-soft">
-          {en.attested.holderHint} {en.attested.asked(askedHosts(config, statement.circuit))}
+          {en.attested.holderHint} {en.attested.asked(askedServices(config, statement.circuit))}
         </p>
       </div>
-      <div className="wide:hidden">
+      <div className={beside ? "wide:hidden" : undefined}>
         <Learns demand={demand} />
       </div>
       <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">

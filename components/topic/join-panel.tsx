@@ -22,6 +22,8 @@ export interface JoinPanelProps {
   readonly config: PublicConfig;
   /** What the gate asks for; null where such a proof cannot be made here. */
   readonly demand: Demand | null;
+  /** True where the page says beside this panel what is learnt. */
+  readonly beside?: boolean;
   /** This page's path. */
   readonly page: string;
   /** Word on the button. */
@@ -104,6 +106,7 @@ export function JoinPanel(props: JoinPanelProps) {
       <ProofFlow
         config={config}
         demand={demand}
+        beside={props.beside}
         page={page}
         next={`/topics/${topicId}`}
         purpose={

@@ -53,6 +53,8 @@ export function MultiSelect(props: MultiSelectProps) {
     if (full) return setSaid(en.picker.full(max));
     onChange([...values, value]);
     setSaid(en.picker.added(label(value), values.length + 1, max));
+    // Who typed a name has what they wanted; who browses goes on.
+    if (search !== "") setOpen(false);
     setSearch("");
     setActive(0);
   };

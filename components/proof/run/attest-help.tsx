@@ -1,3 +1,4 @@
+import { Hash } from "@/components/ui/hash";
 import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "../config";
 
@@ -12,6 +13,11 @@ export function AttestHelp({ config, holder }: AttestHelpProps) {
   const about = holder ? `?address=${holder}` : "";
   return (
     <div className="mt-2 grid gap-1">
+      {holder ? (
+        <p>
+          {en.attested.lookedUp} <Hash value={holder} label={en.attested.wallet} picture />
+        </p>
+      ) : null}
       <p className="font-medium">{en.attested.howTo}</p>
       <p>{config.attesterPage ? en.attested.howToDevelopment : en.attested.howToText}</p>
       {config.attesterPage ? (

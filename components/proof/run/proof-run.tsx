@@ -174,7 +174,7 @@ function ProblemNote({ problem, config, holder, onAgain }: ProblemNoteProps) {
   const label = problem.help ? en.attested.look : en.common.retry;
   return (
     <ErrorNote
-      title={en.run.failed}
+      title={problem.help ? en.attested.unusable : en.run.failed}
       action={
         onAgain ? (
           <Button tone="primary" onClick={onAgain}>

@@ -2,7 +2,6 @@
 
 import { type ReactNode, useEffect } from "react";
 import { Button } from "@/components/ui/button";
-import { Hash } from "@/components/ui/hash";
 import * as en from "@/lib/i18n/en";
 import type { SigningRequest } from "@/lib/proofs/client/attested";
 import { ActionView } from "./action-view";
@@ -65,17 +64,17 @@ function MessageView({ run, request }: MessageViewProps) {
       </p>
       <div className="grid gap-2 rounded-sheet border bg-wash px-4 py-3 text-sm">
         <p className="font-medium">{en.attested.message}</p>
-        <code className="font-mono text-sm break-all" data-testid="message">
+        <code className="font-mono text-xs break-all" data-testid="message">
           {request.signalHash}
         </code>
         <p className="mt-1 font-medium">{en.attested.formula}</p>
         <code className="font-mono text-sm">
-          {bound ? "keccak256(circuit : scope : code)" : "keccak256(address ‖ scope ‖ circuit)"}
+          {bound ? en.attested.formulaCode : en.attested.formulaAddress}
         </code>
         <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
           {bound ? null : (
             <Part name="address" what={en.attested.address}>
-              <Hash value={subject.holder ?? ""} label={en.attested.wallet} />
+              {subject.holder}
             </Part>
           )}
           <Part name="circuit" what={en.attested.circuit}>

@@ -1,12 +1,15 @@
 import * as en from "@/lib/i18n/en";
-import type { PublicConfig } from "../config";
+import { chainName, type PublicConfig } from "../config";
 import type { Stage, Subject } from "./types";
 
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** Hosts that a wallet's address is shown to while its attestation is looked up, as people read them. */
-export function askedHosts(config: PublicConfig, circuit: string): string {
-  return list.format(config.attesters.find((attester) => attester.circuit === circuit)?.asks ?? []);
+/** Who is shown a wallet's address while its attestation is looked up, as people read it. */
+export function askedServices(config: PublicConfig, circuit: string): string {
+  const attester = config.attesters.find((one) => one.circuit === circuit);
+  if (!attester) return "";
+  const chain = chainName(config, attester.chainId);
+  return list.format(attester.asks.map(({ what, host }) => `${en.attested.services[what](chain)} (${host})`));
 }
 
 /** What happens in a stage, and what leaves this device in it. */
@@ -19,7 +22,7 @@ export function stageWords(
     const { about, leaves } = en.attested;
     return {
       about: about[stage],
-      leaves: stage === "identity" ? leaves.identity(askedHosts(config, subject.circuit)) : leaves[stage],
+      leaves: stage === "identity" ? leaves.identity(askedServices(config, subject.circuit)) : leaves[stage],
     };
   }
   // A provider's run has no such stage.

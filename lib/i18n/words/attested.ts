@@ -1,14 +1,18 @@
 /** Words of proofs about a wallet: its attestation, what it signs, and the example action. */
 
 export const attested = {
-  holder: "Wallet somebody vouched for",
+  holder: "Your vouched-for wallet",
   holderHint: "It signs a statement. It does not pay unless you choose so later.",
   start: "Connect and look",
   connect: "Connect wallet",
-  asked: (hosts: string) =>
-    `To find out who vouched for it, this browser asks ${hosts} about the wallet's address. Our server is not asked and learns none of it.`,
+  asked: (services: string) =>
+    `To find out who vouched for it, this browser asks ${services} about its address. Our server is not asked and learns none of it.`,
+  services: {
+    index: (_chain: string) => "the index of attestations",
+    explorer: (chain: string) => `the block explorer of ${chain}`,
+    chain: (chain: string) => `a node of ${chain}`,
+  },
   priceLater: "You choose what pays after your wallet has signed, and see the price again.",
-  found: "Somebody vouched for this wallet",
   wallet: "Wallet",
   voucher: "Vouched for by",
   attester: (chain: string) => `an accepted attester on ${chain}`,
@@ -19,6 +23,8 @@ export const attested = {
   country: "Country",
   onlyHere: "Only you see this: it stays in this browser.",
   provesList: (statement: string) => `The proof will say “${statement}”, and no more.`,
+  unusable: "This wallet cannot prove it yet",
+  lookedUp: "Looked up:",
   notFound: "No accepted attester has vouched for this wallet. Nothing was signed or paid.",
   revoked: "What was said about this wallet was taken back or has run out. Nothing was signed or paid.",
   superseded:
@@ -40,14 +46,13 @@ export const attested = {
   signAction: "Your wallet authorises exactly this, and proves with the same signature that it may.",
   action: "Everything that is signed",
   message: "Message",
-  messageLabel: "message",
   formula: "How it is made",
-  made: "from",
+  formulaCode: "keccak256(circuit:scope:code)",
+  formulaAddress: "keccak256(address ‖ scope ‖ circuit)",
   address: "your wallet's address",
   scope: "this community's name",
   circuit: "kind of proof",
   nonce: "one-time code of our server",
-  nonceLabel: "one-time code",
   onlyOnce: "The code is yours and lasts 5 minutes, so nobody who sees the proof can use it in your place.",
   sameAlways:
     "It is the same each time you prove a country here. Whoever had this signature could make the same proof: it goes to the prover, which keeps none of it, and leaves this tab with the proof.",
@@ -68,7 +73,8 @@ export const attested = {
     sealed: "The seal is yours.",
   },
   leaves: {
-    identity: (hosts: string) => `Leaves this device: the wallet's address, to ${hosts}. Nothing to us.`,
+    identity: (services: string) =>
+      `Leaves this device: the wallet's address, to ${services}. Nothing to us.`,
     sign: "Leaves this device: nothing yet. The signature stays in this tab.",
     price: "Leaves this device: the question what a proof costs.",
     payment:
@@ -99,14 +105,11 @@ export const petition = {
   title: "Authorise an action",
   lead: "A wallet can prove that a verified person stands behind it and authorise one exact action with the same signature. This page does it with an example contract: a petition that counts each verified person once and never learns who they are.",
   contract: "Example contract",
-  on: (chain: string) => `on ${chain}`,
   count: (n: string) => (n === "1" ? "1 verified person has signed" : `${n} verified people have signed`),
-  countTitle: "Signatures so far",
   statement: "Statement to sign",
   statementHint: "The contract keeps only its hash. The same words make the same petition.",
   standard: "Proofs should ask for less than documents do.",
   empty: "Write a statement.",
-  tooLong: "A statement has at most 300 characters.",
   hashOf: (text: string) => `message.statement is the hash of “${text}”.`,
   signedAlready:
     "This person has signed this statement before; each counts once. Nothing was signed or paid.",

@@ -177,12 +177,13 @@ export const wallet = {
   noOffers: "This installation offers no way to pay for a proof.",
   none: "No wallet was found in this browser.",
   noneHint: "Install a wallet extension and reload this page.",
-  holderAccount: (wallet: string) => `${wallet}, the account somebody vouched for`,
-  holderAccountHint: "Payments are public: everybody sees that this account bought a proof.",
+  holderAccount: (wallet: string) => `${wallet}, the same account`,
+  holderAccountHint:
+    "The vouched-for account itself. Payments are public: everybody sees that it bought a proof.",
   otherAccount: (wallet: string) => `${wallet}, another account`,
-  otherAccountHint: "Any account it shares but the one somebody vouched for.",
+  otherAccountHint: "Any account it shares but the vouched-for one.",
   notSeparate:
-    "The wallet shares no other account than the one somebody vouched for, and you did not choose that one to pay. Share another account in your wallet, or choose again. Nothing was paid.",
+    "The wallet shares no other account than the vouched-for one, and you did not choose that one to pay. Share another account in your wallet, or choose again. Nothing was paid.",
   searching: "Looking for wallets",
   browser: "Your browser wallet asks you to confirm.",
   rejected: "The wallet was closed without signing. Nothing was paid.",

@@ -57,7 +57,7 @@ export const newTopic = {
   gateUnavailable: "Nobody vouches for wallets in this way on this installation.",
   countrySide: "Who may join",
   countryIncluded: "People who live in one of these countries",
-  countryExcluded: "Everybody but people who live in one of these countries",
+  countryExcluded: "People who live in none of these countries",
   countries: "Countries",
   countriesHint:
     "Up to 10. A proof shows the list and on which side of it somebody is; more countries tell less about each member.",

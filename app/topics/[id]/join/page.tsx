@@ -59,6 +59,7 @@ export default async function Join({ params }: Props) {
           target={{ topicId: id, title: topic.title }}
           config={settings}
           demand={demand}
+          beside
           page={page}
           verb={
             passed && topic.visibility !== "private"

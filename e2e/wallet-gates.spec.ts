@@ -1,0 +1,233 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { contract } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { sessionCookieName } from "@/lib/session/cookie";
+import {
+  anyCategory,
+  foundKycTopic,
+  lookUp,
+  type PlainMember,
+  payFromDevelopmentWallet,
+  plainMember,
+  signStatement,
+  waitForStatement,
+} from "./support/attested";
+import { appOrigin, deployment, uniqueWord } from "./support/installation";
+import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
+import { everythingStored, PROOF_TIMEOUT_MS, payButton, stageRow } from "./support/proving";
+import { installWallet, WALLET_NAME } from "./support/wallet";
+
+/**
+ * Gates that ask a wallet, with real proofs: somebody founds a topic for some countries, others join it, one for
+ * everybody but some countries and one for checked people; whoever lives elsewhere is stopped before anything leaves
+ * their browser. (The development attester vouches for three wallets: browser in FR, journey in DE, demo in KR.)
+ */
+test.describe.configure({ mode: "serial" });
+test.beforeEach(() => test.setTimeout(2 * PROOF_TIMEOUT_MS));
+
+const word = uniqueWord();
+const includedTitle = `Between two rivers ${word}`;
+const excludedTitle = `Everywhere else ${word}`;
+let founder: PlainMember;
+let includedTopic = "";
+
+async function actAs(page: Page, member: PlainMember): Promise<void> {
+  await page.context().addCookies([{ name: sessionCookieName, value: member.token, url: appOrigin }]);
+}
+
+/** Everything this browser sends to our own server, as one text. */
+function sentToUs(context: BrowserContext): () => string {
+  const sent: string[] = [];
+  context.on("request", (request) => {
+    if (new URL(request.url()).origin !== appOrigin) return;
+    sent.push(
+      `${request.url()}\n${JSON.stringify(request.headers())}\n${request.postData() ?? ""}`.toLowerCase(),
+    );
+  });
+  return () => sent.join("\n");
+}
+
+/** Which member of the topic somebody became, told by the page. */
+async function expectMember(page: Page, title: string): Promise<void> {
+  await page.getByRole("button", { name: en.run.goOn }).click();
+  await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+  await expect(page.getByText(en.topic.member, { exact: true }).first()).toBeVisible();
+}
+
+test("a topic for two countries is founded with a proof of its own gate", async ({ page, context }) => {
+  founder = await plainMember(`fay_${word}`);
+  await actAs(page, founder);
+  const wallet = await installWallet(context, "browser");
+  await page.goto("/topics/new");
+  await page.getByLabel(en.newTopic.name).fill(includedTitle);
+  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(`^${en.newTopic.gateCountry}`) }).check();
+  const countries = page.getByRole("combobox", { name: en.newTopic.countries });
+  for (const typed of ["fran", "DE"]) {
+    await countries.fill(typed);
+    await countries.press("Enter");
+  }
+  await countries.press("Escape");
+  const chosen = page.getByRole("list", { name: en.picker.chosen });
+  await expect(chosen.getByRole("button")).toHaveText(["France", "Germany"]);
+  await expect(page.getByText(en.newTopic.countriesSay(en.gate.country("France or Germany")))).toBeVisible();
+  await page.getByRole("button", { name: en.newTopic.create }).click();
+
+  await lookUp(page);
+  await expect(stageRow(page, "identity")).toContainText("France");
+  await signStatement(page);
+  await payFromDevelopmentWallet(page);
+  await waitForStatement(page, en.seal.countries("FR or DE"));
+  expect([wallet.statements(), wallet.signatures()], "signed once, paid nothing").toEqual([1, 0]);
+  await page.getByRole("button", { name: en.run.goOn }).click();
+  await expect(page.getByRole("heading", { name: includedTitle, level: 1 })).toBeVisible();
+  const gate = page.getByRole("region", { name: en.topic.gateTitle });
+  await expect(gate).toContainText(en.gate.country("France or Germany"));
+  await expect(gate).toContainText(en.gate.satisfied);
+  includedTopic = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await page.goto("/profile");
+  const seal = page
+    .getByRole("main")
+    .getByRole("button", { name: en.seal.open(en.seal.countries("FR or DE")) });
+  await expect(seal).toBeVisible();
+});
+
+test("whoever lives elsewhere is stopped in their own browser", async ({ page, context }) => {
+  await actAs(page, await plainMember(`kim_${word}`));
+  const wallet = await installWallet(context, "demo");
+  const sent = sentToUs(context);
+  await page.goto(`/topics/${includedTopic}/join`);
+  await lookUp(page);
+  await expect(page.getByText(en.attested.notInList("South Korea", "France or Germany"))).toBeVisible();
+  await expect(payButton(page)).toHaveCount(0);
+  expect([wallet.statements(), wallet.signatures()]).toEqual([0, 0]);
+  expect(sent()).not.toContain(wallet.address.slice(2).toLowerCase());
+});
+
+test("a neighbour joins: the wallet signs, another pays, and we never see the address", async ({
+  page,
+  context,
+}) => {
+  await actAs(page, await plainMember(`dana_${word}`));
+  const wallet = await installWallet(context, "journey");
+  const sent = sentToUs(context);
+  await page.goto(`/topics/${includedTopic}/join`);
+  await lookUp(page);
+  await expect(stageRow(page, "identity")).toContainText("Germany");
+  await expect(page.getByTestId("message")).toHaveText(/^0x[0-9a-f]{64}$/);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expectContrast(page);
+  const size = page.viewportSize();
+  for (const width of [390, 320]) await expectNoSideways(page, width);
+  if (size) await page.setViewportSize(size);
+  await signStatement(page);
+
+  // Nothing is chosen to pay, and the attested account does not slip in.
+  await expect(payButton(page)).toBeDisabled();
+  await page.getByRole("radio", { name: en.wallet.otherAccount(WALLET_NAME) }).check();
+  await payButton(page).click();
+  await expect(page.getByText(en.wallet.notSeparate)).toBeVisible();
+  expect(wallet.signatures()).toBe(0);
+  await payFromDevelopmentWallet(page);
+  await waitForStatement(page, en.seal.countries("FR or DE"));
+  expect(wallet.signatures()).toBe(0);
+  expect(sent()).not.toContain(wallet.address.slice(2).toLowerCase());
+  await expectMember(page, includedTitle);
+  expect(await everythingStored(page)).not.toContain("rawTransaction");
+});
+
+test.describe("on a desktop", () => {
+  test.skip(({ isMobile }) => isMobile === true, "proofs take their time; one size is enough for these");
+
+  test("who lives in none of the excluded countries joins", async ({ page, context }) => {
+    // What the founder proved, "lives in FR or DE", opens this gate too: no second proof for founding it.
+    const { topic } = await founder.api.call(contract.topics.create, {
+      title: excludedTitle,
+      categoryId: await anyCategory(founder.api),
+      proofType: "country",
+      excludedCountries: ["KP", "IR"],
+    });
+    await actAs(page, await plainMember(`kai_${word}`));
+    await installWallet(context, "demo");
+    await page.goto(`/topics/${topic.id}/join`);
+    await expect(page.getByText(en.gate.notCountry("North Korea or Iran"))).toBeVisible();
+    await lookUp(page);
+    await signStatement(page);
+    await payFromDevelopmentWallet(page);
+    await waitForStatement(page, en.seal.notCountries("KP and IR"));
+    await expectMember(page, excludedTitle);
+  });
+
+  test("a checked person joins, also when the page is reloaded in the middle", async ({ page, context }) => {
+    const title = `Checked people ${word}`;
+    const topicId = await foundKycTopic(await plainMember(`olga_${word}`), title, "journey");
+    await actAs(page, await plainMember(`per_${word}`));
+    const wallet = await installWallet(context, "browser");
+    // The seal is held back until the page has been reloaded, so that there always is a middle to reload in.
+    await page.route("**/api/topics/*/join", () => {});
+    await page.goto(`/topics/${topicId}/join`);
+    await lookUp(page);
+    await signStatement(page);
+    await page.reload();
+    await expect(page.getByRole("group", { name: en.signIn.wallet })).toBeVisible();
+    await payFromDevelopmentWallet(page);
+    await expect(stageRow(page, "payment")).toContainText(en.seal.transaction, { timeout: 60_000 });
+    await page.unroute("**/api/topics/*/join");
+    await page.reload();
+    await waitForStatement(page, en.seal.person);
+    expect([wallet.statements(), wallet.signatures()], "signed once over two reloads").toEqual([1, 0]);
+    await expectMember(page, title);
+  });
+
+  test("a wallet nobody vouched for is told where to go, and looks again", async ({ page }) => {
+    await actAs(page, await plainMember(`nia_${word}`));
+    await page.goto(`/topics/${includedTopic}/join`);
+    await page
+      .getByRole("group", { name: en.attested.holder })
+      .getByRole("radio", { name: en.wallet.development })
+      .check();
+    await page.getByRole("button", { name: en.attested.start }).click();
+    await expect(page.getByText(en.attested.notFound)).toBeVisible();
+    const attester = page.waitForEvent("popup");
+    await page.getByRole("link", { name: en.attested.openAttester }).click();
+    const desk = await attester;
+    await desk.getByLabel("Country, two letters").fill("FR");
+    await desk.getByRole("button", { name: "Attest country of residence" }).click();
+    await expect(desk.getByText("Attested.")).toBeVisible();
+    await page.getByRole("button", { name: en.attested.look }).click();
+    await expect(stageRow(page, "identity")).toContainText("France");
+    await expect(page.getByRole("button", { name: en.attested.signWith })).toBeVisible();
+  });
+
+  test("an action is shown in full, authorised, proven and carried out", async ({ page, context }) => {
+    test.skip(!deployment.examples?.eligibleAction, "this installation has no example contract");
+    const statement = `Fewer copies of passports, please (${word})`;
+    const wallet = await installWallet(context, "browser");
+    await page.goto("/actions/example");
+    await page.getByLabel(en.petition.statement).fill(statement);
+    await lookUp(page);
+    const sign = stageRow(page, "sign");
+    await expect(sign).toContainText(deployment.examples?.eligibleAction?.address ?? "");
+    await expect(sign).toContainText("5042002");
+    await expect(sign).toContainText(en.petition.hashOf(statement));
+    await signStatement(page);
+    await payFromDevelopmentWallet(page);
+    await expect(page.getByRole("heading", { name: en.petition.sealed })).toBeVisible({
+      timeout: PROOF_TIMEOUT_MS,
+    });
+    // A paid proof is not lost with the page.
+    await page.reload();
+    await page.getByRole("button", { name: en.petition.submit }).click();
+    await expect(page.getByRole("heading", { name: en.petition.done })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(en.petition.count("1"))).toBeVisible();
+    expect([wallet.statements(), wallet.signatures()]).toEqual([1, 0]);
+
+    // The same person and the same statement: nothing to sign any more.
+    await page.getByRole("button", { name: en.petition.again }).click();
+    await page.getByLabel(en.petition.statement).fill(statement);
+    await lookUp(page);
+    await expect(page.getByText(en.petition.signedAlready)).toBeVisible();
+  });
+});

@@ -1,0 +1,104 @@
+import type { Page } from "@playwright/test";
+import * as en from "@/lib/i18n/en";
+import type { Deployment } from "@/lib/proofs/deployment";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import type { Camera, Session, Size } from "./pictures";
+
+const PROOF_TIMEOUT_MS = 120_000;
+
+/** A topic whose gate asks a wallet. */
+export interface WalletTopic {
+  readonly title: string;
+  readonly description: string;
+  readonly circuit: AttestedCircuit;
+  /** Empty for a gate of checked people. */
+  readonly countries: readonly string[];
+}
+
+export const COUNTRY_TOPIC: WalletTopic = {
+  title: "Trains between Paris, Berlin and Amsterdam",
+  description: "Connections missed and made, for those who live along the line.",
+  circuit: "partner_country_attestation",
+  countries: ["France", "Germany", "Netherlands"],
+};
+
+export const KYC_TOPIC: WalletTopic = {
+  title: "One person, one voice",
+  description: "Drafts for the member vote. Everybody here was checked once, and nobody knows by which name.",
+  circuit: "network_eligibility",
+  countries: [],
+};
+
+/**
+ * Founds a topic from the form, with a proof of its own gate from the browser's development wallet, and takes a
+ * picture of every stage worth one: first nobody has vouched for the wallet, then the development attester does.
+ * @returns id of the topic
+ */
+export async function picturedFounding(
+  camera: Camera,
+  size: Size,
+  session: Session,
+  topic: WalletTopic,
+  deployment: Deployment,
+): Promise<string> {
+  const context = await camera.context(size, session);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PROOF_TIMEOUT_MS);
+  await page.goto("/topics/new", { waitUntil: "networkidle" });
+  await fillWalletTopic(page, topic);
+  await page.getByRole("button", { name: en.newTopic.create }).click();
+
+  await page.getByRole("radio", { name: en.wallet.development }).check();
+  await camera.take(page, "wallet-start", { whole: true });
+  await page.getByRole("button", { name: en.attested.start }).click();
+  const attester = page.getByRole("link", { name: en.attested.openAttester });
+  await attester.waitFor();
+  await camera.take(page, "wallet-unknown", { whole: true });
+  const address = new URL((await attester.getAttribute("href")) ?? "").searchParams.get("address") ?? "";
+  await vouchFor(deployment, address, topic);
+
+  await page.getByRole("button", { name: en.attested.look }).click();
+  const sign = page.getByRole("button", { name: en.attested.signWith });
+  await sign.waitFor();
+  await camera.take(page, "wallet-sign", { whole: true });
+  await sign.click();
+  await page.getByRole("group", { name: en.signIn.wallet }).getByRole("radio").first().check();
+  await camera.take(page, "wallet-price", { whole: true });
+  await page.getByRole("button", { name: en.run.pay("") }).click();
+  await page.getByRole("heading", { name: en.run.stages.sealed }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await camera.take(page, "wallet-sealed", { whole: true });
+  await page.getByRole("button", { name: en.run.goOn }).click();
+  await page.getByRole("heading", { name: topic.title, level: 1 }).waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await context.close();
+  return id;
+}
+
+/** Fills the form for a topic in. */
+export async function fillWalletTopic(page: Page, topic: WalletTopic): Promise<void> {
+  await page.getByLabel(en.newTopic.name).fill(topic.title);
+  await page.getByLabel(en.newTopic.description).fill(topic.description);
+  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
+  const gate = topic.countries.length > 0 ? en.newTopic.gateCountry : en.newTopic.gateKyc;
+  await page.getByRole("radio", { name: new RegExp(`^${gate}`) }).check();
+  for (const country of topic.countries) {
+    const field = page.getByRole("combobox", { name: en.newTopic.countries });
+    await field.fill(country);
+    await field.press("Enter");
+  }
+}
+
+/** Has the development attester vouch for a wallet. */
+async function vouchFor({ attestations }: Deployment, address: string, topic: WalletTopic): Promise<void> {
+  const response = await fetch(new URL("/attest", attestations?.graphqlUrl ?? ""), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      circuit: topic.circuit,
+      address,
+      ...(topic.countries.length > 0 ? { country: "FR" } : {}),
+    }),
+  });
+  if (!response.ok) throw new Error(`the development attester answers ${response.status}`);
+}
