@@ -68,6 +68,7 @@ describe("an attestation transaction", () => {
     ["with value", { value: 1n }, "WRONG_CALL"],
     ["without a call", { data: "0x" }, "WRONG_CALL"],
     ["with another selector", { data: attestationCall(account, person.address) }, "WRONG_CALL"],
+    ["with another selector alone", { data: `0x0a225249${call.slice(10)}` }, "WRONG_CALL"],
     ["with a byte more", { data: `${call}00` }, "WRONG_CALL"],
     ["with a byte less", { data: `0x${call.slice(2, -2)}` }, "WRONG_CALL"],
     ["with dirt in the first padding byte", { data: `0x0a22524801${call.slice(12)}` }, "WRONG_CALL"],
@@ -90,6 +91,8 @@ describe("an attestation transaction", () => {
     const listed = await signer.signTransaction({ ...fields, type: "eip2930", gasPrice: 1n });
     const unsigned = serializeTransaction({ ...fields, type: "eip1559" });
     for (const raw of [legacy, listed, unsigned]) await refused(raw, "TRANSACTION_MALFORMED");
+    await expect(readAttestationTransaction(legacy, attester)).rejects.toThrow("type 2");
+    await expect(readAttestationTransaction(unsigned, attester)).rejects.toThrow("must be signed");
   });
 
   it("in no or another encoding is refused", async () => {
