@@ -1,11 +1,7 @@
-import { generateKeyPairSync } from "node:crypto";
 import { parseArgs } from "node:util";
-import { exportJWK, SignJWT } from "jose";
-import { build } from "@/circuits/test/attestation-witness";
 import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
-import { buildOidcInputs } from "@/lib/proofs/oidc/inputs";
 import { artifactFile, type BenchRow, benchProve, loadArtifact } from "@/prover/barretenberg";
-import { claimsOf } from "./stack/idp/accounts";
+import { honestInputs } from "./circuits/honest-inputs";
 
 /**
  * `npm run bench -- prove [--circuit id] [--rounds 5] [--json]`: our warm prover beside the bare `bb prove` command
@@ -13,48 +9,16 @@ import { claimsOf } from "./stack/idp/accounts";
  * with test keys. Exit status 1 when ours takes over 15 % longer (design/assurance.md).
  */
 const MAX_RATIO = 1.15;
-const ISSUER = "https://issuer.example";
-const CLIENT = "bench";
-
-async function oidcInputs() {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const key = { ...(await exportJWK(publicKey)), kty: "RSA", kid: "bench", use: "sig", alg: "RS256" };
-  const jwt = await new SignJWT({
-    ...claimsOf("somebody.with.a.name@company.example"),
-    nonce: "0x".padEnd(64, "5"),
-  })
-    .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: "bench" })
-    .setIssuer(ISSUER)
-    .setAudience(CLIENT)
-    .setIssuedAt()
-    .setExpirationTime("1h")
-    .sign(privateKey);
-  const provider = "provider_a";
-  const built = await buildOidcInputs({
-    jwt,
-    jwks: { keys: [key] },
-    issuer: { issuer: ISSUER, provider, webClientId: CLIENT, deviceClientId: CLIENT },
-    scope: "bench",
-    provider,
-  });
-  return built.inputs;
-}
 
 function format({ name, value, unit }: BenchRow): string {
   const shown = unit === "ratio" ? value.toFixed(3) : `${Math.round(value).toLocaleString("en")} ${unit}`;
   return `${name.padEnd(64)} ${shown.padStart(12)}`;
 }
 
-/** Honest inputs of a circuit, by parameter. */
-async function inputsOf(circuit: CircuitId): Promise<Record<string, unknown>> {
-  if (circuit === "oidc_domain_attestation") return { ...(await oidcInputs()) };
-  return { ...(await build(circuit, "development")).inputs };
-}
-
 /** Which build of a circuit the development stack proves with. */
 async function benchCircuit(id: CircuitId, rounds: number): Promise<BenchRow[]> {
   const circuit = await loadArtifact(artifactFile(id, "development"));
-  const inputs = await inputsOf(id);
+  const inputs = await honestInputs(id, "development");
   return benchProve({ circuit, inputs, rounds });
 }
 

@@ -14,6 +14,8 @@ export interface DeployedVerifier {
   libraries: Record<string, Hex>;
   /** sum over the transactions */
   gasUsed: bigint;
+  /** block of the last transaction, the front's */
+  blockNumber: bigint;
 }
 
 /**
@@ -29,11 +31,13 @@ export async function deployVerifier(
   keys: CircuitKeys,
   layout: PublicInputLayout,
 ): Promise<DeployedVerifier> {
-  const mask = byteWordsMask(layout);
+  // What is wrong with the layout is said before anything is paid for.
+  byteWordsMask(layout);
   if (layout.count !== keys.publicInputs) {
     throw new KeysError(`${keys.circuit} has ${keys.publicInputs} public inputs, the layout ${layout.count}`);
   }
   let gasUsed = 0n;
+  let blockNumber = 0n;
   const deploy = async (data: Hex): Promise<Hex> => {
     const hash = await wallet.sendTransaction({ data });
     const receipt = await client.waitForTransactionReceipt({ hash });
@@ -41,20 +45,26 @@ export async function deployVerifier(
       throw new KeysError(`deploying the verifier of ${keys.circuit} was reverted`);
     }
     gasUsed += receipt.gasUsed;
+    blockNumber = receipt.blockNumber;
     return getAddress(receipt.contractAddress);
   };
 
   const libraries: Record<string, Hex> = {};
-  for (const library of keys.verifier.libraries) libraries[library.name] = await deploy(link(library, {}));
-  const verifier = await deploy(link(keys.verifier, libraries));
-  const front = await deploy(
-    encodeDeployData({
-      abi: VerifierFront.abi,
-      bytecode: VerifierFront.bytecode,
-      args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n],
-    }),
-  );
-  return { front, verifier, libraries, gasUsed };
+  for (const library of keys.verifier.libraries)
+    libraries[library.name] = await deploy(linkedCode(library, {}));
+  const verifier = await deploy(linkedCode(keys.verifier, libraries));
+  const front = await deploy(frontCode(verifier, layout));
+  return { front, verifier, libraries, gasUsed, blockNumber };
+}
+
+/** Creation code of the front of a verifier. @throws KeysError as byteWordsMask */
+export function frontCode(verifier: Hex, layout: PublicInputLayout): Hex {
+  const mask = byteWordsMask(layout);
+  return encodeDeployData({
+    abi: VerifierFront.abi,
+    bytecode: VerifierFront.bytecode,
+    args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n],
+  });
 }
 
 /**
@@ -75,8 +85,8 @@ export function byteWordsMask({ count, byteWords }: PublicInputLayout): bigint {
   return mask;
 }
 
-/** Fills library addresses into creation bytecode. */
-function link({ name, bytecode, links }: Linkable, addresses: Record<string, Hex>): Hex {
+/** Creation code with the addresses of its libraries filled in. @throws KeysError when one is missing */
+export function linkedCode({ name, bytecode, links }: Linkable, addresses: Record<string, Hex>): Hex {
   let code = bytecode.slice(2);
   for (const [library, offsets] of Object.entries(links)) {
     const address = addresses[library]?.slice(2).toLowerCase();

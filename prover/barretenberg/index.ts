@@ -13,7 +13,7 @@ export { artifactFile, bytecodeSha256, loadArtifact } from "./artifact";
 export { bbVersion } from "./bb";
 export { type BenchOptions, type BenchRow, benchProve } from "./bench";
 export { cacheDirectory } from "./cache";
-export { byteWordsMask, type DeployedVerifier, deployVerifier } from "./deploy";
+export { byteWordsMask, type DeployedVerifier, deployVerifier, frontCode, linkedCode } from "./deploy";
 export { KeysError, ProverError, type ProverErrorCode, SrsError, WitnessError } from "./errors";
 export { type CircuitInputs, closeExecutor, type Execution, executeCircuit } from "./execute";
 export { type EnsureKeysOptions, ensureKeys, requiredPoints } from "./keys";

@@ -69,7 +69,7 @@ async function ensureVerifier(
 }
 
 /** The circuit's words as the verifier front checks them: all that the registry calls bytes are below 256. */
-function publicInputLayout(circuit: CircuitId): PublicInputLayout {
+export function publicInputLayout(circuit: CircuitId): PublicInputLayout {
   const { layout, publicWords } = circuits[circuit];
   const byteRows = layout.filter((row) => row.encoding !== "limb120" && row.encoding !== "uint");
   return { count: publicWords, byteWords: byteRows.map(({ from, count }) => ({ from, count })) };
