@@ -181,6 +181,21 @@ function personalDigest(message: Hex): Hex {
   return keccak256(concat([stringToHex("\x19Ethereum Signed Message:\n32"), message]));
 }
 
+/** What the user signs: the identity's personal_sign, or an action's typed data. */
+export function userDigest(circuit: AttestedCircuit, choices: Overrides = {}): Hex {
+  const { action } = choices;
+  if (circuit === "partner_country_attestation") return personalDigest(countrySignal(choices));
+  return action
+    ? keccak256(concat(["0x1901", action.domainSeparator, action.actionHash]))
+    : personalDigest(choices.signalHash ?? SIGNAL_HASH);
+}
+
+/** Signal hash of the country circuit. */
+function countrySignal({ scope = SCOPE, userKey = USER_KEY }: Overrides): Hex {
+  const { address } = privateKeyToAccount(userKey);
+  return keccak256(concat([address, stringToHex(scope), stringToHex("partner_country_attestation")]));
+}
+
 function nullifierOf(user: Hex, tag: Hex, scope: Hex): number[] {
   return bytesOf(keccak256(concat([keccak256(concat([user, tag])), scope])));
 }
@@ -192,20 +207,15 @@ interface Common {
   inputs: Omit<CommonInputs, "nullifier" | "signal_hash">;
 }
 
-/** The part that the circuits share, with the user's signature of `digest`. */
-async function common(
-  circuit: AttestedCircuit,
-  build: Build,
-  choices: Overrides,
-  digest: Hex,
-): Promise<Common> {
+/** The part that the circuits share. */
+async function common(circuit: AttestedCircuit, build: Build, choices: Overrides): Promise<Common> {
   const userKey = choices.userKey ?? USER_KEY;
   const signerKeys = choices.signerKeys ?? SIGNER_KEYS;
   const index = choices.signerIndex ?? 0;
   const signerKey = signerKeys[index];
   if (signerKey === undefined) throw new RangeError("no such signer");
   const payload = payloadOf(circuit, build, choices);
-  const user = await signed(userKey, digest);
+  const user = await signed(userKey, userDigest(circuit, choices));
   const attester = await signed(signerKey, keccak256(payload));
   const addresses = signerKeys.map((key) => privateKeyToAccount(key).address);
   const { root, siblings } = placeOf(addresses, index);
@@ -234,10 +244,8 @@ async function common(
 
 async function countryInputs(build: Build, choices: Overrides): Promise<CountryInputs> {
   const circuit = "partner_country_attestation";
-  const account = privateKeyToAccount(choices.userKey ?? USER_KEY);
-  const scope = stringToHex(choices.scope ?? SCOPE);
-  const signal = keccak256(concat([account.address, scope, stringToHex(circuit)]));
-  const { user, inputs, ...found } = await common(circuit, build, choices, personalDigest(signal));
+  const signal = countrySignal(choices);
+  const { user, inputs, ...found } = await common(circuit, build, choices);
   const country = choices.country ?? "DE";
   const countries = choices.countries ?? ["DE", "FR"];
   const codes = Array.from({ length: 10 }, (_, i) => [...stringToBytes(countries[i] ?? "\0\0")]);
@@ -248,7 +256,7 @@ async function countryInputs(build: Build, choices: Overrides): Promise<CountryI
     merkle_root: bytesOf(found.root),
     countries: { storage: codes, len: countries.length },
     is_included: choices.isIncluded ?? countries.includes(country),
-    scope_string: bounded(hexToBytes(scope), 88),
+    scope_string: bounded(stringToBytes(choices.scope ?? SCOPE), 88),
   };
 }
 
@@ -259,10 +267,7 @@ async function eligibilityInputs(
 ): Promise<EligibilityInputs> {
   const { action } = choices;
   const signal = choices.signalHash ?? (action ? zeroHash : SIGNAL_HASH);
-  const digest = action
-    ? keccak256(concat(["0x1901", action.domainSeparator, action.actionHash]))
-    : personalDigest(signal);
-  const { user, inputs, ...found } = await common(circuit, build, choices, digest);
+  const { user, inputs, ...found } = await common(circuit, build, choices);
   return {
     ...inputs,
     signal_hash: bytesOf(signal),
