@@ -5,6 +5,8 @@ import { contract } from "@/lib/contract";
 import { buyProof, memoryStore } from "@/lib/proofs/client";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { challengeBodySchema, type PaymentRequirements, type ProveResult } from "@/lib/proofs/wire";
+import { walletGates } from "./journey/attested";
+import { passedSteps, refused, step } from "./journey/step";
 import { developmentAccount } from "./stack/accounts";
 import { deviceIdToken } from "./stack/idp/sign-in";
 import { apiClient, issuerOf, type Member, proveDomain, signInWithProof } from "./stack/member";
@@ -12,8 +14,8 @@ import { formatElapsed } from "./stack/progress";
 
 /**
  * `npm run journey`: an agent without a browser does what Parley is for, against the running stack: identity,
- * price, payment, proof, sign-in, a gated topic, a join, a post, votes, and another member reading it. Every step
- * is one test; the last line is "N passed, N failed", and the exit status 1 when one failed.
+ * price, payment, proof, sign-in, a gated topic, a join, a post, votes, another member reading it, and the gates that a
+ * wallet opens: an attested person, a country in a list, a country outside one. Every step is one test; the last line is "N passed, N failed", and the exit status 1 when one failed.
  */
 const deployment = loadDeployment();
 const { appUrl, proverUrl } = deployment.services;
@@ -24,41 +26,6 @@ const CIRCUIT = "oidc_domain_attestation";
 const run = randomBytes(3).toString("hex");
 const domain = `journey-${run}.example`;
 const otherDomain = `elsewhere-${run}.example`;
-
-let passed = 0;
-
-/** One visible step. What it throws ends the journey: everything after would fail for the same reason. */
-async function step<T>(title: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
-  const started = Date.now();
-  let detail = "";
-  const line = (mark: string) =>
-    console.log(
-      `${mark} ${title.padEnd(58)} ${formatElapsed(Date.now() - started).padStart(7)}${detail ? `  ${detail}` : ""}`,
-    );
-  try {
-    const result = await work((text) => {
-      detail = text;
-    });
-    passed++;
-    line("  ok");
-    return result;
-  } catch (error) {
-    line("FAIL");
-    throw error;
-  }
-}
-
-/** Expects a refusal with exactly this status and code. */
-async function refused(status: number, code: string, attempt: () => Promise<unknown>): Promise<ApiError> {
-  try {
-    await attempt();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    assert.deepEqual([error.status, error.code], [status, code], error.message);
-    return error;
-  }
-  throw new Error(`expected ${status} ${code}, but it was allowed`);
-}
 
 /** Signs the first member in, every step by hand as docs/agents.md tells it. */
 async function firstMember(): Promise<{ member: Member; challengeId: string; proof: ProveResult }> {
@@ -265,6 +232,7 @@ async function journey(): Promise<void> {
     );
     assert.equal(comments[1]?.parentId, commentId);
   });
+  await walletGates({ deployment, run, owner: ada, guestOfGates: bela, categoryId: categories[0]?.id ?? "" });
 }
 
 const started = Date.now();
@@ -276,5 +244,5 @@ try {
   console.error(error instanceof ApiError ? `${error.status} ${error.code}: ${error.message}` : error);
 }
 console.log(`\nin ${formatElapsed(Date.now() - started)}`);
-console.log(`${passed} passed, ${failed} failed`);
+console.log(`${passedSteps()} passed, ${failed} failed`);
 process.exit(failed);

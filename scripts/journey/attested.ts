@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { createPublicClient, createWalletClient, http } from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import { EligibleAction } from "@/contracts";
+import {
+  ELIGIBLE_ACTION_GAS,
+  ELIGIBLE_ACTION_SCOPE,
+  petitionTypedData,
+  statementHash,
+} from "@/contracts/eligible-action";
+import { contract } from "@/lib/contract";
+import { actionSchema } from "@/lib/proofs/attestation/action";
+import { memoryStore } from "@/lib/proofs/client";
+import { type AttestedStatement, proveAttested } from "@/lib/proofs/client/attested";
+import { chainOf, type Deployment } from "@/lib/proofs/deployment";
+import { ProofInputError } from "@/lib/proofs/errors";
+import { decodePublicInputs } from "@/lib/proofs/registry";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import { verifyOnChain } from "@/lib/proofs/verify";
+import type { ProveResult } from "@/lib/proofs/wire";
+import { developmentAccount } from "../stack/accounts";
+import type { Member } from "../stack/member";
+import { refused, step } from "./step";
+
+/** What the earlier part of the journey made. */
+interface WalletGates {
+  deployment: Deployment;
+  /** Distinguishes this run. */
+  run: string;
+  /** Makes the gated topics, with a wallet of her own. */
+  owner: Member;
+  /** Joins them. */
+  guestOfGates: Member;
+  categoryId: string;
+}
+
+/** A new wallet, not known to any attester. */
+function newWallet(): PrivateKeyAccount {
+  return privateKeyToAccount(generatePrivateKey());
+}
+
+/** Has the development attester vouch for a wallet, as its desk does for a person. */
+async function attest(
+  { attestations }: Deployment,
+  circuit: AttestedCircuit,
+  address: string,
+  country?: string,
+): Promise<void> {
+  const response = await fetch(`${attestations?.explorerUrl}/attest`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ circuit, address, ...(country && { country }) }),
+  });
+  const text = await response.text();
+  assert.equal(response.ok, true, text);
+  z.object({ transactionHash: z.string() }).parse(JSON.parse(text));
+}
+
+/** A paid proof from an attested wallet; another wallet pays. */
+function prove(
+  deployment: Deployment,
+  holder: PrivateKeyAccount,
+  statement: AttestedStatement,
+): Promise<ProveResult> {
+  return proveAttested({
+    ...statement,
+    deployment,
+    proverUrl: deployment.services.proverUrl,
+    attestationWallet: holder,
+    paymentWallet: developmentAccount("journey"),
+    expectedOffers: deployment.offers,
+    confirmAction: async () => true,
+    store: memoryStore(),
+    jobKey: "one",
+  });
+}
+
+/** Seconds the prover took, for the line of a step. */
+function took({ timing }: ProveResult): string {
+  return `proof ${(timing.proveMs / 1000).toFixed(1)} s`;
+}
+
+/** A country proof for a join: the challenge shows whose it is, the proof itself has no room for it. */
+async function countryProof(
+  deployment: Deployment,
+  member: Member,
+  holder: PrivateKeyAccount,
+  list: { countries: string[]; isIncluded: boolean },
+) {
+  await member.api.call(contract.auth.challenge, {});
+  const result = await prove(deployment, holder, {
+    circuit: "partner_country_attestation",
+    scope: deployment.scope,
+    list,
+  });
+  return { result, body: { proof: result.proof, publicInputs: result.publicInputs } };
+}
+
+/** An identity proof that answers the member's own challenge. */
+async function personProof(deployment: Deployment, member: Member, holder: PrivateKeyAccount) {
+  const { nonce } = await member.api.call(contract.auth.challenge, {});
+  const result = await prove(deployment, holder, {
+    circuit: "network_eligibility",
+    scope: deployment.scope,
+    nonce,
+  });
+  return { result, body: { proof: result.proof, publicInputs: result.publicInputs } };
+}
+
+/** Gates that an attested wallet opens, and what else its proofs are good for. */
+export async function walletGates(parts: WalletGates): Promise<void> {
+  const { deployment } = parts;
+  const ownersWallet = newWallet();
+  const guestsWallet = newWallet();
+  await step("the attester vouches for two wallets: person, and country", async (say) => {
+    for (const [wallet, country] of [
+      [ownersWallet, "FR"],
+      [guestsWallet, "DE"],
+    ] as const) {
+      await attest(deployment, "network_eligibility", wallet.address);
+      await attest(deployment, "partner_country_attestation", wallet.address, country);
+    }
+    await attest(deployment, "regional_attestation", guestsWallet.address);
+    say("FR and DE");
+  });
+  await personGate(parts, ownersWallet, guestsWallet);
+  await countryGates(parts, ownersWallet, guestsWallet);
+
+  await step("regional_attestation is proven and verified on 91342", async (say) => {
+    const result = await prove(deployment, guestsWallet, {
+      circuit: "regional_attestation",
+      scope: deployment.scope,
+      nonce: "journey",
+    });
+    assert.equal(deployment.verifiers.regional_attestation?.chainId, 91342);
+    assert.equal(await verifyOnChain(deployment, result), "valid");
+    say(took(result));
+  });
+  await step("one action, authorised by a proof, is carried out on 5042002", async (say) => {
+    say(await signPetition(deployment, guestsWallet, parts.run));
+  });
+}
+
+/** A topic for attested people: made, refused to, and joined. */
+async function personGate(
+  { deployment, run, owner, guestOfGates: guest, categoryId }: WalletGates,
+  ownersWallet: PrivateKeyAccount,
+  guestsWallet: PrivateKeyAccount,
+): Promise<void> {
+  const topicId = await step("create a topic for attested people", async (say) => {
+    const { result, body } = await personProof(deployment, owner, ownersWallet);
+    const { topic } = await owner.api.call(contract.topics.create, {
+      title: `Attested ${run}`,
+      categoryId,
+      proofType: "kyc",
+      ...body,
+    });
+    say(took(result));
+    return topic.id;
+  });
+  await step("joining it asks for network_eligibility: 402", async () => {
+    const error = await refused(402, "proof_required", () =>
+      guest.api.call(contract.topics.join, { topicId }),
+    );
+    assert.match(JSON.stringify(error.body?.proofRequirement), /network_eligibility/);
+  });
+  await step("a proof that answers another member's challenge is refused", async (say) => {
+    const { body } = await personProof(deployment, owner, guestsWallet);
+    await guest.api.call(contract.auth.challenge, {});
+    await refused(400, "proof_wrong_challenge", () =>
+      guest.api.call(contract.topics.join, { topicId, ...body }),
+    );
+    say("proof_wrong_challenge");
+  });
+  await step("join with a proof of an attested person", async (say) => {
+    const { result, body } = await personProof(deployment, guest, guestsWallet);
+    await guest.api.call(contract.topics.join, { topicId, ...body });
+    say(took(result));
+  });
+}
+
+/** Topics for residents of a list, and of anywhere outside one. */
+async function countryGates(
+  { deployment, run, owner, guestOfGates: guest, categoryId }: WalletGates,
+  ownersWallet: PrivateKeyAccount,
+  guestsWallet: PrivateKeyAccount,
+): Promise<void> {
+  const included = { countries: ["DE", "FR", "NL"], isIncluded: true };
+  const outside = { countries: ["IR", "KP"], isIncluded: false };
+
+  const insideId = await step("create a topic for residents of DE, FR or NL", async (say) => {
+    const { result, body } = await countryProof(deployment, owner, ownersWallet, included);
+    const { topic } = await owner.api.call(contract.topics.create, {
+      title: `Neighbours ${run}`,
+      categoryId,
+      proofType: "country",
+      allowedCountries: included.countries,
+      ...body,
+    });
+    say(took(result));
+    return topic.id;
+  });
+  const used = await step("join it with a country proof", async (say) => {
+    const { result, body } = await countryProof(deployment, guest, guestsWallet, included);
+    await guest.api.call(contract.topics.join, { topicId: insideId, ...body });
+    const facts = decodePublicInputs(result.circuit, result.publicInputs);
+    assert(facts.circuit === "partner_country_attestation");
+    assert.deepEqual([facts.countries, facts.isIncluded], [included.countries, true]);
+    say(took(result));
+    return body;
+  });
+  const outsideId = await step("create a topic for anybody outside IR and KP", async (say) => {
+    const { result, body } = await countryProof(deployment, guest, guestsWallet, outside);
+    const { topic } = await guest.api.call(contract.topics.create, {
+      title: `Elsewhere ${run}`,
+      categoryId,
+      proofType: "country",
+      excludedCountries: outside.countries,
+      ...body,
+    });
+    say(took(result));
+    return topic.id;
+  });
+  await step("the same proof a second time is refused: 409", async () => {
+    await owner.api.call(contract.auth.challenge, {});
+    await refused(409, "proof_used", () =>
+      owner.api.call(contract.topics.join, { topicId: outsideId, ...used }),
+    );
+  });
+  await step("join it on the kept proof of DE, FR or NL", () =>
+    owner.api.call(contract.topics.join, { topicId: outsideId }),
+  );
+  await step("no proof can be bought of a country that is not one's own", async (say) => {
+    await assert.rejects(
+      prove(deployment, guestsWallet, {
+        circuit: "partner_country_attestation",
+        scope: deployment.scope,
+        list: { countries: ["KR"], isIncluded: true },
+      }),
+      (error: unknown) => error instanceof ProofInputError && error.code === "COUNTRY_NOT_PROVEN",
+    );
+    say("COUNTRY_NOT_PROVEN");
+  });
+}
+
+/** Signs the example petition: the action is proven, then carried out by whoever submits it. */
+async function signPetition(deployment: Deployment, holder: PrivateKeyAccount, run: string): Promise<string> {
+  const example = deployment.examples?.eligibleAction;
+  assert(example, "the installation has no example contract");
+  const chain = chainOf(deployment, example.chainId);
+  const statement = statementHash(`Journey ${run} was here`);
+  const message = { statement, nonce: 0n, deadline: BigInt(Math.floor(Date.now() / 1000) + 3600) };
+  const result = await prove(deployment, holder, {
+    circuit: "network_eligibility",
+    scope: ELIGIBLE_ACTION_SCOPE,
+    action: actionSchema.parse(petitionTypedData(example, message)),
+  });
+  const submitter = createWalletClient({
+    account: developmentAccount("journey"),
+    transport: http(chain.rpcUrl),
+  });
+  const reader = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 });
+  const hash = await submitter.writeContract({
+    address: example.address,
+    abi: EligibleAction.abi,
+    functionName: "sign",
+    args: [result.proof, result.publicInputs, message],
+    gas: ELIGIBLE_ACTION_GAS,
+    chain: null,
+  });
+  const receipt = await reader.waitForTransactionReceipt({ hash });
+  assert.equal(receipt.status, "success");
+  const signatures = await reader.readContract({
+    address: example.address,
+    abi: EligibleAction.abi,
+    functionName: "signatures",
+    args: [statement],
+  });
+  assert.equal(signatures, 1n);
+  return `${took(result)}, ${receipt.gasUsed.toLocaleString("en")} gas`;
+}
