@@ -1,9 +1,10 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
+import { z } from "zod";
 import { contract } from "@/lib/contract";
 import * as en from "@/lib/i18n/en";
-import { memoryStore } from "@/lib/proofs/client";
-import { proveAttested } from "@/lib/proofs/client/attested";
-import { developmentAccount, type Role } from "@/scripts/stack/accounts";
+import { developmentKey } from "@/scripts/stack/accounts";
 import { apiClient, type Client } from "@/scripts/stack/member";
 import { deployment } from "./installation";
 import { PROOF_TIMEOUT_MS, payButton } from "./proving";
@@ -26,21 +27,17 @@ export async function anyCategory(api: Client): Promise<string> {
   return categories[0]?.id ?? "";
 }
 
-/** A topic for checked people, founded through the API with a real proof of the role's wallet. */
-export async function foundKycTopic(owner: PlainMember, title: string, role: Role): Promise<string> {
+/**
+ * A topic for checked people, founded with a real proof of the role's wallet, made by `npm run prove`.
+ * @returns its id
+ */
+export async function foundKycTopic(
+  owner: PlainMember,
+  title: string,
+  role: "browser" | "journey",
+): Promise<string> {
   const { nonce } = await owner.api.call(contract.auth.challenge, {});
-  const { proof, publicInputs } = await proveAttested({
-    circuit: "network_eligibility",
-    scope: deployment.scope,
-    nonce,
-    deployment,
-    proverUrl: deployment.services.proverUrl,
-    attestationWallet: attestationWallet(role),
-    paymentWallet: developmentAccount("deployer"),
-    expectedOffers: deployment.offers,
-    store: memoryStore(),
-    jobKey: "one",
-  });
+  const { proof, publicInputs } = await proveByCommand(role, ["network_eligibility", "--nonce", nonce]);
   const { topic } = await owner.api.call(contract.topics.create, {
     title,
     categoryId: await anyCategory(owner.api),
@@ -51,13 +48,20 @@ export async function foundKycTopic(owner: PlainMember, title: string, role: Rol
   return topic.id;
 }
 
-function attestationWallet(role: Role) {
-  const account = developmentAccount(role);
-  return {
-    address: account.address,
-    signMessage: account.signMessage,
-    signTypedData: () => Promise.reject(new Error("no action was asked for")),
-  };
+const printed = z.object({ proof: z.string(), publicInputs: z.array(z.string()) });
+
+/** Runs `npm run prove` without anybody to ask; the demo's wallet pays. Its standard output is the proof alone. */
+async function proveByCommand(role: "browser" | "journey", args: readonly string[]) {
+  const { stdout } = await promisify(execFile)("npx", ["tsx", "scripts/prove/index.ts", ...args, "--yes"], {
+    env: {
+      ...process.env,
+      ATTESTATION_KEY: developmentKey(role),
+      PAYMENT_PRIVATE_KEY: developmentKey("demo"),
+    },
+    timeout: PROOF_TIMEOUT_MS,
+    maxBuffer: 1 << 20,
+  });
+  return printed.parse(JSON.parse(stdout));
 }
 
 /** On the start form: the test wallet holds the attestation. Ends at what is to be signed. */
