@@ -1,0 +1,26 @@
+import { SrsError } from "@/prover/barretenberg";
+import { DeployError, readOptions } from "./deploy/options";
+import { deployCircuit } from "./deploy/run";
+
+/**
+ * `npm run contracts:deploy`: one circuit's verifier onto one chain (docs/deploy.md, "Verifiers"). Exit status 1 when
+ * nothing was deployed, or what was deployed is not right.
+ */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  let step = "";
+  const { done, entry } = await deployCircuit(options, {
+    say: (line) => console.log(line),
+    onProgress: (progress) => {
+      if (progress.step !== step) console.log(`${progress.step} …`);
+      step = progress.step;
+    },
+  });
+  console.log(entry ? `${done}: ${options.circuit} on chain ${options.chainId} at ${entry.front}` : done);
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof DeployError || error instanceof SrsError;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,147 @@
+import {
+  type Address,
+  bytesToHex,
+  createPublicClient,
+  createTestClient,
+  type Hex,
+  http,
+  numberToHex,
+  type PublicClient,
+  slice,
+} from "viem";
+import { startAnvil } from "@/contracts/anvil";
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { verifyOnChain } from "@/lib/proofs/verify";
+import {
+  type CircuitArtifact,
+  type CircuitKeys,
+  closeExecutor,
+  createRunner,
+  executeCircuit,
+  frontCode,
+  linkedCode,
+  type Proof,
+  type PublicInputLayout,
+  type Srs,
+} from "@/prover/barretenberg";
+import { honestInputs } from "../../circuits/honest-inputs";
+
+/** The contracts of one circuit, by address. */
+export interface Standing {
+  front: Address;
+  verifier: Address;
+  libraries: Readonly<Record<string, Address>>;
+}
+
+/** How long a node may take to show what it has just confirmed. */
+const VISIBLE_TRIES = 20;
+const VISIBLE_EVERY_MS = 1_500;
+
+/**
+ * Compares what stands on a chain, byte for byte, with what our sources give: an anvil of our own runs the same
+ * constructors, so the node asked has no say in what is expected.
+ * @param tries how often to ask for a code that is not there yet
+ * @returns what is wrong, one line each; empty when all is right
+ */
+export async function codeProblems(
+  client: PublicClient,
+  standing: Standing,
+  { keys, layout, tries = VISIBLE_TRIES }: { keys: CircuitKeys; layout: PublicInputLayout; tries?: number },
+): Promise<string[]> {
+  const problems: string[] = [];
+  const expected = await expectedCodes(standing, keys, layout);
+  for (const [name, { address, code }] of Object.entries(expected)) {
+    const found = await codeAt(client, address, tries);
+    if (found === undefined) problems.push(`${name}: there is no code at ${address}`);
+    else if (found !== code) problems.push(`${name}: the code at ${address} is not what the sources give`);
+  }
+  return problems;
+}
+
+async function expectedCodes(standing: Standing, keys: CircuitKeys, layout: PublicInputLayout) {
+  const scratch = await startAnvil({ chainId: 31337 });
+  try {
+    const transport = http(scratch.rpcUrl);
+    const reader = createPublicClient({ transport });
+    const run = async (creation: Hex): Promise<Hex> => {
+      // A call without a receiver runs the constructor and returns the code it would leave on chain.
+      const { data } = await reader.call({ data: creation });
+      if (!data) throw new Error("a constructor returned no code");
+      return data;
+    };
+    const expected: Record<string, { address: Address; code: Hex }> = {};
+    for (const library of keys.verifier.libraries) {
+      const address = standing.libraries[library.name];
+      if (!address) throw new Error(`the address of ${library.name} is not known`);
+      expected[library.name] = { address, code: libraryCode(await run(linkedCode(library, {})), address) };
+    }
+    const verifier = await run(linkedCode(keys.verifier, { ...standing.libraries }));
+    expected.verifier = { address: standing.verifier, code: verifier };
+    // The front's constructor looks whether there is a verifier.
+    const control = createTestClient({ mode: "anvil", transport });
+    await control.setCode({ address: standing.verifier, bytecode: verifier });
+    expected.front = { address: standing.front, code: await run(frontCode(standing.verifier, layout)) };
+    return expected;
+  } finally {
+    await scratch.stop();
+  }
+}
+
+/** A library's code starts with PUSH20 of its own address (Solidity, "Call Protection For Libraries"). */
+function libraryCode(code: Hex, address: Address): Hex {
+  if (slice(code, 0, 1) !== "0x73") throw new Error("a library's code does not start with its address");
+  return `0x73${address.slice(2).toLowerCase()}${slice(code, 21).slice(2)}`;
+}
+
+async function codeAt(client: PublicClient, address: Address, tries: number): Promise<Hex | undefined> {
+  for (let left = tries; left > 0; left--) {
+    const code = await client.getCode({ address });
+    if (code !== undefined && code !== "0x") return code;
+    if (left > 1) await new Promise((resolve) => setTimeout(resolve, VISIBLE_EVERY_MS));
+  }
+  return undefined;
+}
+
+/** An honest proof of a circuit, made here and now from test keys. */
+export async function honestProof(proving: {
+  circuit: CircuitId;
+  mode: Deployment["mode"];
+  artifact: CircuitArtifact;
+  keys: CircuitKeys;
+  srs: Srs;
+}): Promise<Proof> {
+  const { circuit, mode, artifact, keys, srs } = proving;
+  const runner = createRunner({ srs, circuits: [{ artifact, keys }] });
+  try {
+    const { witness } = await executeCircuit(artifact, await honestInputs(circuit, mode));
+    return await runner.prove({ circuit: artifact.name, witness });
+  } finally {
+    await runner.close();
+    await closeExecutor();
+  }
+}
+
+/**
+ * Lets a deployed front judge an honest proof, the same with one bit changed, and the same for other public inputs.
+ * Asked as both programs ask.
+ * @returns what is wrong, one line each; empty when all is right
+ */
+export async function proofProblems(
+  where: { circuit: CircuitId; chainId: number; rpcUrl: string; front: Address; vkHash: Hex },
+  { proof, publicInputs }: Proof,
+): Promise<string[]> {
+  const { circuit, chainId, rpcUrl, front: address, vkHash } = where;
+  const deployment = {
+    chains: [{ id: chainId, name: `chain ${chainId}`, rpcUrl, publicRpcUrl: rpcUrl, explorerUrl: null }],
+    verifiers: { [circuit]: { chainId, address, vkHash } },
+  };
+  const verdict = (changed: Uint8Array, inputs: readonly Hex[]) =>
+    verifyOnChain(deployment, { circuit, proof: bytesToHex(changed), publicInputs: inputs });
+  const bent = proof.with(-1, (proof.at(-1) ?? 0) ^ 1);
+  const other = publicInputs.with(-1, numberToHex(BigInt(publicInputs.at(-1) ?? 0) ^ 1n, { size: 32 }));
+  const problems: string[] = [];
+  if ((await verdict(proof, publicInputs)) !== "valid") problems.push("front: an honest proof is refused");
+  if ((await verdict(bent, publicInputs)) !== "invalid") problems.push("front: a changed proof is accepted");
+  if ((await verdict(proof, other)) !== "invalid") problems.push("front: other public inputs are accepted");
+  return problems;
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import type { Hex } from "viem";
+import { z } from "zod";
+import { type CircuitId, circuitIdSchema } from "@/lib/proofs/deployment";
+import { circuits } from "@/lib/proofs/registry";
+import { isWellKnownKey, privateKeySchema } from "@/prover/keys";
+
+/** What one run is to do. */
+export interface DeployOptions {
+  circuit: CircuitId;
+  chainId: number;
+  rpcUrl: string;
+  /** Say what would happen, and send nothing. */
+  dryRun: boolean;
+  /** Development artifacts and setup data, for local chains only. */
+  development: boolean;
+  /** The address file. */
+  addresses: string;
+  /** From DEPLOYER_KEY; absent when there is none. */
+  key: Hex | undefined;
+}
+
+/** The run cannot be, as it was asked for; the message says why. */
+export class DeployError extends Error {
+  override name = "DeployError";
+}
+
+export const USAGE = `usage: DEPLOYER_KEY=0x… npm run contracts:deploy -- --circuit <id> --chain <id> --rpc <url>
+  --dry-run           say what would be deployed and what it costs, send nothing
+  --addresses <file>  address file to keep (default contracts/addresses.json)
+  --development       development circuits and setup data: for a local anvil only, with an address file of its own`;
+
+/** The address file of real deployments. */
+export const ADDRESSES = "contracts/addresses.json";
+
+/**
+ * Reads command line and environment. The key comes from the environment only: a command line is in everybody's
+ * process list and in the shell's history.
+ * @throws DeployError naming what is wrong; never with the key in it
+ */
+export function readOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): DeployOptions {
+  const given = parse(args);
+  const circuit = circuitIdSchema.safeParse(given.circuit);
+  if (!circuit.success)
+    throw new DeployError(`--circuit must be one of ${circuitIdSchema.options.join(", ")}`);
+  const chainId = z.coerce.number().int().positive().safeParse(given.chain);
+  if (!chainId.success) throw new DeployError("--chain must be a chain id");
+  const verified = circuits[circuit.data].verificationChainId;
+  if (chainId.data !== verified) {
+    throw new DeployError(`proofs of ${circuit.data} are verified on chain ${verified}, not ${chainId.data}`);
+  }
+  const rpcUrl = z.url({ protocol: /^https?$/ }).safeParse(given.rpc);
+  if (!rpcUrl.success) throw new DeployError("--rpc must be an http(s) address");
+  const { development } = given;
+  const addresses = given.addresses ?? ADDRESSES;
+  if (development && given.addresses === undefined) {
+    throw new DeployError(`--development needs --addresses: ${ADDRESSES} is for real verifiers`);
+  }
+  return {
+    ...{ circuit: circuit.data, chainId: chainId.data, rpcUrl: rpcUrl.data },
+    ...{ dryRun: given["dry-run"], development, addresses, key: readKey(env.DEPLOYER_KEY, development) },
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        circuit: { type: "string" },
+        chain: { type: "string" },
+        rpc: { type: "string" },
+        addresses: { type: "string" },
+        "dry-run": { type: "boolean", default: false },
+        development: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch {
+    // Node's own message may repeat what was typed, which may be a key.
+    throw new DeployError(`there is an option or word here that I do not know\n${USAGE}`);
+  }
+}
+
+function readKey(value: string | undefined, development: boolean): Hex | undefined {
+  if (value === undefined || value === "") return undefined;
+  const key = privateKeySchema.safeParse(value);
+  if (!key.success) throw new DeployError("DEPLOYER_KEY is not a private key of 32 bytes in 0x-prefixed hex");
+  if (!development && isWellKnownKey(key.data)) {
+    throw new DeployError("DEPLOYER_KEY is a development key that everybody knows; use one of your own");
+  }
+  return key.data;
+}
+
+/**
+ * Whether a chain is an anvil on this machine: the only kind that development verifiers may stand on, since anybody
+ * can forge proofs for them.
+ * @param clientVersion what web3_clientVersion answers
+ */
+export function isLocalChain(rpcUrl: string, clientVersion: string): boolean {
+  const host = new URL(rpcUrl).hostname;
+  return ["localhost", "127.0.0.1", "[::1]"].includes(host) && /^anvil\//i.test(clientVersion);
+}

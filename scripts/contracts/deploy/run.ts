@@ -1,0 +1,164 @@
+import { existsSync } from "node:fs";
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  formatEther,
+  formatGwei,
+  http,
+  type PublicClient,
+} from "viem";
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { ANVIL_MNEMONIC, startAnvil } from "@/contracts/anvil";
+import {
+  artifactFile,
+  type CircuitKeys,
+  deployVerifier,
+  ensureKeys,
+  ensureSrs,
+  loadArtifact,
+  type OnProgress,
+  type PublicInputLayout,
+  requiredPoints,
+} from "@/prover/barretenberg";
+import { publicInputLayout } from "../../stack/verifiers";
+import { type AddressEntry, readAddresses, writeAddress } from "./addresses";
+import { codeProblems, honestProof, proofProblems } from "./check";
+import { DeployError, type DeployOptions, isLocalChain } from "./options";
+
+/** How a run ended. */
+export type DeployResult =
+  | { done: "deployed" | "already there"; entry: AddressEntry }
+  | { done: "dry run"; entry: null };
+
+export interface DeployHooks {
+  /** Told what happens, a line at a time. */
+  say(line: string): void;
+  onProgress?: OnProgress;
+  /** Hosts of the ceremony's points; [] stays offline. */
+  download?: readonly string[];
+}
+
+/** Balance asked for beyond the estimate: the price of gas moves while four transactions are mined. */
+const MARGIN_PERCENT = 25n;
+
+/**
+ * Deploys a circuit's verifier and its front, checks what then stands there (the code byte for byte, and by a real
+ * proof), and writes the address file. What stands already and is right is left alone.
+ * @throws DeployError when the run cannot be, or what stands is not right; SrsError without the ceremony's points
+ */
+export async function deployCircuit(options: DeployOptions, hooks: DeployHooks): Promise<DeployResult> {
+  const { circuit, chainId, rpcUrl, development, addresses: file } = options;
+  const { say } = hooks;
+  const mode = development ? "development" : "production";
+  const chain = defineChain({
+    ...{ id: chainId, name: `chain ${chainId}`, rpcUrls: { default: { http: [rpcUrl] } } },
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  });
+  const client = createPublicClient({ chain, transport: http(rpcUrl) });
+  await checkChain(client, options);
+
+  const artifactPath = artifactFile(circuit, mode);
+  if (!existsSync(artifactPath)) throw new DeployError(`${circuit} is not built: npm run circuits:build`);
+  const artifact = await loadArtifact(artifactPath);
+  const srs = await ensureSrs({
+    points: await requiredPoints([artifact]),
+    // A verifier on development points would believe anybody.
+    require: development ? "development" : "ignition",
+    ...{ download: hooks.download, onProgress: hooks.onProgress },
+  });
+  const keys = await ensureKeys({ artifact, srs, onProgress: hooks.onProgress });
+  const layout = publicInputLayout(circuit);
+  say(`${circuit}, ${mode} build: verification key ${keys.vkHash}, ${srs.kind} setup data ${srs.digest}`);
+
+  const known = (await readAddresses(file))[chainId]?.[circuit];
+  const wanted = known?.vkHash === keys.vkHash && known.srsDigest === `0x${srs.digest}` ? known : undefined;
+  if (wanted) {
+    const problems = await codeProblems(client, wanted, { keys, layout, tries: 1 });
+    if (problems.length === 0) {
+      say(`already at ${wanted.front}, code as expected`);
+      return { done: "already there", entry: wanted };
+    }
+    // A chain on this machine may have begun anew; a real one has not.
+    if (!development) throw new DeployError(notRight(file, problems));
+    say("the recorded contracts are gone: deploying again");
+  } else if (known)
+    say(`the verifier at ${known.front} is for another key: a new one replaces it in ${file}`);
+
+  const account = options.key && privateKeyToAccount(options.key);
+  await checkFunds(client, account?.address, await gasOf(keys, layout), say);
+  if (options.dryRun) return { done: "dry run", entry: null };
+  if (!account) throw new DeployError("DEPLOYER_KEY is not set: nothing was sent");
+
+  const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) });
+  const deployed = await deployVerifier(wallet, client, keys, layout);
+  say(`deployed: front ${deployed.front}, verifier ${deployed.verifier}, ${deployed.gasUsed} gas`);
+  const problems = [
+    ...(await codeProblems(client, deployed, { keys, layout })),
+    ...(await proofProblems(
+      { circuit, chainId, rpcUrl, front: deployed.front, vkHash: keys.vkHash },
+      await honestProof({ circuit, mode, artifact, keys, srs }),
+    )),
+  ];
+  if (problems.length > 0) throw new DeployError(notRight("the chain", problems));
+  say("checked: the code is what the sources give; a real proof is accepted, changed ones are not");
+  const entry: AddressEntry = {
+    ...{ front: deployed.front, verifier: deployed.verifier, libraries: deployed.libraries },
+    ...{ vkHash: keys.vkHash, srsDigest: `0x${srs.digest}`, srsKind: srs.kind },
+    deployedAt: Number(deployed.blockNumber),
+  };
+  await writeAddress(file, { chainId, circuit }, entry);
+  return { done: "deployed", entry };
+}
+
+async function checkChain(
+  client: PublicClient,
+  { chainId, rpcUrl, development }: DeployOptions,
+): Promise<void> {
+  const found = await client.getChainId();
+  if (found !== chainId) throw new DeployError(`--rpc leads to chain ${found}, not ${chainId}`);
+  if (!development) return;
+  const version = await client.request({ method: "web3_clientVersion" });
+  if (!isLocalChain(rpcUrl, version)) {
+    throw new DeployError("--development is for an anvil on this machine: anybody can forge proofs for it");
+  }
+}
+
+/** Gas of the whole deployment: what it takes on a chain of our own. */
+async function gasOf(keys: CircuitKeys, layout: PublicInputLayout): Promise<bigint> {
+  const scratch = await startAnvil({ chainId: 31337 });
+  try {
+    const chain = defineChain({
+      ...{ id: 31337, name: "scratch", rpcUrls: { default: { http: [scratch.rpcUrl] } } },
+      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    });
+    const transport = http(scratch.rpcUrl);
+    const wallet = createWalletClient({ account: mnemonicToAccount(ANVIL_MNEMONIC), chain, transport });
+    const client = createPublicClient({ chain, transport, pollingInterval: 50 });
+    return (await deployVerifier(wallet, client, keys, layout)).gasUsed;
+  } finally {
+    await scratch.stop();
+  }
+}
+
+async function checkFunds(
+  client: PublicClient,
+  payer: `0x${string}` | undefined,
+  gas: bigint,
+  say: (line: string) => void,
+): Promise<void> {
+  const price = await client.getGasPrice();
+  const cost = gas * price;
+  say(`${gas} gas at ${formatGwei(price)} gwei: about ${formatEther(cost)} of the chain's coin`);
+  if (!payer) return;
+  const balance = await client.getBalance({ address: payer });
+  say(`${payer} has ${formatEther(balance)}`);
+  const needed = cost + (cost * MARGIN_PERCENT) / 100n;
+  if (balance < needed) {
+    throw new DeployError(`${payer} needs ${formatEther(needed)}, a margin included: nothing was sent`);
+  }
+}
+
+function notRight(where: string, problems: readonly string[]): string {
+  return `${where} does not agree with the sources:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+}
