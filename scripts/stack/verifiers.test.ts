@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { circuitIds } from "@/lib/proofs/deployment";
+import { byteWordMask } from "@/lib/proofs/registry";
+import { byteWordsMask } from "@/prover/barretenberg/deploy";
+import { publicInputLayout } from "./verifiers";
+
+it("every front bounds exactly the words that the registry calls bytes", () => {
+  for (const circuit of circuitIds) {
+    expect(byteWordsMask(publicInputLayout(circuit)), circuit).toBe(byteWordMask(circuit));
+  }
+  expect(publicInputLayout("partner_country_attestation").count).toBe(150);
+  expect(publicInputLayout("network_eligibility").count).toBe(192);
+  expect(publicInputLayout("regional_attestation").count).toBe(192);
+  // All of an eligibility proof's words are bytes: the petition's contract relies on it.
+  expect(byteWordMask("network_eligibility")).toBe((1n << 192n) - 1n);
+});
