@@ -13,7 +13,7 @@ const entrySchema = z.strictObject({
   libraries: z.record(z.string(), addressSchema),
   /** The circuit's verification key. */
   vkHash: hex32Schema,
-  /** Setup data the verifier is for. */
+  /** Points the verification key was made from: as many as the circuit needs. */
   srsDigest: hex32Schema,
   /** Anybody can forge proofs for a verifier on development setup data. */
   srsKind: z.enum(["ignition", "development"]),
