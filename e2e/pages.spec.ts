@@ -55,6 +55,11 @@ const screens: readonly Screen[] = [
   { name: "where to write", path: () => "/write", member: true, ready: heading(en.profile.writeTitle) },
   { name: "alerts", path: () => "/alerts", member: true, ready: heading(en.profile.alertsTitle) },
   { name: "profile", path: () => "/profile", member: true, ready: button(en.profile.signOut) },
+  {
+    name: "action to authorise",
+    path: () => "/actions/example",
+    ready: (page) => page.getByRole("button", { name: en.attested.start }),
+  },
   { name: "docs", path: () => "/docs", ready: heading(en.docs.title) },
   {
     name: "not found",

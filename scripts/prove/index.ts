@@ -62,13 +62,19 @@ function worldOf(): World {
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (!options) return console.error(USAGE);
-  console.log(JSON.stringify(await run(options, worldOf()), null, 2));
+  console.log(JSON.stringify(await run(options, worldOf())));
+}
+
+/** What to tell of anything that was thrown. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ApiError) return `${error.status} ${error.code}: ${error.message}`;
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** 2 for a command that cannot mean anything or was not confirmed, 1 for everything that failed on the way. */
 main().catch((error: unknown) => {
-  const told = error instanceof ApiError ? `${error.status} ${error.code}: ${error.message}` : error;
-  console.error(told instanceof Error ? told.message : told);
+  console.error(sentenceOf(error));
   if (error instanceof UsageError) console.error("\nnpm run prove -- --help tells what there is.");
   process.exit(error instanceof UsageError || error instanceof NotConfirmedError ? 2 : 1);
 });

@@ -1,4 +1,4 @@
-import type { createClient } from "@/lib/client";
+import { ApiError, type createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { readAction } from "@/lib/proofs/attestation/action";
 import type { PayingWallet, PaymentStore } from "@/lib/proofs/client";
@@ -89,7 +89,10 @@ export async function run(options: Options, world: World): Promise<Outcome> {
     await world.store.delete(job);
     return outcome;
   } catch (error) {
-    if (paid) say(`To go on without paying again: --job ${job}${answering ? ` --nonce ${answering}` : ""}`);
+    // What the community refuses for good is not cured by doing it again.
+    const refused = error instanceof ApiError && error.status < 500;
+    if (paid && !refused)
+      say(`To go on without paying again: --job ${job}${answering ? ` --nonce ${answering}` : ""}`);
     throw error;
   }
 }
