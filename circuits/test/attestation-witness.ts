@@ -1,6 +1,6 @@
 /**
- * Witnesses of the three attested circuits, made with viem and nothing of the application: what the tests, the soundness
- * harness and the application's own builder are held against.
+ * Witnesses of the three attested circuits, made with viem and nothing of the application: what the tests,
+ * the soundness harness and the application's own builder are held against.
  */
 import type { InputMap } from "@noir-lang/noir_js";
 import {

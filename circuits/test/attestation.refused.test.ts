@@ -469,10 +469,11 @@ describe("partner_country_attestation refuses", () => {
     [
       "a list of eleven",
       {
+        overrides: { countries: "AA BB CC DD EE FF GG HH II JJ".split(" ") },
         change: ({ countries }) => {
           countries.len = 11;
         },
-        reason: /too many|Cannot/,
+        reason: /countries: too many|Cannot satisfy/,
       },
     ],
     [

@@ -1,7 +1,7 @@
 /**
- * `npm run circuits:build`: writes the attesters' constants, compiles every circuit, writes `circuits/artifacts`, and makes
- * the verification keys and verifiers for the setup data in use (cached outside the tree: they belong to the machine, not to
- * the source).
+ * `npm run circuits:build`: writes the attesters' constants, compiles every circuit, writes
+ * `circuits/artifacts`, and makes the verification keys and verifiers for the setup data in use (cached
+ * outside the tree: they belong to the machine, not to the source).
  * `npm run circuits:build -- --no-keys`: leaves out keys and verifiers.
  * `npm run circuits:build -- --check`: compiles to memory and exits 1 when the committed files differ.
  */

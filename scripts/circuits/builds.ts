@@ -49,8 +49,8 @@ export function committedArtifact(circuit: string, build?: Build): BuiltCircuit 
 }
 
 /**
- * Runs `use` with the root of a workspace that has the constants of a build: the repository's for production, else a copy
- * that is removed afterwards.
+ * Runs `use` with the root of a workspace that has the constants of a build: the repository's for production,
+ * else a copy that is removed afterwards.
  */
 export async function withWorkspace<T>(
   build: Build | undefined,

@@ -9,8 +9,12 @@ export type Build = "production" | "development";
 export const CONSTANTS_NAME = "lib/attester_config/src/constants.nr";
 export const CONSTANTS_FILE = path.join(CIRCUITS_DIR, CONSTANTS_NAME);
 
+/** A Noir array, on rows of 16 bytes when it is longer than one. */
 function byteArray(hex: string): string {
-  return `[${(hex.slice(2).toLowerCase().match(/../g) ?? []).map((byte) => `0x${byte}`).join(", ")}]`;
+  const bytes = (hex.slice(2).toLowerCase().match(/../g) ?? []).map((byte) => `0x${byte}`);
+  if (bytes.length <= 16) return `[${bytes.join(", ")}]`;
+  const rows = bytes.flatMap((_, i) => (i % 16 ? [] : [`        ${bytes.slice(i, i + 16).join(", ")},\n`]));
+  return `[\n${rows.join("")}    ]`;
 }
 
 /** Text of the Noir file with the constants of one build, from the same JSON that the rest of the application reads. */

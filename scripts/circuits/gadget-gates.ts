@@ -14,8 +14,8 @@ export interface GadgetCost {
 }
 
 /**
- * What every measured program does besides: four hashes and a signature. A small circuit is as long as the lookup tables of
- * what it uses, so that a gadget's own gates only show in one that is longer.
+ * What every measured program does besides: four hashes and a signature. A small circuit is as long as the
+ * lookup tables of what it uses, so that a gadget's own gates only show in one that is longer.
  */
 const BALLAST = {
   imports: { keccak256: "hash_node as ballast_hash", secp256k1_account: "assert_signed as ballast_signed" },
@@ -63,8 +63,8 @@ async function gatesOf(root: string, source: string): Promise<number> {
 }
 
 /**
- * Measures gadgets and hands each result over as it comes. A gadget's inputs are parameters of the program, so that nothing
- * is worked out at compile time; what the parameters cost by themselves is not counted.
+ * Measures gadgets and hands each result over as it comes. A gadget's inputs are parameters of the program,
+ * so that nothing is worked out at compile time; what the parameters cost by themselves is not counted.
  */
 export async function measureGadgets(
   report: (cost: GadgetCost) => void,

@@ -1,6 +1,6 @@
 /**
- * `npm run circuits:gates [-- --json | --no-gadgets]`: gates of every circuit against its budget (circuits/budgets.json), then
- * what each gadget of the crates costs. Exits 1 when a circuit is over.
+ * `npm run circuits:gates [-- --json | --no-gadgets]`: gates of every circuit against its budget
+ * (circuits/budgets.json), then what each gadget of the crates costs. Exits 1 when a circuit is over.
  * JSON: an array of {circuit, gates, budget, log2} and nothing else.
  */
 import fs from "node:fs";
