@@ -3,7 +3,7 @@ import { acvm } from "@noir-lang/noir_js";
 import { toWord } from "./field";
 import type { Program } from "./program";
 
-/** Values for the outputs of hints, by opcode: what a prover says instead of running the hint. */
+/** Values for the outputs of opcodes that were taken out: what a prover says instead of running a hint. */
 export type Answers = ReadonlyMap<number, readonly bigint[]>;
 
 /** How an execution ended. */
@@ -35,17 +35,15 @@ const NOTHING = Buffer.concat([
 ]);
 
 /**
- * The program with some hints taken out: every other opcode is copied byte for byte, so the constraints are those
- * of the committed artifact. Zipped without compression, since it is unzipped for every run.
+ * The program with some opcodes taken out: every other one is copied byte for byte, so that, when only hints are taken,
+ * the constraints are those of the committed artifact. Zipped without compression, since it is unzipped for every run.
  */
-export function withoutHints(program: Program, taken: Iterable<number>): Uint8Array {
-  const cuts = [...taken].sort((a, b) => a - b);
+export function without(program: Program, taken: Iterable<number>): Uint8Array {
   const parts: Uint8Array[] = [];
   let from = 0;
-  for (const opcode of cuts) {
+  for (const opcode of [...taken].sort((a, b) => a - b)) {
     const place = program.places[opcode];
-    if (!place || program.opcodes[opcode]?.kind !== "hint")
-      throw new RangeError(`opcode ${opcode} is no hint`);
+    if (!place) throw new RangeError(`there is no opcode ${opcode}`);
     parts.push(program.bytes.subarray(from, place.start), NOTHING);
     from = place.end;
   }
@@ -53,7 +51,22 @@ export function withoutHints(program: Program, taken: Iterable<number>): Uint8Ar
   return gzipSync(Buffer.concat(parts), { level: 0 });
 }
 
-/** Solves a circuit for its parameters and, instead of the hints named, for the answers given. */
+/** The program without these hints. */
+export function withoutHints(program: Program, hints: Iterable<number>): Uint8Array {
+  const taken = [...hints];
+  const other = taken.find((opcode) => program.opcodes[opcode]?.kind !== "hint");
+  if (other !== undefined) throw new RangeError(`opcode ${other} is no hint`);
+  return without(program, taken);
+}
+
+/** Witnesses that an opcode gives values to. */
+export function outputsOf(program: Program, opcode: number): number[] {
+  const found = program.opcodes[opcode];
+  if (found?.kind === "hint" || found?.kind === "blackbox") return found.outputs;
+  return found?.kind === "memory" ? [found.value] : [];
+}
+
+/** Solves a program for its parameters and for given outputs of the opcodes that were taken out of it. */
 export async function solve(
   zipped: Uint8Array,
   program: Program,
@@ -65,11 +78,11 @@ export async function solve(
     given.set(witness, toWord(value));
   });
   for (const [opcode, values] of answers) {
-    const hint = program.opcodes[opcode];
-    if (hint?.kind !== "hint" || hint.outputs.length !== values.length) {
-      throw new RangeError(`opcode ${opcode} is no hint of ${values.length} values`);
+    const outputs = outputsOf(program, opcode);
+    if (outputs.length !== values.length) {
+      throw new RangeError(`opcode ${opcode} does not give ${values.length} values`);
     }
-    hint.outputs.forEach((witness, i) => {
+    outputs.forEach((witness, i) => {
       given.set(witness, toWord(values[i] ?? 0n));
     });
   }

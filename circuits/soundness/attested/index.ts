@@ -7,6 +7,7 @@ import { honestCases } from "./honest";
 import { Maker } from "./make";
 import { listCases, scopeCases } from "./refused-country";
 import { digestCases } from "./refused-digest";
+import { hashCases } from "./refused-hash";
 import { payloadCases } from "./refused-payload";
 import { merkleCases, nullifierCases, signatureCases } from "./refused-wallet";
 
@@ -21,6 +22,7 @@ export async function attestedCases(circuit: AttestedCircuit, build: Build = "pr
     signatureCases(maker),
     merkleCases(maker),
     nullifierCases(maker),
+    hashCases(maker),
   ]);
   return {
     honest: await honestCases(maker),

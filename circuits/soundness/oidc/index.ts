@@ -4,6 +4,7 @@ import { hintCases } from "./hints";
 import { honestCases } from "./honest";
 import { addressCases } from "./refused-address";
 import { audienceCases } from "./refused-audience";
+import { fieldQuotientCase, hashCases } from "./refused-hash";
 import { keyCases } from "./refused-keys";
 import { nullifierCases, signatureCases, textCases } from "./refused-text";
 import { valueCases } from "./refused-values";
@@ -20,6 +21,8 @@ export function oidcCases(): Cases {
       ...textCases(),
       ...signatureCases(),
       ...nullifierCases(),
+      ...hashCases(),
+      fieldQuotientCase(),
     ],
     hints: hintCases(),
     aliases: aliasCases(),

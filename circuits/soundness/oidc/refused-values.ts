@@ -3,15 +3,18 @@ import { addToByte, key, refused, refusedToken, text } from "./make";
 import { payloadA, payloadB, signToken } from "./token";
 import { bounded } from "./witness";
 
-const badTimes = [
-  "176000000",
-  "17600000000",
-  "1760000000.5",
-  "1760000.00",
-  "17600:0000",
-  "176000000/",
-  '"1760000000"',
-  "-760000000",
+/** Times as written, and what the ten characters would come to if they were digits. */
+const badTimes: readonly (readonly [string, bigint])[] = [
+  ["176000000", 0n],
+  ["17600000000", 1_760_000_000n],
+  ["1760000000.5", 1_760_000_000n],
+  ["1760000000e1", 1_760_000_000n],
+  ["1760000.00", 1_760_000_000n],
+  ["17600:0000", 1_760_100_000n],
+  ["176000000/", 1_759_999_999n],
+  ["17600000:0", 1_760_000_100n],
+  ['"1760000000"', 0n],
+  ["-760000000", 0n],
 ];
 
 function tailCases(): Case[] {
@@ -75,11 +78,12 @@ export function valueCases(): Case[] {
     refusedToken("64 bytes of a nonce of 65", long, /json: string end/, { nonce: "n".repeat(64) }),
     refused("iat one second later", (witness) => (witness.iat += 1n), /oidc: iat/),
     refused("iat 2^63 seconds later", (witness) => (witness.iat += 1n << 63n), /oidc: iat/),
-    ...badTimes.map((iat) =>
-      refusedToken(
+    ...badTimes.map(([iat, seconds]) =>
+      refused(
         `an iat of ${iat}`,
-        signToken(key, payloadA({ iat, nonce: "n" })),
+        (witness) => (witness.iat = seconds),
         /json|assert_max_bit_size|oidc: iat/,
+        signToken(key, payloadA({ iat, nonce: "n" })),
       ),
     ),
   ];

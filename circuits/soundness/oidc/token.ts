@@ -4,6 +4,8 @@ import { checkPrimeSync, createHash, createPrivateKey, createSign, type KeyObjec
 export interface IssuerKey {
   privateKey: KeyObject;
   modulus: bigint;
+  /** The private exponent, for signing what no issuer signs. */
+  exponent: bigint;
 }
 
 const E = 65537n;
@@ -46,7 +48,7 @@ export function issuerKey(seed = "parley test issuer"): IssuerKey {
   const [n, e] = [field(p * q), field(E)];
   const [dp, dq, qi] = [field(d % (p - 1n)), field(d % (q - 1n)), field(inverse(q, p))];
   const jwk = { kty: "RSA", n, e, d: field(d), p: field(p), q: field(q), dp, dq, qi };
-  const key = { privateKey: createPrivateKey({ key: jwk, format: "jwk" }), modulus: p * q };
+  const key = { privateKey: createPrivateKey({ key: jwk, format: "jwk" }), modulus: p * q, exponent: d };
   keys.set(seed, key);
   return key;
 }
@@ -76,6 +78,27 @@ export function signData(key: IssuerKey, data: string, payload: string, payloadS
     signature: BigInt(`0x${signature.toString("hex")}`),
     modulus: key.modulus,
   };
+}
+
+/** base^exponent modulo `modulus`. */
+export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let [result, square] = [1n, base % modulus];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+/** EMSA-PKCS1-v1_5 of a SHA-256 digest for 2048 bits (RFC 8017, 9.2), as a number. */
+export function encodedMessage(digest: Uint8Array): bigint {
+  const prefix = "3031300d060960864801650304020105000420";
+  return BigInt(`0x01${"ff".repeat(202)}00${prefix}${Buffer.from(digest).toString("hex")}`);
+}
+
+/** The signature of a digest that need not be any text's. */
+export function signDigest(key: IssuerKey, digest: Uint8Array): bigint {
+  return power(encodedMessage(digest), key.exponent, key.modulus);
 }
 
 /** What varies between the tokens of the tests. */

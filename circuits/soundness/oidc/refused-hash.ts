@@ -1,0 +1,167 @@
+import { ORDER } from "../acir/field";
+import type { Case } from "../case";
+import type { Lie } from "../circuit";
+import { longestToken } from "./honest";
+import { honest, honestInputs, key, refused } from "./make";
+import { compress } from "./sha256";
+import { encodedMessage, payloadA, power, signDigest, signToken, type Token } from "./token";
+import { limbs, type Witness, witnessOf } from "./witness";
+
+/** Bytes of the blocks that the circuit hashes. */
+const CAPACITY = 704;
+
+/**
+ * What the circuit would hash for a witness whose message is said to end at `end`: its data as they stand, 0x80 there, and
+ * the total length in the block that its own length names.
+ */
+function digestOf({ data, partialHash, fullLength }: Witness, end = data.len): Uint8Array {
+  const blocks = Uint8Array.from({ length: CAPACITY }, (_, i) => data.storage[i] ?? 0);
+  blocks[end] = (blocks[end] ?? 0) + 0x80;
+  const last = Math.floor((data.len + 8) / 64);
+  const view = new DataView(blocks.buffer);
+  view.setUint32(64 * last + 60, view.getUint32(64 * last + 60) + 8 * fullLength);
+  let state = partialHash;
+  for (let i = 0; i <= last; i++) state = compress(state, blocks.subarray(64 * i, 64 * i + 64));
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((word, i) => {
+    digest.setUint32(4 * i, word);
+  });
+  return new Uint8Array(digest.buffer);
+}
+
+/** Has the issuer sign what the circuit would hash, so that only the shape of the hashed blocks is in the way. */
+function signed(witness: Witness, end?: number): void {
+  witness.signature = limbs(signDigest(key, digestOf(witness, end)));
+}
+
+/** A token whose data leave room for two bytes in their last word. */
+function roomy(): Token {
+  for (let length = 0; length < 80; length++) {
+    const token = signToken(key, payloadA({ nonce: "challenge", filler: "f".repeat(length) }));
+    const { data } = witnessOf(token);
+    // And room for another word in the last block.
+    if (data.len % 4 < 2 && data.len % 64 < 40) return token;
+  }
+  throw new Error("no filler leaves room");
+}
+
+/** `A` decodes to zero bits, so that the JSON does not change. */
+const ZERO = 0x41;
+
+const later: Lie = { hint: "one_hot", change: (said) => [0n, ...said.slice(0, -1)] };
+
+/** Rule 5, with an issuer that signs whatever would be hashed. */
+export function hashCases(): Case[] {
+  const token = roomy();
+  const base = refused("", () => undefined, /./, token).inputs;
+  const forged = (
+    name: string,
+    change: (witness: Witness) => void,
+    reason: RegExp,
+    lies: Lie[] = [],
+  ): Case => ({
+    ...refused(name, change, reason, token),
+    base,
+    lies,
+  });
+  const whole = refused("", () => undefined, /./, token, { earlier: 9 });
+  return [
+    forged(
+      "as it is, signed by the same code, but for a bit",
+      (witness) => {
+        signed(witness);
+        witness.signature[0] = (witness.signature[0] ?? 0n) ^ 1n;
+      },
+      /rsa|assert_max/,
+    ),
+    forged(
+      "a character after the text, hashed with it, in its last word",
+      (witness) => {
+        witness.data.storage[witness.data.len + 1] = ZERO;
+        signed(witness);
+      },
+      /assert_max_bit_size|Cannot/,
+    ),
+    forged(
+      "a character after the text, hashed with it, in a later word",
+      (witness) => {
+        witness.data.storage[witness.data.len + 9] = ZERO;
+        signed(witness);
+      },
+      /sha256: bytes after the end/,
+    ),
+    forged(
+      "a text that is hashed with four zeros after it",
+      (witness) => signed(witness, witness.data.len + 4),
+      /sha256: end at the length/,
+      [later],
+    ),
+    forged(
+      "a total length that does not go with the text's",
+      (witness) => {
+        witness.fullLength += 1;
+        signed(witness);
+      },
+      /assert_max_bit_size|Cannot/,
+    ),
+    forged(
+      "a total length below the text's",
+      (witness) => {
+        witness.fullLength = witness.data.len - 64;
+        signed(witness);
+      },
+      /assert_max_bit_size|Cannot/,
+    ),
+    {
+      ...refused(
+        "a text hashed from another initial state",
+        (witness) => {
+          witness.partialHash[0] = 1;
+          signed(witness);
+        },
+        /sha256: not the initial state/,
+        token,
+        { earlier: 9 },
+      ),
+      base: whole.inputs,
+    },
+    refused(
+      "a text of 640 bytes and a zero byte",
+      (witness) => {
+        witness.data.len += 1;
+        witness.fullLength += 1;
+        signed(witness);
+      },
+      /sha256: too many bytes/,
+      longestToken(),
+    ),
+  ];
+}
+
+function inverse(value: bigint): bigint {
+  return power(((value % ORDER) + ORDER) % ORDER, ORDER - 2n, ORDER);
+}
+
+/**
+ * Rule 4: a quotient q with power * s = q n + message in the field, though not over the integers, for a signature that
+ * is none. It exists for every message; only the carries' range is in its way.
+ */
+export function fieldQuotientCase(): Case {
+  const { modulus } = key;
+  const signature = 12345678901234567890n;
+  const digest = digestOf(witnessOf(honest));
+  const product = power(signature, 65536n, modulus) * signature;
+  const quotient = (((product - encodedMessage(digest)) % ORDER) * inverse(modulus)) % ORDER;
+  const said = limbs((quotient + ORDER) % ORDER);
+  return {
+    ...refused(
+      "a signature that is none, right in the field",
+      (witness) => {
+        witness.signature = limbs(signature);
+      },
+      /assert_max_bit_size|Cannot/,
+    ),
+    base: honestInputs,
+    lies: [{ hint: "quotient_only", change: () => said }],
+  };
+}
