@@ -19,7 +19,7 @@ import { installWallet, WALLET_NAME } from "./support/wallet";
 
 /**
  * Gates that ask a wallet, with real proofs: somebody founds a topic for some countries, others join it, one for
- * everybody but some countries and one for checked people; whoever lives elsewhere is stopped before anything leaves
+ * everybody but some countries and one for verified people; whoever lives elsewhere is stopped before anything leaves
  * their browser. (The development attester vouches for three wallets: browser in FR, journey in DE, demo in KR.)
  */
 test.describe.configure({ mode: "serial" });
@@ -160,8 +160,8 @@ test.describe("on a desktop", () => {
     await expectMember(page, excludedTitle);
   });
 
-  test("a checked person joins, also when the page is reloaded in the middle", async ({ page, context }) => {
-    const title = `Checked people ${word}`;
+  test("a verified person joins, also when the page is reloaded in the middle", async ({ page, context }) => {
+    const title = `Verified people ${word}`;
     const topicId = await foundKycTopic(await plainMember(`olga_${word}`), title, "journey");
     await actAs(page, await plainMember(`per_${word}`));
     const wallet = await installWallet(context, "browser");

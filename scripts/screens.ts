@@ -1,15 +1,17 @@
 import { chromium } from "@playwright/test";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
+import { loadDeployment } from "@/lib/proofs/deployment.server";
 import playwrightConfig from "../playwright.config";
 import { type Looker, type Places, SCREENS } from "./screens/list";
 import { type Client, clientOf, joinOnce, picturedSignIn, withPage } from "./screens/people";
 import { Camera, type Session, SIZES } from "./screens/pictures";
+import { COUNTRY_TOPIC, KYC_TOPIC, picturedFounding } from "./screens/wallets";
 import { ensureBrowser } from "./stack/checks/browser";
 
 /**
  * `npm run screens [-- --out docs/screens]`: every screen of a running stack with the demo community, at three
- * widths in both themes; two real proofs are bought on the way. The stack is the one at PARLEY_E2E_URL, else the
+ * widths in both themes; four real proofs are bought on the way. The stack is the one at PARLEY_E2E_URL, else the
  * one `npm start` serves.
  */
 const baseUrl = process.env.PARLEY_E2E_URL ?? "http://localhost:3000";
@@ -22,7 +24,7 @@ function outFolder(args: readonly string[]): string {
 }
 
 /** Finds the demo's topics and adds the one empty topic that the demo does not have. */
-async function findPlaces(member: Client): Promise<Places> {
+async function findPlaces(member: Client): Promise<Omit<Places, "countryTopic" | "kycTopic">> {
   const guest = createClient({ baseUrl });
   const { topics } = await guest.call(contract.topics.list, { view: "all", limit: 100 });
   const gated = topics.find((topic) => topic.requiredDomain === "acme.example");
@@ -66,7 +68,13 @@ async function main(): Promise<void> {
     const noah = { email: "noah.berg@acme.example", nickname: "noah_berg" };
     const member = await picturedSignIn(camera, WIDE, nora);
     const newcomer = await picturedSignIn(camera, PHONE, noah);
-    const places = await findPlaces(clientOf(baseUrl, member));
+    const found = await findPlaces(clientOf(baseUrl, member));
+    const deployment = loadDeployment();
+    const places: Places = {
+      ...found,
+      countryTopic: await picturedFounding(camera, WIDE, member, COUNTRY_TOPIC, deployment),
+      kycTopic: await picturedFounding(camera, PHONE, member, KYC_TOPIC, deployment),
+    };
 
     const sessions: Record<Looker, Session | undefined> = { guest: undefined, member, newcomer };
     for (const screen of SCREENS) {

@@ -14,6 +14,7 @@ import { connectWallet } from "@/components/wallet/signer";
 import * as en from "@/lib/i18n/en";
 import { describeAction } from "@/lib/proofs/attestation/action";
 import { petitionCall, petitionCount } from "./petition";
+import { petitionNotes } from "./petition-notes";
 
 type Sending =
   | { readonly kind: "idle" }
@@ -79,7 +80,7 @@ export function HandIn({ config, control, run }: HandInProps) {
         </p>
       </header>
       {config.srs === "development" ? <Note tone="warning">{en.seal.development}</Note> : null}
-      <ActionView lines={describeAction(action)} note={en.petition.hashOf(statement)} />
+      <ActionView lines={describeAction(action)} notes={petitionNotes(statement, action)} />
       {done ? (
         <Note tone="good" title={en.petition.count(sending.count.toString())}>
           {receipt(sending.hash)}

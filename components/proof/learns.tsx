@@ -7,6 +7,8 @@ import type { Demand } from "./demand";
 import type { CountryRule } from "./run/types";
 
 interface Lists {
+  /** Who learns. */
+  readonly title: string;
   readonly learns: readonly string[];
   readonly hidden: readonly string[];
   /** Who sees more than we do while the proof is made. */
@@ -17,6 +19,7 @@ function listsOf(demand: Demand): Lists {
   if (demand.kind === "domain") {
     const { domain } = demand;
     return {
+      title: en.signIn.learns,
       learns: en.signIn.learnsList(domain ? en.signIn.thatDomain(domain) : en.signIn.domainOf),
       hidden: en.signIn.hiddenList,
       prover: en.signIn.proverSees,
@@ -24,6 +27,7 @@ function listsOf(demand: Demand): Lists {
   }
   return demand.authorises
     ? {
+        title: en.petition.learnsTitle,
         learns: [en.petition.learnsAction, en.petition.learnsCode],
         hidden: en.attested.hidden,
         prover: `${en.attested.proverSees} ${en.petition.recognisable}`,
@@ -34,23 +38,29 @@ function listsOf(demand: Demand): Lists {
 function walletLists(rule: CountryRule | null): Lists {
   const prover = `${en.attested.proverSees} ${en.attested.recognisable}`;
   const { learnsPerson, learnsCode, hidden } = en.attested;
-  if (!rule) return { learns: [learnsPerson, learnsCode], hidden, prover };
+  const title = en.signIn.learns;
+  if (!rule) return { title, learns: [learnsPerson, learnsCode], hidden, prover };
   const names = countriesOr(rule.countries);
   if (!rule.isIncluded) {
     const learns = [en.seal.sees.notCountries(names), learnsCode];
-    return { learns, hidden: [en.attested.hiddenWhere, ...hidden], prover };
+    return { title, learns, hidden: [en.attested.hiddenWhere, ...hidden], prover };
   }
   // Of one country there is nothing left to hide.
   const which = rule.countries.length > 1 ? [en.attested.hiddenCountry] : [];
-  return { learns: [en.seal.sees.countries(names), learnsCode], hidden: [...which, ...hidden], prover };
+  return {
+    title,
+    learns: [en.seal.sees.countries(names), learnsCode],
+    hidden: [...which, ...hidden],
+    prover,
+  };
 }
 
 /** What we learn from the proof, and what stays hidden; side by side. */
 export function Learns({ demand, narrow }: { readonly demand: Demand; readonly narrow?: boolean }) {
-  const { learns, hidden, prover } = listsOf(demand);
+  const { title, learns, hidden, prover } = listsOf(demand);
   return (
     <div className={cx("grid gap-4", !narrow && "sm:grid-cols-2")}>
-      <Half title={en.signIn.learns} icon={<Eye className="size-4 text-soft" aria-hidden />} items={learns} />
+      <Half title={title} icon={<Eye className="size-4 text-soft" aria-hidden />} items={learns} />
       <Half
         title={en.signIn.hidden}
         icon={<EyeOff className="size-4 text-soft" aria-hidden />}

@@ -1,7 +1,7 @@
 import * as en from "@/lib/i18n/en";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { chainName, explorerLink, type PublicConfig } from "./config";
-import { type GateTerms, sealKind, sealSees, sealStatement } from "./gate-words";
+import { countryRuleOf, type GateTerms, sealKind, sealSees, sealStatement } from "./gate-words";
 import type { SealFacts } from "./seal";
 
 /** Circuit whose proof passes a gate. */
@@ -27,6 +27,14 @@ function voucherFor(terms: GateTerms, circuit: CircuitId, config: PublicConfig):
   return attester && en.attested.attester(chainName(config, attester.chainId));
 }
 
+/** What a list of countries leaves open; of one country nothing. */
+function hiddenOfCountries(terms: GateTerms): readonly string[] {
+  const rule = countryRuleOf(terms);
+  if (!rule) return [];
+  if (!rule.isIncluded) return [en.attested.hiddenWhere];
+  return rule.countries.length > 1 ? [en.attested.hiddenCountry] : [];
+}
+
 /** The facts of the seal that a gate asks for, or that its members carry. */
 export function gateSeal(terms: GateTerms, config: PublicConfig): SealFacts {
   const circuit = circuitFor(terms);
@@ -37,7 +45,7 @@ export function gateSeal(terms: GateTerms, config: PublicConfig): SealFacts {
     statement: sealStatement(terms),
     voucher: voucherFor(terms, circuit, config),
     sees: [sealSees(terms), wallet ? en.seal.sees.nicknameWallet : en.seal.sees.nickname],
-    hides: Object.values(wallet ? en.seal.hidesWallet : en.seal.hides),
+    hides: [...hiddenOfCountries(terms), ...Object.values(wallet ? en.seal.hidesWallet : en.seal.hides)],
     circuit,
     technical: wallet ? en.seal.technicalWallet : en.seal.technical,
     verifier: verifier && {

@@ -45,7 +45,7 @@ export function RadioCards<T extends string>(props: RadioCardsProps<T>) {
               className="mt-1 size-4 shrink-0 accent-(--ink) outline-none"
             />
             <span className="grid min-w-0 gap-0.5">
-              <span className="flex items-center gap-2 font-medium">
+              <span className="flex flex-wrap items-center gap-x-2 font-medium">
                 {option.icon}
                 {option.title}
               </span>

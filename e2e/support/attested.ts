@@ -28,7 +28,7 @@ export async function anyCategory(api: Client): Promise<string> {
 }
 
 /**
- * A topic for checked people, founded with a real proof of the role's wallet, made by `npm run prove`.
+ * A topic for verified people, founded with a real proof of the role's wallet, made by `npm run prove`.
  * @returns its id
  */
 export async function foundKycTopic(

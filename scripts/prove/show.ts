@@ -11,8 +11,8 @@ export function statementLine({ circuit, scope, list, action }: AttestedStatemen
       ? `lives in ${codesOr(list.countries)}`
       : `lives in none of ${codesAnd(list.countries)}`
     : action
-      ? `a checked person authorises ${action.primaryType}`
-      : "a checked person";
+      ? `a verified person authorises ${action.primaryType}`
+      : "a verified person";
   return `${circuit}: ${says} (scope "${scope}")`;
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import * as en from "@/lib/i18n/en";
+import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
 
 /** What the addresses are made of. */
 export interface Places {
@@ -8,6 +9,10 @@ export interface Places {
   readonly emptyTopic: string;
   readonly post: string;
   readonly invite: string;
+  /** For people who live in some countries. */
+  readonly countryTopic: string;
+  /** For verified people. */
+  readonly kycTopic: string;
 }
 
 /** Who looks: nobody known, a member of the topics, or somebody with a seal who has joined nothing. */
@@ -31,11 +36,27 @@ export const SCREENS: readonly Screen[] = [
   { name: "topic", as: "member", path: (p) => `/topics/${p.openTopic}` },
   { name: "gate", as: "guest", path: (p) => `/topics/${p.gatedTopic}` },
   { name: "topic-empty", as: "member", path: (p) => `/topics/${p.emptyTopic}` },
+  { name: "gate-country", as: "guest", path: (p) => `/topics/${p.countryTopic}` },
+  { name: "gate-kyc", as: "guest", path: (p) => `/topics/${p.kycTopic}` },
+  {
+    name: "join-country",
+    as: "newcomer",
+    path: (p) => `/topics/${p.countryTopic}/join`,
+    whole: true,
+  },
   { name: "join", as: "newcomer", path: (p) => `/topics/${p.gatedTopic}/join` },
   { name: "invite", as: "newcomer", path: (p) => `/invite/${p.invite}` },
   { name: "post", as: "member", path: (p) => `/posts/${p.post}`, whole: true },
   { name: "sign-in", as: "guest", path: () => "/sign-in" },
   { name: "new-topic", as: "member", path: () => "/topics/new", prepare: fillTopic, whole: true },
+  {
+    name: "new-topic-country",
+    as: "member",
+    path: () => "/topics/new",
+    prepare: fillCountryTopic,
+    whole: true,
+  },
+  { name: "action", as: "guest", path: () => "/actions/example", whole: true },
   { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
   { name: "profile", as: "member", path: () => "/profile" },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
@@ -52,6 +73,11 @@ async function fillTopic(page: Page): Promise<void> {
   await page.getByRole("radio", { name: new RegExp(en.newTopic.gateDomain) }).check();
   await page.getByLabel(en.newTopic.domain, { exact: true }).fill("acme.example");
   await leave(page);
+}
+
+async function fillCountryTopic(page: Page): Promise<void> {
+  await fillWalletTopic(page, COUNTRY_TOPIC);
+  await page.getByRole("combobox", { name: en.newTopic.countries }).fill("bel");
 }
 
 async function writePost(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect } from "react";
+import { petitionNotes } from "@/components/actions/petition-notes";
 import { Button } from "@/components/ui/button";
 import * as en from "@/lib/i18n/en";
 import type { SigningRequest } from "@/lib/proofs/client/attested";
@@ -35,7 +36,11 @@ export function SignPanel({ run, control }: SignPanelProps) {
           <p>{en.attested.signAction}</p>
           <ActionView
             lines={request.lines}
-            note={run.purpose.kind === "petition" ? en.petition.hashOf(run.purpose.statement) : null}
+            notes={
+              run.purpose.kind === "petition"
+                ? petitionNotes(run.purpose.statement, request.action)
+                : undefined
+            }
           />
         </>
       )}

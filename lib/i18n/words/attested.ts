@@ -110,7 +110,9 @@ export const petition = {
   statementHint: "The contract keeps only its hash. The same words make the same petition.",
   standard: "Proofs should ask for less than documents do.",
   empty: "Write a statement.",
-  hashOf: (text: string) => `message.statement is the hash of “${text}”.`,
+  hashOf: (text: string) => `statement is the hash of: ${text}`,
+  until: (moment: string) => `deadline is ${moment}: later it cannot be handed in.`,
+  learnsTitle: "What everybody learns",
   signedAlready:
     "This person has signed this statement before; each counts once. Nothing was signed or paid.",
   learnsAction: "the hash of exactly this action, and that a verified person authorised it",

@@ -50,7 +50,7 @@ export const newTopic = {
   gateNoneHint: "Nobody has to prove anything to join.",
   gateDomain: "An email domain",
   gateDomainHint: "Members prove an address at one domain. The address itself stays hidden.",
-  gateKyc: "A checked person",
+  gateKyc: "A verified person",
   gateKycHint: "Members prove that an attester has checked who they are. Who they are stays hidden.",
   gateCountry: "Countries",
   gateCountryHint: "Members prove that they live in one of some countries, or in none of them.",
