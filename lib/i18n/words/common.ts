@@ -68,7 +68,7 @@ export const profile = {
   change: "Change nickname",
   saved: (name: string) => `You are ${name} now.`,
   rule: "Use 2 to 20 letters, digits or underscores.",
-  mySeal: "My seal",
+  mySeal: "My seals",
   noSeal: "No proof is stored for this account. Join a gated topic to get one.",
   sealUntil: "Stored proofs last 30 days and can be used to join other topics without paying again.",
   verified: "Proof checked",
