@@ -73,6 +73,15 @@ export class Circuit {
     return calls;
   }
 
+  /** Texts that the compiled circuit refuses with: those of our assertions, and the compiler's own. */
+  refusalTexts(): Set<string> {
+    return new Set(
+      Object.values(this.abi.error_types ?? {}).flatMap((type) =>
+        type !== undefined && "string" in type && typeof type.string === "string" ? [type.string] : [],
+      ),
+    );
+  }
+
   /** All witnesses of an honest run. @throws Error when the circuit refuses. */
   async witness(inputs: Inputs): Promise<bigint[]> {
     const verdict = await this.run(inputs);

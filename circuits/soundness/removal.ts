@@ -30,15 +30,27 @@ export class Remover {
   /** Why each case is refused by the committed circuit. */
   readonly #reasons = new Map<Case, string>();
 
-  constructor(suite: Suite) {
+  readonly #circuit: CircuitId;
+
+  private constructor(circuit: CircuitId, suite: Suite) {
+    this.#circuit = circuit;
     this.#suite = suite;
   }
 
-  async remove(circuit: CircuitId, assertion: Assertion): Promise<Removal> {
+  /** @throws Error when the committed artifact is not what the sources compile to: nothing could be compared with it. */
+  static async of(circuit: CircuitId, suite: Suite): Promise<Remover> {
+    const whole = await compileWithout(circuit, undefined);
+    if (!isSame(whole, suite.circuit)) {
+      throw new Error(`${circuit} is not what its sources compile to: run npm run circuits:build`);
+    }
+    return new Remover(circuit, suite);
+  }
+
+  async remove(assertion: Assertion): Promise<Removal> {
     const { file, line, text } = assertion;
-    const found = { circuit, assertion: { file, line, text } };
-    const mutant = await compileWithout(circuit, assertion);
-    if (Buffer.from(mutant.program.bytes).equals(Buffer.from(this.#suite.circuit.program.bytes))) {
+    const found = { circuit: this.#circuit, assertion: { file, line, text } };
+    const mutant = await compileWithout(this.#circuit, assertion);
+    if (isSame(mutant, this.#suite.circuit)) {
       return { ...found, outcome: "unchanged" };
     }
     for (const { name, inputs, ...options } of await this.#ordered(assertion)) {
@@ -51,14 +63,15 @@ export class Remover {
   async #ordered({ message }: Assertion): Promise<Case[]> {
     const { refused, hints, aliases } = this.#suite.cases;
     const first: Case[] = [];
-    const rest: Case[] = [];
+    const byReason = new Map<string, Case[]>();
     for (const one of [...refused, ...hints]) {
       const reason = await this.#reasonOf(one);
       const fits =
         message === undefined ? /assert_max_bit_size|Cannot satisfy/.test(reason) : reason === message;
-      (fits ? first : rest).push(one);
+      if (fits) first.push(one);
+      else byReason.set(reason, [...(byReason.get(reason) ?? []), one]);
     }
-    return [...first, ...rest, ...spread(aliases, 200)];
+    return [...first, ...interleaved([...byReason.values()]), ...spread(aliases, 200)];
   }
 
   async #reasonOf(one: Case): Promise<string> {
@@ -71,6 +84,16 @@ export class Remover {
   }
 }
 
+/** The first of each list, then the second of each, and so on: the case that is looked for is then found soon. */
+function interleaved<T>(lists: readonly T[][]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+}
+
+function isSame(one: Circuit, other: Circuit): boolean {
+  return Buffer.from(one.program.bytes).equals(Buffer.from(other.program.bytes));
+}
+
 /** Whether a circuit accepts. What lies to a call that the circuit no longer makes shows nothing. */
 async function accepts(circuit: Circuit, inputs: Inputs, options: RunOptions): Promise<boolean> {
   const calls = circuit.hints();
@@ -78,15 +101,20 @@ async function accepts(circuit: Circuit, inputs: Inputs, options: RunOptions): P
   return (await circuit.run(inputs, options)).accepted;
 }
 
-/** Compiles a circuit from a copy of its sources that lacks one statement. */
-async function compileWithout(circuit: string, { file, start, end }: Assertion): Promise<Circuit> {
+/** Compiles a circuit from a copy of its sources that lacks one statement, or none. */
+async function compileWithout(circuit: string, assertion: Assertion | undefined): Promise<Circuit> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-removal-"));
   try {
     for (const folder of packagesOf(circuit)) {
       fs.cpSync(path.join(CIRCUITS_DIR, folder), path.join(root, folder), { recursive: true });
     }
-    const source = fs.readFileSync(path.join(root, file), "utf8");
-    fs.writeFileSync(path.join(root, file), source.slice(0, start) + source.slice(end));
+    if (assertion) {
+      const { file, start, end, text } = assertion;
+      const source = fs.readFileSync(path.join(root, file), "utf8");
+      if (source.slice(start, end).replace(/\s+/g, " ") !== text)
+        throw new Error(`${file} changed meanwhile`);
+      fs.writeFileSync(path.join(root, file), source.slice(0, start) + source.slice(end));
+    }
     return new Circuit(await compileCircuit(root, circuit));
   } finally {
     fs.rmSync(root, { recursive: true, force: true });

@@ -8,7 +8,7 @@ export type Form = "short" | "long";
 
 /** One row of the table: how many things of a kind were tried, and how many of them were accepted. */
 export interface Row {
-  circuit: CircuitId;
+  circuit: CircuitId | "probes";
   group: string;
   /** Whether all of them must be accepted, or none. */
   expected: "all" | "none";
@@ -37,7 +37,7 @@ export class Tally implements Row {
   problems: string[] = [];
 
   constructor(
-    readonly circuit: CircuitId,
+    readonly circuit: Row["circuit"],
     readonly group: string,
     readonly expected: "all" | "none",
   ) {}
@@ -75,13 +75,21 @@ export function spread<T>(list: readonly T[], limit: number): T[] {
   );
 }
 
-/** Runs named cases and counts them. A refusal for another reason than the one named is a problem, too. */
-export async function runCases(circuit: Circuit, cases: readonly Case[], tally: Tally): Promise<void> {
+/**
+ * Runs named cases and counts them. A refusal for another reason than the one named is a problem, too.
+ *
+ * @returns the reasons of all refusals.
+ */
+export async function runCases(circuit: Circuit, cases: readonly Case[], tally: Tally): Promise<Set<string>> {
+  const reasons = new Set<string>();
   for (const { name, inputs, reason, ...options } of cases) {
     const verdict = await circuit.run(inputs, options);
     tally.count(verdict.accepted, lineOf(name, verdict));
-    if (!verdict.accepted && reason && !reason.test(verdict.reason)) {
+    if (verdict.accepted) continue;
+    reasons.add(verdict.reason);
+    if (reason && !reason.test(verdict.reason)) {
       tally.problems.push(`${name}: refused because of "${verdict.reason}", not of ${reason}`);
     }
   }
+  return reasons;
 }

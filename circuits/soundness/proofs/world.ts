@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { type Address, bytesToHex, type Hex } from "viem";
+import { VerifierFront } from "@/contracts/index";
+import { testChain } from "@/contracts/test/chain";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import { circuits } from "@/lib/proofs/registry";
+import { attestedCircuits } from "@/lib/proofs/trust/attesters";
+import {
+  CircuitArtifact,
+  type CircuitKeys,
+  createRunner,
+  type DeployedVerifier,
+  deployVerifier,
+  ensureKeys,
+  ensureSrs,
+  type Proof,
+  type PublicInputLayout,
+  type Runner,
+  requiredPoints,
+} from "@/prover/barretenberg";
+import { committedArtifact } from "@/scripts/circuits/builds";
+import { compileCircuit } from "@/scripts/circuits/compile";
+import type { Build } from "@/scripts/circuits/constants";
+import { Circuit } from "../circuit";
+
+/** Something that can be proven and verified on the test chain. */
+export interface Subject {
+  name: string;
+  circuit: Circuit;
+  artifact: CircuitArtifact;
+  layout: PublicInputLayout;
+  keys: CircuitKeys;
+  contracts: DeployedVerifier;
+}
+
+/** Where a proof is shown: the front, or the generated verifier behind it. */
+export type At = "front" | "verifier";
+
+/** Real keys, real proofs, and real verifiers on a chain of their own, with the development setup data. */
+export interface World {
+  subjects: Map<string, Subject>;
+  /** Proves a witness, which need not satisfy the circuit. Undefined when bb will not. */
+  prove(subject: Subject, witness: Uint8Array): Promise<Proof | undefined>;
+  verify(subject: Subject, at: At, proof: Uint8Array, words: readonly Hex[]): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A circuit and its layout, before there are keys. */
+export type Plan = Pick<Subject, "name" | "circuit" | "artifact" | "layout">;
+
+/** A committed artifact. */
+export function plannedBuild(id: CircuitId, build: Build): Plan {
+  const committed = committedArtifact(id, build);
+  const name = `${id} ${build}`;
+  const { layout, publicWords } = circuits[id];
+  const byteRows = layout.filter(({ encoding }) => encoding !== "limb120" && encoding !== "uint");
+  return {
+    name,
+    circuit: new Circuit(committed),
+    artifact: CircuitArtifact.parse({ ...committed, name }),
+    layout: { count: publicWords, byteWords: byteRows.map(({ from, count }) => ({ from, count })) },
+  };
+}
+
+/** A circuit of a few lines, to show what the backend makes of one kind of constraint. */
+export async function plannedProbe(name: string, source: string): Promise<Plan> {
+  const root = await mkdtemp(path.join(os.tmpdir(), "parley-probe-"));
+  try {
+    await mkdir(path.join(root, "bin", name, "src"), { recursive: true });
+    const manifest = `[package]\nname = "${name}"\ntype = "bin"\nauthors = [""]\n[dependencies]\n`;
+    await writeFile(path.join(root, "bin", name, "Nargo.toml"), manifest);
+    await writeFile(path.join(root, "bin", name, "src", "main.nr"), source);
+    const artifact = await compileCircuit(root, name);
+    const circuit = new Circuit(artifact);
+    return {
+      name,
+      circuit,
+      artifact: CircuitArtifact.parse(artifact),
+      layout: { count: circuit.program.publicInputs.length, byteWords: [] },
+    };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Makes keys (cached), deploys verifiers and starts bb. `cachedOnly`: undefined rather than minutes of making keys. */
+export async function worldOf(
+  plans: readonly Plan[],
+  { cachedOnly = false }: { cachedOnly?: boolean } = {},
+): Promise<World | undefined> {
+  const artifacts = plans.map(({ artifact }) => artifact);
+  class NotCached extends Error {}
+  const onProgress = () => {
+    if (cachedOnly) throw new NotCached();
+  };
+  const keys = new Map<string, CircuitKeys>();
+  const points = await requiredPoints(artifacts);
+  const srs = await ensureSrs({ points, require: "development", onProgress }).catch(orUndefined(NotCached));
+  if (!srs) return undefined;
+  for (const artifact of artifacts) {
+    const found = await ensureKeys({ artifact, srs, onProgress }).catch(orUndefined(NotCached));
+    if (!found) return undefined;
+    keys.set(artifact.name, found);
+  }
+  const chain = await testChain();
+  const subjects = new Map<string, Subject>();
+  for (const plan of plans) {
+    const found = keys.get(plan.name);
+    if (!found) throw new Error(`no keys for ${plan.name}`);
+    const contracts = await deployVerifier(chain.wallet(0), chain.client, found, plan.layout);
+    subjects.set(plan.name, { ...plan, keys: found, contracts });
+  }
+  const runner: Runner = createRunner({ srs, circuits: [...subjects.values()] });
+  return {
+    subjects,
+    async prove({ name }, witness) {
+      // bb may refuse a witness that is none, or die of it: both are refusals.
+      return runner.prove({ circuit: name, witness }).catch(() => undefined);
+    },
+    async verify({ contracts }, at, proof, words) {
+      const address: Address = contracts[at];
+      const args = [bytesToHex(proof), words] as const;
+      const call = {
+        address,
+        abi: VerifierFront.abi,
+        functionName: "verify",
+        args,
+        gas: 25_000_000n,
+      } as const;
+      const answer = chain.client.readContract(call);
+      // The front answers; the generated verifier reverts when a proof does not hold.
+      return at === "front" ? answer : answer.catch(() => false);
+    },
+    async close() {
+      await runner.close();
+      await chain.stop();
+    },
+  };
+}
+
+function orUndefined(kind: new () => Error) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof kind)) throw error;
+    return undefined;
+  };
+}
+
+/** The circuit of a subject. */
+export function idOf({ name }: Subject): CircuitId {
+  const id = name.split(" ")[0];
+  return attestedCircuits.find((one) => one === id) ?? "oidc_domain_attestation";
+}
