@@ -7,6 +7,7 @@ import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, startBb } from "./bb";
 import { cacheDirectory, writeDirectory } from "./cache";
 import { KeysError } from "./errors";
+import { MIN_POINTS } from "./points";
 import type { CircuitArtifact, CircuitKeys, Hex, OnProgress, Srs } from "./types";
 import { compileVerifier, verifierFor } from "./verifier-source";
 
@@ -14,9 +15,6 @@ import { compileVerifier, verifierFor } from "./verifier-source";
 const FORMAT = 1;
 /** Public inputs bb adds to every circuit: the pairing points of a recursive proof, unused here. */
 const PAIRING_POINTS = 8;
-
-/** However small the circuit, the zero-knowledge polynomials need this many points. */
-const MIN_POINTS = 512;
 
 const HexString = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/.test(value));
 const Links = z.record(z.string(), z.array(z.number().int()));
@@ -62,33 +60,6 @@ export async function ensureKeys(options: EnsureKeysOptions): Promise<CircuitKey
     vk,
   });
   return keys;
-}
-
-/**
- * How many SRS points a set of circuits needs: 2^k, k the log size of the largest, and 512 at least. bb
- * insists on the full power of two for a key, and would download what is missing.
- */
-export async function requiredPoints(artifacts: readonly CircuitArtifact[]): Promise<number> {
-  // Counting gates needs no points, so any directory will do.
-  const bb = await startBb({ srsPath: cacheDirectory(), threads: 1 });
-  try {
-    let points = MIN_POINTS;
-    for (const artifact of artifacts) {
-      const { numGatesDyadic } = await bb.api.circuitStats({
-        circuit: {
-          name: artifact.name,
-          bytecode: circuitBytecode(artifact),
-          verificationKey: new Uint8Array(),
-        },
-        includeGatesPerOpcode: false,
-        settings: EVM_SETTINGS,
-      });
-      points = Math.max(points, numGatesDyadic);
-    }
-    return points;
-  } finally {
-    await bb.kill();
-  }
 }
 
 async function makeKeys(options: EnsureKeysOptions, version: string): Promise<CircuitKeys> {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
 import { artifactFile, loadArtifact } from "@/prover/barretenberg/artifact";
-import { ensureKeys, requiredPoints } from "@/prover/barretenberg/keys";
+import { ensureKeys } from "@/prover/barretenberg/keys";
+import { requiredPoints } from "@/prover/barretenberg/points";
 import { ensureSrs } from "@/prover/barretenberg/srs";
 import type { CircuitKeys, Progress, Srs } from "@/prover/barretenberg/types";
 import type { Reporter } from "./progress";
