@@ -7,7 +7,7 @@ import { Note, Skeleton } from "@/components/ui/notes";
 import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "./config";
 import { type Demand, demandWords } from "./demand";
-import type { RunPlace } from "./run/begin";
+import type { RunPlace } from "./run/new-run";
 import { useRun } from "./run/use-run";
 import { StartForm } from "./start-form";
 import { WalletStart } from "./wallet-start";

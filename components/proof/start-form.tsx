@@ -9,7 +9,7 @@ import * as en from "@/lib/i18n/en";
 import type { PublicConfig, PublicIssuer } from "./config";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
-import type { RunPlace } from "./run/begin";
+import type { RunPlace } from "./run/new-run";
 import type { PayChoice } from "./run/types";
 
 export interface StartFormProps {

@@ -10,7 +10,7 @@ import type { PublicConfig } from "./config";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
 import { PriceTag } from "./price-tag";
-import { type RunPlace, walletRun } from "./run/begin";
+import { type RunPlace, walletRun } from "./run/new-run";
 import { askedServices } from "./run/stage-words";
 import type { Run } from "./run/types";
 

@@ -9,6 +9,7 @@ const INPUTS = [
   "app",
   "components",
   "contracts/artifacts",
+  "contracts/eligible-action.ts",
   "contracts/index.ts",
   "db",
   "lib",

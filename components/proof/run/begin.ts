@@ -1,39 +1,8 @@
 import type { PublicIssuer } from "../config";
 import { newChallenge } from "./challenge";
+import { newRun, type RunPlace, randomWord } from "./new-run";
 import { saveRun } from "./storage";
-import type { PayChoice, Purpose, Run, Subject, WalletStatement } from "./types";
-
-/** What a run is for and where it lives. */
-export interface RunPlace {
-  readonly purpose: Purpose;
-  readonly page: string;
-  readonly next: string;
-}
-
-function randomWord(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_");
-}
-
-function newRun(place: RunPlace, pay: PayChoice, subject: Subject, challenge: Run["challenge"]): Run {
-  return {
-    id: randomWord(),
-    ...place,
-    ...pay,
-    challenge,
-    subject,
-    stage: "identity",
-    times: { identity: { start: Date.now() } },
-    position: null,
-    expectedMs: null,
-    payment: null,
-    proof: null,
-    problem: null,
-    sealed: null,
-  };
-}
+import type { PayChoice } from "./types";
 
 export interface BeginChoices extends RunPlace {
   readonly issuer: PublicIssuer;
@@ -64,24 +33,6 @@ export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginC
   );
   saveRun(run);
   return authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin);
-}
-
-/** A run about a wallet's attestation, before anybody was asked anything. */
-export function walletRun(
-  place: RunPlace,
-  statement: WalletStatement,
-  holderId: string,
-  pay: PayChoice,
-): Run {
-  const subject: Subject = {
-    kind: "wallet",
-    ...statement,
-    holderId,
-    holder: null,
-    attestation: null,
-    signature: null,
-  };
-  return newRun(place, pay, subject, null);
 }
 
 /** Where the provider asks who is there. Its answer comes back in the fragment, which no server sees. */

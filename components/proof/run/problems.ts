@@ -53,8 +53,7 @@ export function problemOf(error: unknown, paid: boolean): RunProblem {
   }
   if (error instanceof ProofRefusedError) return { message: en.run.refused, final: true };
   if (error instanceof ProverError || error instanceof BuyProofError) {
-    const sentence = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-    return { message: `${sentence.replace(/\.$/, "")}. ${kept}`, final: endsRun(error) };
+    return { message: `${sentenceOf(error)} ${kept}`, final: endsRun(error) };
   }
   return { message: `${en.run.failed}. ${kept}`, final: false };
 }
@@ -64,7 +63,12 @@ function inputProblem(error: ProofInputError): RunProblem {
   // The wallet may be attested meanwhile, or its account changed: looking again is free.
   if (words) return { message: words, final: false, help: "attestation" };
   if (error.code === "WRONG_SIGNER") return { message: en.attested.otherAccount, final: false };
-  return { message: `${error.message}. ${en.run.nothingPaid}`, final: true };
+  return { message: `${sentenceOf(error)} ${en.run.nothingPaid}`, final: true };
+}
+
+/** The message of an error as a sentence. */
+function sentenceOf({ message }: Error): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, "")}.`;
 }
 
 function endsRun(error: ProverError | BuyProofError): boolean {

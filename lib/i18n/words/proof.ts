@@ -7,7 +7,6 @@ export const seal = {
   countries: (list: string) => `lives in ${list}`,
   notCountries: (list: string) => `lives in none of ${list}`,
   person: "KYC'd",
-  attester: "an accepted attester",
   vouchedBy: (voucher: string) => `vouched for by ${voucher}`,
   until: "until",
   whatOthersSee: "What others see",
