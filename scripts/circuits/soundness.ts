@@ -1,5 +1,5 @@
 /**
- * `npm run circuits:soundness [-- --short] [-- --circuit <id>]`: tries to break the circuits; see circuits/SOUNDNESS.md,
+ * `npm run circuits:soundness [-- --short] [-- --circuit <id>] [-- --work <name>]`: tries to break the circuits; see circuits/SOUNDNESS.md,
  * which the long form writes. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted
  * that must be refused, or refused that must be accepted. The last line is "N passed, N failed", every trial being one.
  */
@@ -119,7 +119,9 @@ async function main(): Promise<void> {
   const form: Form = process.argv.includes("--short") ? "short" : "long";
   const named = process.argv.indexOf("--circuit");
   const only = named < 0 ? undefined : z.enum(circuitIds).parse(process.argv[named + 1]);
-  const queue = jobsOf(form, only);
+  const work = process.argv.includes("--work") ? process.argv[process.argv.indexOf("--work") + 1] : undefined;
+  const queue = jobsOf(form, only).filter((job) => work === undefined || job.work === work);
+  const isWhole = form === "long" && only === undefined && work === undefined;
   const total = queue.length;
   const started = performance.now();
   const rows: Row[] = [];
@@ -154,7 +156,7 @@ async function main(): Promise<void> {
       `every case survives without ${assertion.file}:${assertion.line} ${assertion.text} (${circuit})`,
     );
   }
-  if (form === "long" && only === undefined) {
+  if (isWhole) {
     const order = removals.sort((a, b) => keyOf(a).localeCompare(keyOf(b), "en", { numeric: true }));
     fs.writeFileSync(path.join(CIRCUITS_DIR, "SOUNDNESS.md"), report(sums, order));
   }

@@ -45,7 +45,7 @@ function single(
   const { id, suite, form } = task;
   const random = new Random(`${id} single ${tally.tried}`);
   const used = [...checker.touching.keys()].filter((witness) => !free.has(witness));
-  const chosen = form === "short" ? spread(used, 400) : used;
+  const chosen = form === "short" ? spread(used, 200) : used;
   const names = flatNames(suite.circuit.abi);
   for (const witness of share(chosen, task)) {
     const value = values[witness] ?? 0n;
@@ -78,7 +78,7 @@ function pairs(
   const linear = suite.circuit.program.opcodes.flatMap((opcode) =>
     opcode.kind === "zero" && opcode.expression.terms.length > 1 ? [opcode.expression.terms] : [],
   );
-  const chosen = form === "short" ? spread(linear, 100) : linear;
+  const chosen = form === "short" ? spread(linear, 60) : linear;
   for (const terms of share(chosen, task)) {
     for (let i = 0; i < 6; i++) {
       const [one, other] = [random.pick(terms), random.pick(terms)];

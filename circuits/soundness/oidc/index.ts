@@ -4,7 +4,7 @@ import { hintCases } from "./hints";
 import { honestCases } from "./honest";
 import { addressCases } from "./refused-address";
 import { audienceCases } from "./refused-audience";
-import { fieldQuotientCase, hashCases } from "./refused-hash";
+import { fieldQuotientCase, hashCases, lastColumnCase } from "./refused-hash";
 import { keyCases } from "./refused-keys";
 import { nullifierCases, signatureCases, textCases } from "./refused-text";
 import { valueCases } from "./refused-values";
@@ -23,6 +23,7 @@ export function oidcCases(): Cases {
       ...nullifierCases(),
       ...hashCases(),
       fieldQuotientCase(),
+      lastColumnCase(),
     ],
     hints: hintCases(),
     aliases: aliasCases(),

@@ -138,6 +138,28 @@ export function hashCases(): Case[] {
   ];
 }
 
+/**
+ * Rule 4: a signature of the message less 2^4080, which an issuer would not sign. Quotient and message then add up to the
+ * product in all columns but the last.
+ */
+export function lastColumnCase(): Case {
+  const { modulus, exponent } = key;
+  const shift = 1n << 4080n;
+  const message = encodedMessage(digestOf(witnessOf(honest)));
+  const signature = power((((message - shift) % modulus) + modulus) % modulus, exponent, modulus);
+  const quotient = (power(signature, 65536n, modulus) * signature - message + shift) / modulus;
+  return {
+    ...refused(
+      "a signature of another number, equal in all columns but the last",
+      (witness) => {
+        witness.signature = limbs(signature);
+      },
+      /rsa: product does not match/,
+    ),
+    lies: [{ hint: "quotient_only", change: () => limbs(quotient) }],
+  };
+}
+
 function inverse(value: bigint): bigint {
   return power(((value % ORDER) + ORDER) % ORDER, ORDER - 2n, ORDER);
 }

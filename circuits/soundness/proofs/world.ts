@@ -18,12 +18,12 @@ import {
   type Proof,
   type PublicInputLayout,
   type Runner,
-  requiredPoints,
 } from "@/prover/barretenberg";
 import { committedArtifact } from "@/scripts/circuits/builds";
 import { compileCircuit } from "@/scripts/circuits/compile";
 import type { Build } from "@/scripts/circuits/constants";
 import { Circuit } from "../circuit";
+import { manifest } from "../report";
 
 /** Something that can be proven and verified on the test chain. */
 export interface Subject {
@@ -85,6 +85,12 @@ export async function plannedProbe(name: string, source: string): Promise<Plan> 
   }
 }
 
+/** Points for the largest committed circuit: keys are cached for the same setup data as the rest of the repository's. */
+function setupPoints(): number {
+  const gates = Object.values(manifest()).map((entry) => entry.gates);
+  return 2 ** Math.ceil(Math.log2(Math.max(...gates)));
+}
+
 /** Makes keys (cached), deploys verifiers and starts bb. `cachedOnly`: undefined rather than minutes of making keys. */
 export async function worldOf(
   plans: readonly Plan[],
@@ -96,8 +102,9 @@ export async function worldOf(
     if (cachedOnly) throw new NotCached();
   };
   const keys = new Map<string, CircuitKeys>();
-  const points = await requiredPoints(artifacts);
-  const srs = await ensureSrs({ points, require: "development", onProgress }).catch(orUndefined(NotCached));
+  const srs = await ensureSrs({ points: setupPoints(), require: "development", onProgress }).catch(
+    orUndefined(NotCached),
+  );
   if (!srs) return undefined;
   for (const artifact of artifacts) {
     const found = await ensureKeys({ artifact, srs, onProgress }).catch(orUndefined(NotCached));
