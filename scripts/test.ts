@@ -66,6 +66,11 @@ const sections: readonly Section[] = [
     run: () => countedByLastLine("tsx", ["scripts/circuits/test.ts"]),
   },
   {
+    name: "soundness",
+    title: "Soundness of the circuits, short form",
+    run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--short"]),
+  },
+  {
     name: "contracts",
     title: "Contract artifacts are what the source compiles to",
     run: () => check("tsx", ["scripts/contracts/build.ts", "--check"]),
