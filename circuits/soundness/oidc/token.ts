@@ -29,15 +29,22 @@ function inverse(value: bigint, modulus: bigint): bigint {
 
 const keys = new Map<string, IssuerKey>();
 
+/** What the usual issuer key is made from. */
+export const ISSUER_SEED = "parley test issuer";
+
+/** The primes of a seed's key. */
+export function primesOf(seed: string): { p: bigint; q: bigint } {
+  return { p: primeFrom(`${seed}:p`), q: primeFrom(`${seed}:q`) };
+}
+
 /**
  * An issuer key made from a public seed: the same everywhere, and worth nothing.
  * p and q are the primes that follow sha256("<seed>:p:0") ‖ … ‖ sha256("<seed>:p:3"), and likewise ":q:".
  */
-export function issuerKey(seed = "parley test issuer"): IssuerKey {
+export function issuerKey(seed = ISSUER_SEED): IssuerKey {
   const known = keys.get(seed);
   if (known) return known;
-  const p = primeFrom(`${seed}:p`);
-  const q = primeFrom(`${seed}:q`);
+  const { p, q } = primesOf(seed);
   const d = inverse(E, (p - 1n) * (q - 1n));
   const field = (value: bigint) => {
     const digits = value.toString(16);

@@ -1,0 +1,23 @@
+/**
+ * `npm run circuits:vectors [-- --check]`: writes circuits/vectors/<circuit>.json, which depend on nothing but the
+ * sources; with --check, exits 1 when they differ from the committed ones.
+ */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { madeVectors, vectorFile } from "@/circuits/vectors/index";
+import { circuitIds } from "@/lib/proofs/deployment";
+
+const isCheck = process.argv.includes("--check");
+for (const id of circuitIds) {
+  const text = JSON.stringify(await madeVectors(id));
+  if (!isCheck) {
+    fs.writeFileSync(vectorFile(id), text);
+    console.log(`${id}: written`);
+  } else if (!isDeepStrictEqual(JSON.parse(fs.readFileSync(vectorFile(id), "utf8")), JSON.parse(text))) {
+    console.error(`${id}: not what the sources give; run npm run circuits:vectors`);
+    process.exitCode = 1;
+  }
+}
+if (!isCheck)
+  execFileSync("npx", ["biome", "check", "--write", ...circuitIds.map(vectorFile)], { stdio: "inherit" });
