@@ -12,7 +12,8 @@ import type { PublicConfig, PublicOffer } from "@/components/proof/config";
 import { viemChain } from "./chains";
 import type { ConnectedWallet, ContractCall } from "./signer";
 
-const KEY = "parley.development-wallet";
+/** Where this browser keeps the keys: of the account in use, and of one beside it that pays for the first one's proofs. */
+const KEYS = ["parley.development-wallet", "parley.development-wallet.2"] as const;
 const dollar = parseAbi([
   "function mint(address to, uint256 value)",
   "function balanceOf(address) view returns (uint256)",
@@ -27,18 +28,18 @@ function isKey(text: string | null): text is `0x${string}` {
   return text !== null && /^0x[0-9a-f]{64}$/.test(text);
 }
 
-/** The throw-away key of this browser; made at first use. It only ever holds play money of a local chain. */
-function burnerKey(): `0x${string}` {
-  const stored = localStorage.getItem(KEY);
-  if (isKey(stored)) return stored;
+/** An account of this browser; its key is made at first use and only ever holds play money of a local chain. */
+function burner(name: (typeof KEYS)[number]): PrivateKeyAccount {
+  const stored = localStorage.getItem(name);
+  if (isKey(stored)) return privateKeyToAccount(stored);
   const fresh = generatePrivateKey();
-  localStorage.setItem(KEY, fresh);
-  return fresh;
+  localStorage.setItem(name, fresh);
+  return privateKeyToAccount(fresh);
 }
 
-/** Address of this browser's development wallet. */
+/** Address of this browser's development wallet: of the account in use. */
 export function developmentAddress(): Address {
-  return privateKeyToAccount(burnerKey()).address;
+  return burner(KEYS[0]).address;
 }
 
 /**
@@ -46,19 +47,22 @@ export function developmentAddress(): Address {
  * uses their balance cheat and a token that anybody may mint.
  */
 export function developmentWallet(config: PublicConfig): ConnectedWallet {
-  const account = privateKeyToAccount(burnerKey());
+  const first = burner(KEYS[0]);
+  const second = burner(KEYS[1]);
+  const accountOf = (address: Address) => (address === second.address ? second : first);
   return {
-    addresses: [account.address],
+    addresses: [first.address, second.address],
     async paying(address, offer) {
+      const account = accountOf(address);
       await fill(account, offer, config);
       return { address, signTypedData: (data) => account.signTypedData(data) };
     },
     holding: (address) => ({
       address,
-      signMessage: (request) => account.signMessage(request),
-      signTypedData: (action) => account.signTypedData(action),
+      signMessage: (request) => accountOf(address).signMessage(request),
+      signTypedData: (action) => accountOf(address).signTypedData(action),
     }),
-    transact: (_, call) => transact(account, call, config),
+    transact: (address, call) => transact(accountOf(address), call, config),
   };
 }
 

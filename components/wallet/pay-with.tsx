@@ -23,32 +23,20 @@ export function firstPayChoice(config: PublicConfig, holderId: string | null = n
   return {
     walletId: config.mode === "development" && holderId === null ? DEVELOPMENT_WALLET : "",
     network: config.offers[0]?.network ?? "",
-    holderPays: false,
   };
 }
 
-const HOLDER = "#holder";
-
-/**
- * The holder's wallet stands there twice: with the account that has the attestation, which says what that makes
- * public, and with any other. (The development wallet has one account only.)
- */
+/** The wallet with the attestation may pay too, but never from the account that has it. */
 function payOptions(wallets: readonly RadioCard<string>[], holderId: string | null): RadioCard<string>[] {
-  return wallets.flatMap((wallet) => {
-    if (wallet.value !== holderId) return [wallet];
-    const itself = {
-      ...wallet,
-      value: `${wallet.value}${HOLDER}`,
-      title: en.wallet.holderAccount(wallet.title),
-      description: en.wallet.holderAccountHint,
-    };
-    const other = {
-      ...wallet,
-      title: en.wallet.otherAccount(wallet.title),
-      description: en.wallet.otherAccountHint,
-    };
-    return wallet.value === DEVELOPMENT_WALLET ? [itself] : [other, itself];
-  });
+  return wallets.map((wallet) =>
+    wallet.value === holderId
+      ? {
+          ...wallet,
+          title: en.wallet.otherAccount(wallet.title),
+          description: en.wallet.otherAccountHint,
+        }
+      : wallet,
+  );
 }
 
 /** The price, on which chain, and from which wallet. Nothing here asks a wallet for anything. */
@@ -85,14 +73,8 @@ export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
         legend={en.signIn.wallet}
         name="wallet"
         options={payOptions(wallets, holderId)}
-        value={value.holderPays ? `${value.walletId}${HOLDER}` : value.walletId}
-        onChange={(chosen) =>
-          onChange({
-            ...value,
-            walletId: chosen.replace(HOLDER, ""),
-            holderPays: chosen.endsWith(HOLDER),
-          })
-        }
+        value={value.walletId}
+        onChange={(walletId) => onChange({ ...value, walletId })}
       />
     </div>
   );

@@ -24,7 +24,7 @@ export interface ConnectedWallet {
   transact(address: Address, call: ContractCall): Promise<{ hash: Hex; succeeded: boolean }>;
 }
 
-/** The wallet that would pay is the one with the attestation, and nobody chose that. */
+/** The account that would pay is the one with the attestation, which never pays: payments are public. */
 export class PayerNotSeparateError extends Error {
   override readonly name = "PayerNotSeparateError";
 }
@@ -46,17 +46,14 @@ export interface PayerChoice {
   readonly walletId: string;
   /** The account whose attestation is proven; null where the proof is of something else. */
   readonly holder: Address | null;
-  /** That this very account pays was chosen by a person. */
-  readonly holderPays: boolean;
 }
 
 /**
- * The account that pays: the holder's only where that was chosen, else any other that the wallet shares.
+ * The account that pays: the first that the wallet shares and that is not the holder's.
  * @throws PayerNotSeparateError when there is no such account.
  */
-export function payerAmong(addresses: readonly Address[], { holder, holderPays }: PayerChoice): Address {
-  const same = (address: Address) => address.toLowerCase() === holder?.toLowerCase();
-  const payer = addresses.find((address) => (holderPays ? same(address) : !same(address)));
+export function payerAmong(addresses: readonly Address[], { holder }: PayerChoice): Address {
+  const payer = addresses.find((address) => address.toLowerCase() !== holder?.toLowerCase());
   if (payer) return payer;
   throw new PayerNotSeparateError("the wallet shares no account that was chosen to pay");
 }

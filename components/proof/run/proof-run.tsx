@@ -55,8 +55,8 @@ function noteOf(run: Run, working: boolean): string | null {
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const { working, go, cancel } = control;
   const [asking, setAsking] = useState(false);
-  const { walletId, network, holderPays } = run;
-  const [choice, setChoice] = useState<PayChoice>({ walletId, network, holderPays });
+  const { walletId, network } = run;
+  const [choice, setChoice] = useState<PayChoice>({ walletId, network });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 

@@ -12,7 +12,6 @@ const run: Run = {
   next: "/",
   walletId: "development",
   network: "eip155:8453",
-  holderPays: false,
   challenge: { id: "c", nonce: "n", expiresAt: 1_000_000 },
   subject: {
     kind: "domain",

@@ -143,8 +143,6 @@ export interface PayChoice {
   /** "" while nothing is chosen. */
   readonly walletId: string;
   readonly network: string;
-  /** The account with the attestation itself pays; only ever true because a person chose it. */
-  readonly holderPays: boolean;
 }
 
 /** A run as it is kept for this tab, so that a reload or the trip to the provider loses nothing. */

@@ -56,7 +56,7 @@ const country: WalletStatement = {
 /** A run and the engine's hold on it. */
 function start(statement: WalletStatement) {
   const place = { purpose: { kind: "join", topicId: "t", title: "T" }, page: "/", next: "/" } as const;
-  let run: Run = walletRun(place, statement, "w", { walletId: "", network: "n", holderPays: false });
+  let run: Run = walletRun(place, statement, "w", { walletId: "", network: "n" });
   const parts: EngineParts = {
     config,
     read: () => run,

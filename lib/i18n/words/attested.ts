@@ -2,7 +2,7 @@
 
 export const attested = {
   holder: "Your vouched-for wallet",
-  holderHint: "It signs a statement. It does not pay unless you choose so later.",
+  holderHint: "It signs a statement. It never pays: another account does, which you choose later.",
   start: "Connect and look",
   connect: "Connect wallet",
   asked: (services: string) =>

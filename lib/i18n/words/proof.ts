@@ -176,13 +176,11 @@ export const wallet = {
   noOffers: "This installation offers no way to pay for a proof.",
   none: "No wallet was found in this browser.",
   noneHint: "Install a wallet extension and reload this page.",
-  holderAccount: (wallet: string) => `${wallet}, the same account`,
-  holderAccountHint:
-    "The vouched-for account itself. Payments are public: everybody sees that it bought a proof.",
   otherAccount: (wallet: string) => `${wallet}, another account`,
-  otherAccountHint: "Any account it shares but the vouched-for one.",
+  otherAccountHint:
+    "Any account it shares but the vouched-for one: payments are public, and would show whose proof it is.",
   notSeparate:
-    "The wallet shares no other account than the vouched-for one, and you did not choose that one to pay. Share another account in your wallet, or choose again. Nothing was paid.",
+    "The wallet shares no other account than the vouched-for one, which never pays. Share another account in your wallet, or choose another wallet. Nothing was paid.",
   searching: "Looking for wallets",
   browser: "Your browser wallet asks you to confirm.",
   rejected: "The wallet was closed without signing. Nothing was paid.",
