@@ -24,9 +24,9 @@ export function summary(stack: Stack): string {
   return block("Parley is running.", rows, [
     "Development only, none of it protects anybody:",
     `  - Sign in as any address of any company; the demo members are ${SUGGESTED_ACCOUNTS.slice(0, 2).join(", ")} ...`,
-    `  - Proofs are paid in play money; ${developmentAccount("browser").address} is the browser's development wallet,`,
-    "    its key and all others come from anvil's public mnemonic. The dollar's faucet is its mint function.",
-    "  - The attester attests any wallet to whoever asks; the development wallets are attested already.",
+    `  - Proofs are paid in play money; ${developmentAccount("browser").address} is a funded wallet to import,`,
+    "    its key (index 6) and all others come from anvil's public mnemonic. A browser's own development wallet fills itself.",
+    "  - The attester attests any wallet to whoever asks; that wallet and those of the demo and the journey are attested already.",
     deployment.srs.kind === "development"
       ? "  - The development SRS is in use: anybody can forge proofs."
       : "  - The setup data is the ceremony's own.",

@@ -15,7 +15,7 @@ const server = await startAttesterServer({
   port: env.ATTESTER_PORT,
   rpcUrls: { 8453: env.ATTESTER_RPC_8453, 91342: env.ATTESTER_RPC_91342 },
   known: [
-    { name: "Browser's development wallet", address: developmentAccount("browser").address },
+    { name: "Wallet to import into an extension", address: developmentAccount("browser").address },
     { name: "Wallet of npm run journey", address: developmentAccount("journey").address },
     { name: "Wallet of the demo", address: developmentAccount("demo").address },
   ],
