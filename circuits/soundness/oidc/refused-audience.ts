@@ -136,6 +136,11 @@ export function audienceCases(): Case[] {
         { audience },
       ),
     ),
+    refused(
+      "an audience that spans into the next claim",
+      (w) => (w.audience = bounded(text(`${CLIENT}","sub":"1234567890`), 96)),
+      /assert_max_bit_size|Cannot/,
+    ),
     refusedToken("an audience with an escaped quote, before it", quoted, REFUSED, pretend),
     refusedToken("an audience with an escaped quote, past it", quoted, REFUSED, { audience: `${CLIENT}\\"` }),
     refusedToken("an audience of 97 bytes", long, REFUSED, { audience: "c".repeat(97) }),

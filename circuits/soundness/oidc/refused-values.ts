@@ -67,6 +67,16 @@ export function valueCases(): Case[] {
         /oidc: nonce|json|assert_max/,
       ),
     ),
+    refused(
+      "a nonce that spans into the next claim",
+      (witness) => (witness.nonce = bounded(text('challenge","name":"Ada '), 64)),
+      /assert_max_bit_size|Cannot/,
+    ),
+    refused(
+      "a nonce that spans out of its claim's end",
+      (witness) => (witness.nonce = bounded(text('challenge",'), 64)),
+      /assert_max_bit_size|Cannot/,
+    ),
     ...tailCases(),
     refused(
       "bytes of a nonce that is not there",
