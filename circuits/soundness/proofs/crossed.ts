@@ -39,11 +39,10 @@ function fitted(words: readonly Hex[], count: number): Hex[] {
 
 /**
  * A proof of one circuit or build, shown to the verifiers of all others: at the front and at the generated verifier, with
- * its own public inputs and with as many as the other has. The short form has one pair, if its keys are cached.
+ * its own public inputs and with as many as the other has. The short form has one pair.
  */
 export async function crossedProofs(form: Form, log: (line: string) => void): Promise<Row[]> {
-  const world = await worldOf(plans(form), { cachedOnly: form === "short" });
-  if (!world) return [];
+  const world = await worldOf(plans(form));
   const rows: Row[] = [];
   try {
     const subjects = [...world.subjects.values()];

@@ -91,26 +91,11 @@ function setupPoints(): number {
   return 2 ** Math.ceil(Math.log2(Math.max(...gates)));
 }
 
-/** Makes keys (cached), deploys verifiers and starts bb. `cachedOnly`: undefined rather than minutes of making keys. */
-export async function worldOf(
-  plans: readonly Plan[],
-  { cachedOnly = false }: { cachedOnly?: boolean } = {},
-): Promise<World | undefined> {
-  const artifacts = plans.map(({ artifact }) => artifact);
-  class NotCached extends Error {}
-  const onProgress = () => {
-    if (cachedOnly) throw new NotCached();
-  };
+/** Makes setup data and keys (both cached), deploys verifiers and starts bb. */
+export async function worldOf(plans: readonly Plan[]): Promise<World> {
   const keys = new Map<string, CircuitKeys>();
-  const srs = await ensureSrs({ points: setupPoints(), require: "development", onProgress }).catch(
-    orUndefined(NotCached),
-  );
-  if (!srs) return undefined;
-  for (const artifact of artifacts) {
-    const found = await ensureKeys({ artifact, srs, onProgress }).catch(orUndefined(NotCached));
-    if (!found) return undefined;
-    keys.set(artifact.name, found);
-  }
+  const srs = await ensureSrs({ points: setupPoints(), require: "development" });
+  for (const { artifact } of plans) keys.set(artifact.name, await ensureKeys({ artifact, srs }));
   const chain = await testChain();
   const subjects = new Map<string, Subject>();
   for (const plan of plans) {
@@ -144,13 +129,6 @@ export async function worldOf(
       await runner.close();
       await chain.stop();
     },
-  };
-}
-
-function orUndefined(kind: new () => Error) {
-  return (error: unknown): undefined => {
-    if (!(error instanceof kind)) throw error;
-    return undefined;
   };
 }
 

@@ -28,6 +28,8 @@ export interface WalletAttestation {
   revoked: boolean;
 }
 
+const GAS = 500_000n;
+
 /** A transaction of the attester was mined and failed. */
 export class AttesterError extends Error {
   override name = "AttesterError";
@@ -116,7 +118,10 @@ export class DevelopmentAttesters {
     const account = signers[Number(BigInt(about) % BigInt(signers.length))];
     if (!account) throw new AttesterError("this chain has no signers");
     // Type 2 with an empty access list and no value: the only kind the circuits read.
-    const hash = await wallet.sendTransaction({ account, chain: null, to, data, value: 0n, type: "eip1559" });
+    // Gas is not estimated: the same attestation again within a second needs more than the estimate says.
+    const hash = await wallet.sendTransaction({
+      ...{ account, chain: null, to, data, value: 0n, type: "eip1559", gas: GAS },
+    });
     const { status } = await index.client.waitForTransactionReceipt({ hash });
     if (status !== "success") throw new AttesterError(`transaction ${hash} failed`);
     return hash;
