@@ -48,6 +48,20 @@ const groups: readonly { work: string; run: Group; parts: number }[] = [
 
 const REMOVAL_PARTS = 12;
 
+/** Taking every assertion out of the sources in turn, on all circuits or on one. */
+export function removalJobs(only: CircuitId | undefined): Job[] {
+  return circuitIds
+    .filter((id) => only === undefined || id === only)
+    .flatMap((circuit) =>
+      Array.from({ length: REMOVAL_PARTS }, (_, part) => ({
+        work: "removal",
+        circuit,
+        part,
+        parts: REMOVAL_PARTS,
+      })),
+    );
+}
+
 /** The work of a form, on all circuits or on one. */
 export function jobsOf(form: Form, only: CircuitId | undefined): Job[] {
   const circuits = circuitIds.filter((id) => only === undefined || id === only);
@@ -68,7 +82,6 @@ export function jobsOf(form: Form, only: CircuitId | undefined): Job[] {
     ...(only === undefined ? [whole("probes")] : []),
     ...crossed,
     ...circuits.map((circuit) => whole("forced witnesses", circuit)),
-    ...circuits.flatMap((circuit) => parted("removal", circuit, REMOVAL_PARTS)),
     ...jobs,
   ];
 }

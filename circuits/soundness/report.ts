@@ -83,30 +83,47 @@ function missedRows(removals: readonly Removal[]): string {
     .join("\n");
 }
 
-/** Text of circuits/SOUNDNESS.md: the same for the same artifacts, whenever and wherever it is made. */
-export function report(rows: readonly Row[], removals: readonly Removal[]): string {
+/** What the results are about. */
+function artifactTable(): string {
   const artifacts = Object.entries(manifest());
-  const method = fs.readFileSync(path.join(CIRCUITS_DIR, "soundness", "METHOD.md"), "utf8").trim();
   const [, { noirVersion, bbVersion }] = artifacts[0] ?? ["", { noirVersion: "", bbVersion: "" }];
+  return `noir ${noirVersion}, bb ${bbVersion}, noir_js of the same version as the compiler; development setup data.
+
+| artifact | sha256 | gates |
+| --- | --- | --- |
+${artifacts.map(([name, entry]) => `| ${name} | ${code(entry.artifactSha256)} | ${entry.gates.toLocaleString("en")} |`).join("\n")}`;
+}
+
+/** Text of circuits/SOUNDNESS.md: the same for the same artifacts, whenever and wherever it is made. */
+export function report(rows: readonly Row[]): string {
+  const method = fs.readFileSync(path.join(CIRCUITS_DIR, "soundness", "METHOD.md"), "utf8").trim();
   return `<!-- Written by npm run circuits:soundness. Change circuits/soundness/METHOD.md, or the code, and run it again. -->
 
 ${method}
 
 ## What was tried
 
-noir ${noirVersion}, bb ${bbVersion}, noir_js of the same version as the compiler; development setup data.
-
-| artifact | sha256 | gates |
-| --- | --- | --- |
-${artifacts.map(([name, entry]) => `| ${name} | ${code(entry.artifactSha256)} | ${entry.gates.toLocaleString("en")} |`).join("\n")}
+${artifactTable()}
 
 ## Results
 
 | circuit | what | tried | accepted | must be |
 | --- | --- | ---: | ---: | ---: |
 ${rowsOf(rows)}
+`;
+}
 
-## Assertions removed from the sources, one at a time
+/** Text of circuits/ASSERTIONS.md: the same for the same sources. */
+export function removalReport(removals: readonly Removal[]): string {
+  return `<!-- Written by npm run circuits:soundness -- --removal. -->
+
+# Assertions removed from the sources, one at a time
+
+Each \`assert\`, \`assert_…\` and \`assert_max_bit_size\` of the circuits and their crates is taken out in turn and the circuit
+compiled again; one of the cases that must be refused ([SOUNDNESS.md](SOUNDNESS.md), "rules") has to be accepted then. It shows
+that the cases cover the assertions, and that each assertion is needed.
+
+${artifactTable()}
 
 | circuit | assertions | a case is then accepted | the circuit stays the same | every case is still refused |
 | --- | ---: | ---: | ---: | ---: |

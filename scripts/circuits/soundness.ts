@@ -1,6 +1,6 @@
 /**
- * `npm run circuits:soundness [-- --short] [-- --circuit <id>] [-- --work <name>]`: tries to break the circuits; see circuits/SOUNDNESS.md,
- * which the long form writes. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted
+ * `npm run circuits:soundness [-- --short] [-- --removal] [-- --circuit <id>] [-- --work <name>]`: tries to break the circuits; see
+ * circuits/SOUNDNESS.md, which the long form writes, and circuits/ASSERTIONS.md, which the removal of assertions writes. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted
  * that must be refused, or refused that must be accepted. The last line is "N passed, N failed", every trial being one.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -8,9 +8,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { type Form, isRight, type Row } from "@/circuits/soundness/groups/group";
-import { addUp, type Found, type Job, jobsOf, runJob } from "@/circuits/soundness/jobs";
+import { addUp, type Found, type Job, jobsOf, removalJobs, runJob } from "@/circuits/soundness/jobs";
 import type { Removal } from "@/circuits/soundness/removal";
-import { report, table, unexplained } from "@/circuits/soundness/report";
+import { removalReport, report, table, unexplained } from "@/circuits/soundness/report";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { CIRCUITS_DIR } from "./paths";
 
@@ -120,7 +120,9 @@ async function main(): Promise<void> {
   const named = process.argv.indexOf("--circuit");
   const only = named < 0 ? undefined : z.enum(circuitIds).parse(process.argv[named + 1]);
   const work = process.argv.includes("--work") ? process.argv[process.argv.indexOf("--work") + 1] : undefined;
-  const queue = jobsOf(form, only).filter((job) => work === undefined || job.work === work);
+  const isRemoval = process.argv.includes("--removal");
+  const jobs = isRemoval ? removalJobs(only) : jobsOf(form, only);
+  const queue = jobs.filter((job) => work === undefined || job.work === work);
   const isWhole = form === "long" && only === undefined && work === undefined;
   const total = queue.length;
   const started = performance.now();
@@ -158,7 +160,8 @@ async function main(): Promise<void> {
   }
   if (isWhole) {
     const order = removals.sort((a, b) => keyOf(a).localeCompare(keyOf(b), "en", { numeric: true }));
-    fs.writeFileSync(path.join(CIRCUITS_DIR, "SOUNDNESS.md"), report(sums, order));
+    const file = path.join(CIRCUITS_DIR, isRemoval ? "ASSERTIONS.md" : "SOUNDNESS.md");
+    fs.writeFileSync(file, isRemoval ? removalReport(order) : report(sums));
   }
   const failed = sums.reduce((sum, row) => sum + failuresOf(row), 0) + survivors.length;
   const passed = sums.reduce((sum, row) => sum + row.tried, removals.length) - failed;
