@@ -1,7 +1,8 @@
 /**
- * `npm run circuits:soundness [-- --short] [-- --removal] [-- --circuit <id>] [-- --work <name>]`: tries to break the circuits; see
- * circuits/SOUNDNESS.md, which the long form writes, and circuits/ASSERTIONS.md, which the removal of assertions writes. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted
- * that must be refused, or refused that must be accepted. The last line is "N passed, N failed", every trial being one.
+ * `npm run circuits:soundness [-- --short | --removal] [-- --circuit <id>] [-- --work <name>]`: tries to break the circuits;
+ * see circuits/SOUNDNESS.md, which the long form writes, and circuits/ASSERTIONS.md, which the removal of assertions
+ * writes. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted that must be
+ * refused, or refused that must be accepted. The last line is "N passed, N failed", every trial being one.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import fs from "node:fs";
@@ -66,35 +67,41 @@ function serve(): void {
   process.once("disconnect", () => process.exit());
 }
 
-/** One worker process, and what it is at. */
+/** One worker process after another: a job that ends its process does not take the next ones with it. */
 class Worker {
-  readonly #child: ChildProcess;
+  #child: ChildProcess | undefined;
   #settle: ((found: Found) => void) | undefined;
   #job: Job | undefined;
 
-  constructor() {
-    // The compiler writes to standard output past its log callback.
-    this.#child = fork(import.meta.filename, [WORKER], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-    this.#child.on("message", (message) => {
-      const reply = Reply.parse(message);
-      if ("line" in reply) console.log(`    ${reply.line}`);
-      else if ("found" in reply) this.#settle?.(reply.found);
-      else this.#settle?.(crash(this.#job, reply.crashed));
-    });
-    this.#child.on("exit", (code) => this.#settle?.(crash(this.#job, `the process ended with code ${code}`)));
-  }
-
   run(job: Job, form: Form): Promise<Found> {
+    const child = this.#child ?? this.#start();
     this.#job = job;
     return new Promise((resolve) => {
       this.#settle = resolve;
-      this.#child.send({ job, form });
+      child.send({ job, form });
     });
   }
 
   end(): void {
     this.#settle = undefined;
-    this.#child.disconnect();
+    this.#child?.disconnect();
+  }
+
+  #start(): ChildProcess {
+    // The compiler writes to standard output past its log callback.
+    const child = fork(import.meta.filename, [WORKER], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.#child = child;
+    child.on("message", (message) => {
+      const reply = Reply.parse(message);
+      if ("line" in reply) console.log(`    ${reply.line}`);
+      else if ("found" in reply) this.#settle?.(reply.found);
+      else this.#settle?.(crash(this.#job, reply.crashed));
+    });
+    child.on("exit", (code) => {
+      if (this.#child === child) this.#child = undefined;
+      this.#settle?.(crash(this.#job, `the process ended with code ${code}`));
+    });
+    return child;
   }
 }
 
