@@ -8,7 +8,7 @@ const user = privateKeyToAccount(USER_KEY).address;
 const prefix = stringToHex("\x19Ethereum Signed Message:\n32");
 
 /** Replaces the signal hash by one of the prover's choice, with the wallet's signature and the nullifier it gives. */
-async function bindTo(witness: Witness, signal: `0x${string}`): Promise<void> {
+export async function bindTo(witness: Witness, signal: `0x${string}`): Promise<void> {
   const { r, s } = await sign({ hash: keccak256(concat([prefix, signal])), privateKey: USER_KEY });
   Object.assign(witness, { user_signature_r: bytesOf(r), user_signature_s: bytesOf(s) });
   witness.signal_hash = bytesOf(signal);

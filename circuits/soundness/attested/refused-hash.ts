@@ -1,10 +1,11 @@
-import { concat, keccak256 } from "viem";
+import { concat, hexToBytes, keccak256, stringToHex } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 import { bytesOf, type Overrides, SIGNER_KEYS, USER_KEY } from "../../test/attestation-witness";
 import type { Case } from "../case";
 import type { Lie } from "../circuit";
 import { block, squeeze } from "../sponge";
 import { hexOf, type Maker, type Witness } from "./make";
+import { bindTo } from "./refused-country";
 
 const user = privateKeyToAccount(USER_KEY).address;
 
@@ -84,11 +85,19 @@ export async function hashCases(maker: Maker): Promise<Case[]> {
 
 function scopeHashCases(maker: Maker): Promise<Case>[] {
   const short = "short";
+  const long = `${"s".repeat(88)}\0`;
   return [
-    // One byte more than the string may have, and the byte is a zero: it stands in no parameter.
-    maker.refused("a scope of 88 bytes and a zero byte", () => undefined, /keccak: too many bytes/, {
-      scope: `${"s".repeat(88)}\0`,
-    }),
+    // One byte more than the string may have, a zero, stands in no parameter. With it the block of the signal hash is
+    // full, so that it has no end: the wallet signs what it gives all the same.
+    maker.refused(
+      "a scope of 88 bytes and a zero byte",
+      async (witness) => {
+        const message = concat([user, stringToHex(long), stringToHex(maker.circuit)]);
+        await bindTo(witness, hexOf([...squeeze(block(hexToBytes(message), undefined))]));
+      },
+      /keccak: too many bytes/,
+      { scope: long },
+    ),
     (async () => ({
       ...(await maker.refused(
         "a scope that is hashed without an end",

@@ -45,6 +45,18 @@ function fieldChanges(maker: Maker): [string, Payload, RegExp][] {
       withField("chainId", () => chain),
       /payload: chain id/,
     ]),
+    // The digits stand where they should; only the head says that they are more, fewer, or a list.
+    ...(
+      [
+        ["one byte more", (head) => head + 1],
+        ["one byte less", (head) => head - 1],
+        ["a list", (head) => head + 0x40],
+      ] satisfies [string, (head: number) => number][]
+    ).map(([name, change]): [string, Payload, RegExp] => [
+      `a chain id whose head says ${name}`,
+      withField("chainId", withByte(0, change)),
+      /payload: chain id/,
+    ]),
     [
       "the chain id after a leading zero",
       withField("chainId", (it) => string(0, ...chainOf(it))),
