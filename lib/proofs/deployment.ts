@@ -74,9 +74,13 @@ const paymentOfferSchema = z.object({
   /** Atomic units; 100000 = 0.10 USD. */
   amount: z.string().regex(/^[1-9][0-9]*$/),
   payTo: addressSchema,
-  settlement: z.enum(["facilitator", "payee"]),
-  /** EIP-712 domain of the asset. */
+  settlement: z.enum(["facilitator", "payee", "gateway"]),
+  /** EIP-712 domain that is signed: the asset's, or the gateway's ("GatewayWalletBatched", "1"). */
   eip712: z.object({ name: z.string(), version: z.string() }),
+  /** The contract of that domain where it is not the asset: the gateway's wallet contract. */
+  verifyingContract: addressSchema.optional(),
+  /** Plain transfers (X-Payment-TX) are taken too, from this many blocks on; left out where they are not. */
+  transactions: z.object({ confirmations: z.int().min(1).max(1000) }).optional(),
 });
 export type PaymentOffer = z.infer<typeof paymentOfferSchema>;
 
@@ -112,6 +116,8 @@ export const deploymentSchema = z.object({
     appUrl: z.url(),
     proverUrl: z.url(),
     facilitatorUrl: z.url().nullable(),
+    /** Batching gateway (`/v1/x402/...` below it) of the offers with gateway settlement. */
+    gatewayUrl: z.url().nullable().optional(),
   }),
 });
 export type Deployment = z.infer<typeof deploymentSchema>;

@@ -56,6 +56,8 @@ export const paymentRequirementsSchema = z.looseObject({
     chainId: z.int().positive(),
     verifyingContract: verbatimAddressSchema,
   }),
+  /** There when a plain transfer (X-Payment-TX) is taken as well; blocks until it counts. */
+  transaction: z.object({ confirmations: z.int().positive() }).optional(),
 });
 export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
 

@@ -3,11 +3,18 @@ import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import {
   decodeHeader,
+  type Network,
   type PaymentPayload,
   type PaymentRequirements,
   paymentPayloadSchema,
 } from "@/lib/proofs/wire";
 import type { PaymentRow } from "../store/payments";
+
+/** What a client says it pays with: a signed authorization, or a transfer it made. */
+export type PaymentRequest =
+  | { kind: "authorization"; payload: PaymentPayload }
+  /** X-Payment-TX on a network (X-Payment-Network), with the challenge's nonce. */
+  | { kind: "transaction"; network: Network; hash: Hex; nonce: Hex };
 
 /** What the chain is asked about a transfer authorization (EIP-3009). Known from the row alone. */
 export interface Authorized {
@@ -23,14 +30,30 @@ export interface Authorized {
 }
 
 /** A signed authorization that fits one of our offers. */
-export interface Payment extends Authorized {
+export interface AuthorizedPayment extends Authorized {
+  kind: "authorization";
   id: Hex;
   offer: PaymentOffer;
   validAfter: bigint;
+  /** 65 bytes of a key, or whatever a contract wallet (ERC-1271) takes. */
   signature: Hex;
   /** As sent, for a facilitator. */
   payload: PaymentPayload;
 }
+
+/** A transfer the payer made, of which nothing is known yet but its hash. */
+export interface TransactionPayment {
+  kind: "transaction";
+  id: Hex;
+  offer: PaymentOffer;
+  chainId: number;
+  hash: Hex;
+  /** The challenge's nonce: the transaction's calldata ends with its keccak256. */
+  nonce: Hex;
+}
+
+/** A payment that names one of our offers; its settler says whether it holds. */
+export type Payment = AuthorizedPayment | TransactionPayment;
 
 /** Reads a PAYMENT-SIGNATURE header; null when it is not an x402 v2 "exact" payment on an EVM chain. */
 export function readPaymentHeader(header: string): PaymentPayload | null {
@@ -38,10 +61,20 @@ export function readPaymentHeader(header: string): PaymentPayload | null {
 }
 
 /**
- * Identity of a payment: keccak256(abi.encode(network, asset, payer, authorization nonce)). The chain uses an
- * authorization nonce once per payer and asset, so two different payments never share an id.
+ * Identity of a payment: keccak256(abi.encode(network, asset, payer, authorization nonce)), or
+ * keccak256(abi.encode("transaction", network, transaction hash)). The chain uses an authorization nonce once per payer
+ * and asset, so two different payments never share an id, and one transaction pays once whatever else it carries.
  */
-export function paymentId({ accepted, payload }: PaymentPayload): Hex {
+export function paymentId(request: PaymentRequest): Hex {
+  if (request.kind === "transaction") {
+    return keccak256(
+      encodeAbiParameters(
+        [{ type: "string" }, { type: "string" }, { type: "bytes32" }],
+        ["transaction", request.network, request.hash],
+      ),
+    );
+  }
+  const { accepted, payload } = request.payload;
   const { from, nonce } = payload.authorization;
   return keccak256(
     encodeAbiParameters(
@@ -62,13 +95,30 @@ export type PaymentRefusal =
   | "invalid_signature"
   | "already_used"
   | "insufficient_balance"
-  | "refused_by_facilitator";
+  | "refused_by_facilitator"
+  | "refused_by_gateway"
+  /** Deposited with the gateway, which is another balance than the wallet's. */
+  | "insufficient_deposit"
+  /** Not on this chain, or not there yet. */
+  | "transaction_not_found"
+  | "transaction_failed"
+  /** The transaction's calldata does not end with keccak256 of the challenge's nonce. */
+  | "wrong_nonce";
 
 /** Finds the offer a payment is for. What the client echoes is compared, never used. */
 export function matchOffer(
-  payload: PaymentPayload,
+  request: PaymentRequest,
   offers: readonly PaymentOffer[],
 ): { payment: Payment } | { reason: PaymentRefusal } {
+  if (request.kind === "transaction") {
+    const offer = offers.find((each) => each.network === request.network && each.transactions !== undefined);
+    if (!offer) return { reason: "wrong_network" };
+    const { hash, nonce } = request;
+    return {
+      payment: { kind: "transaction", id: paymentId(request), offer, chainId: offer.chainId, hash, nonce },
+    };
+  }
+  const { payload } = request;
   const { accepted } = payload;
   const { authorization, signature } = payload.payload;
   const onNetwork = offers.filter((offer) => offer.network === accepted.network);
@@ -83,7 +133,8 @@ export function matchOffer(
     return { reason: "wrong_amount" };
   return {
     payment: {
-      id: paymentId(payload),
+      kind: "authorization",
+      id: paymentId(request),
       offer,
       chainId: offer.chainId,
       asset: offer.asset,
@@ -99,8 +150,9 @@ export function matchOffer(
   };
 }
 
-/** The same facts from a stored payment. */
-export function authorizedFromRow(row: PaymentRow): Authorized {
+/** The facts of a stored authorization; undefined for a transfer the payer made. */
+export function authorizedFromRow(row: PaymentRow): Authorized | undefined {
+  if (row.authorization_nonce === null || row.valid_before === null) return undefined;
   return {
     chainId: row.chain_id,
     asset: addressSchema.parse(row.asset),
@@ -124,9 +176,17 @@ export function requirements(offer: PaymentOffer): PaymentRequirements {
     asset: offer.asset,
     payTo: offer.payTo,
     maxTimeoutSeconds,
-    extra: offer.eip712,
+    // A gateway's clients look for the contract to sign for here; a token's are told nothing they do not know.
+    extra: offer.verifyingContract
+      ? { ...offer.eip712, verifyingContract: offer.verifyingContract }
+      : offer.eip712,
     decimals: offer.decimals,
     settlement: offer.settlement,
-    eip712_domain: { ...offer.eip712, chainId: offer.chainId, verifyingContract: offer.asset },
+    eip712_domain: {
+      ...offer.eip712,
+      chainId: offer.chainId,
+      verifyingContract: offer.verifyingContract ?? offer.asset,
+    },
+    transaction: offer.transactions,
   };
 }

@@ -59,4 +59,58 @@ export const migrations: Migrations = {
       await db.schema.createIndex("credit_payer").on("credit").columns(["payer", "redeemed_at"]).execute();
     },
   },
+  "002_sharing": {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table payment drop constraint payment_proven_has_proof`.execute(db);
+      // A proof is removed after its day; its payment stays.
+      await sql`alter table payment add constraint payment_proof_is_proven
+        check (proof is null or state = 'proven')`.execute(db);
+      await db.schema
+        .alterTable("payment")
+        .alterColumn("authorization_nonce", (c) => c.dropNotNull())
+        .execute();
+      await db.schema
+        .alterTable("payment")
+        .alterColumn("valid_before", (c) => c.dropNotNull())
+        .execute();
+      await db.schema
+        .alterTable("payment")
+        .addColumn("delivered_at", "timestamptz")
+        .addColumn("owner", "text")
+        .addColumn("worker", "text")
+        .addColumn("progress", "text")
+        .execute();
+      await db.schema.createIndex("payment_owner").on("payment").column("owner").execute();
+      await db.schema.createIndex("payment_worker").on("payment").column("worker").execute();
+      await sql`create index payment_kept_proof on payment (proven_at) where proof is not null`.execute(db);
+      await db.schema
+        .createTable("outbox")
+        .addColumn("hash", "text", (c) => c.primaryKey())
+        .addColumn("payment_id", "text", (c) => c.notNull().references("payment.id"))
+        .addColumn("chain_id", "bigint", (c) => c.notNull())
+        .addColumn("account", "text", (c) => c.notNull())
+        .addColumn("tx_nonce", "bigint", (c) => c.notNull())
+        .addColumn("raw", "text", (c) => c.notNull())
+        .addColumn("created_at", "timestamptz", (c) => c.notNull())
+        .addColumn("closed_at", "timestamptz")
+        .execute();
+      await db.schema.createIndex("outbox_payment").on("outbox").column("payment_id").execute();
+      await db.schema
+        .createIndex("outbox_account")
+        .on("outbox")
+        .columns(["chain_id", "account", "tx_nonce"])
+        .execute();
+      await sql`create index outbox_open on outbox (created_at) where closed_at is null`.execute(db);
+      // What an earlier version had signed is found on chain by its authorization, or settled anew with it.
+      await db.schema.alterTable("payment").dropColumn("raw_transaction").execute();
+      await db.schema
+        .createTable("instance")
+        .addColumn("id", "text", (c) => c.primaryKey())
+        .addColumn("public_key", "text", (c) => c.notNull())
+        .addColumn("parallel", "integer", (c) => c.notNull())
+        .addColumn("started_at", "timestamptz", (c) => c.notNull())
+        .addColumn("seen_at", "timestamptz", (c) => c.notNull())
+        .execute();
+    },
+  },
 };

@@ -5,23 +5,24 @@ type Timestamp = ColumnType<Date, Date, Date>;
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 
 /**
- * One signed authorization of a payer, from its acceptance to its proof. Never holds inputs: `input_hash` is
- * an HMAC under a secret kept outside the database.
+ * One payment, from its acceptance to its proof: a signed authorization, or a transfer the payer made. Never holds
+ * inputs: `input_hash` is an HMAC under a secret kept outside the database.
  */
 export interface PaymentTable {
-  /** keccak256(network, asset, payer, authorization nonce). Public on chain: never a way to a proof. */
+  /** keccak256 of what makes the payment unique on its chain. Public: never a way to a proof. */
   id: string;
   network: string;
   chain_id: number;
   asset: string;
   payer: string;
   pay_to: string;
-  authorization_nonce: string;
+  /** EIP-3009 nonce; null for a transfer the payer made (X-Payment-TX). */
+  authorization_nonce: string | null;
   /** Atomic token units, decimal. */
   amount: string;
-  /** Seconds, decimal: a uint256 on chain. */
-  valid_before: string;
-  settlement: "facilitator" | "payee";
+  /** Seconds, decimal: a uint256 on chain; null for a transfer the payer made. */
+  valid_before: string | null;
+  settlement: "facilitator" | "payee" | "gateway" | "transaction";
   circuit: string;
   input_hash: string;
   state: PaymentState;
@@ -29,10 +30,8 @@ export interface PaymentTable {
   failures: Generated<number>;
   /** Block before which the authorization was unused: where a search for its settlement begins. */
   from_block: number;
-  /** Known before the broadcast when we settle ourselves. */
+  /** The settlement: on chain, or the gateway's name for it. */
   tx_hash: string | null;
-  /** Our signed settlement transaction, written before its broadcast. */
-  raw_transaction: string | null;
   /** Random: whoever holds it may read the proof. */
   job_token: string;
   proof: string | null;
@@ -43,6 +42,14 @@ export interface PaymentTable {
   created_at: Timestamp;
   settled_at: OptionalTimestamp;
   proven_at: OptionalTimestamp;
+  /** First time somebody was given the proof. */
+  delivered_at: OptionalTimestamp;
+  /** Process that works on this payment: a row of `instance`. Null when none does. */
+  owner: string | null;
+  /** Process whose bb makes the proof: the owner, or another one with less to do. */
+  worker: string | null;
+  /** JSON of the job as its owner last showed it, for readers at other processes. No result, no inputs. */
+  progress: string | null;
 }
 
 /** A challenge's nonce: 32 random bytes, one circuit, five minutes, one payment. */
@@ -65,8 +72,38 @@ export interface CreditTable {
   redeemed_at: OptionalTimestamp;
 }
 
+/** A settlement transaction of our own key, written down before it is broadcast. A replacement is a further row. */
+export interface OutboxTable {
+  /** keccak256 of `raw`. */
+  hash: string;
+  payment_id: string;
+  chain_id: number;
+  /** The settlement account. */
+  account: string;
+  /** The account's transaction number. */
+  tx_nonce: number;
+  raw: string;
+  created_at: Timestamp;
+  /** Known to be mined, itself or another with its number: nothing is left to do about it. */
+  closed_at: OptionalTimestamp;
+}
+
+/** A prover process that shares this database. */
+export interface InstanceTable {
+  id: string;
+  /** X25519 public key (base64url) for what other processes hand over; its private half lives in memory only. */
+  public_key: string;
+  /** Proofs it makes at once. */
+  parallel: number;
+  started_at: Timestamp;
+  /** Heartbeat; without one for a while the process counts as dead. */
+  seen_at: Timestamp;
+}
+
 export interface ProverSchema {
   payment: PaymentTable;
   nonce: NonceTable;
   credit: CreditTable;
+  outbox: OutboxTable;
+  instance: InstanceTable;
 }

@@ -1,0 +1,23 @@
+import type { CircuitId } from "@/lib/proofs/deployment";
+
+/** Steps of a job that take time. */
+export type Stage = "witness" | "settling" | "queued" | "proving" | "checking";
+
+/** What happens in the prover, as it is counted. Told numbers and names only, never anything a client sent. */
+export interface Observer {
+  stage(circuit: CircuitId, stage: Stage, milliseconds: number): void;
+  /** A payment settled. @param settlement how, e.g. payee */
+  settled(settlement: string, network: string): void;
+  /** A job ended. */
+  ended(circuit: CircuitId, status: "done" | "failed"): void;
+  /** A request was answered with an error code. */
+  refused(code: string, reason: string | undefined): void;
+}
+
+/** Counts nothing. */
+export const noObserver: Observer = {
+  stage: () => undefined,
+  settled: () => undefined,
+  ended: () => undefined,
+  refused: () => undefined,
+};
