@@ -3,6 +3,7 @@ import {
   type Abi,
   type Address,
   createPublicClient,
+  createTestClient,
   createWalletClient,
   getAddress,
   type Hex,
@@ -18,6 +19,14 @@ import type { ContractBook } from "./contract-book";
 export const PROOF_PRICE = "100000";
 /** Chains that get a development dollar. */
 const DOLLAR_CHAINS = [8453, 1, 5042002];
+/**
+ * Where Circle's USDC stands on the real chains (developers.circle.com, "USDC contract addresses"). Standard x402 clients
+ * pay in that token only unless told otherwise, so the development dollar takes its place.
+ */
+export const USDC: Readonly<Partial<Record<number, Address>>> = {
+  1: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+  8453: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+};
 /** Development dollars given to each paying account, atomic units (1,000 USD); topped up at every start. */
 const FAUCET_AMOUNT = 1_000_000_000n;
 const PAYERS: readonly Role[] = ["demo", "journey", "browser"];
@@ -50,7 +59,7 @@ export async function ensureBaseContracts(
   const dollars = new Map<number, Address>();
   let deployedCount = 0;
   for (const chain of chains.filter((c) => DOLLAR_CHAINS.includes(c.id))) {
-    const { address, deployed } = await ensureArtifact(book, chain, DevelopmentDollar);
+    const { address, deployed } = await ensureArtifact(book, chain, DevelopmentDollar, USDC[chain.id]);
     dollars.set(chain.id, address);
     if (deployed) deployedCount++;
     await fillPurses(chain.anvil.rpcUrl, address);
@@ -82,16 +91,30 @@ export function paymentOffers(dollars: ReadonlyMap<number, Address>): PaymentOff
   return [offer(8453, "facilitator"), offer(1, "payee")];
 }
 
-function ensureArtifact(
-  book: ContractBook,
-  chain: LocalChain,
-  artifact: { contractName: string; abi: Abi; bytecode: Hex },
-) {
+interface Artifact {
+  contractName: string;
+  abi: Abi;
+  bytecode: Hex;
+}
+
+/** @param at where the contract is to stand; wherever a deployment puts it when left out */
+function ensureArtifact(book: ContractBook, chain: LocalChain, artifact: Artifact, at?: Address) {
   const { rpcUrl } = chain.anvil;
-  const fingerprint = createHash("sha256").update(artifact.bytecode).digest("hex");
+  const fingerprint = createHash("sha256")
+    .update(`${artifact.bytecode}${at ?? ""}`)
+    .digest("hex");
   return book.ensure({ chainId: chain.id, rpcUrl, name: artifact.contractName, fingerprint }, () =>
-    deploy(rpcUrl, artifact.abi, artifact.bytecode),
+    at ? place(rpcUrl, artifact, at) : deploy(rpcUrl, artifact.abi, artifact.bytecode),
   );
+}
+
+/** Puts a contract at an address of our choice, which a development chain allows. Its constructor must store nothing. */
+async function place(rpcUrl: string, { contractName, bytecode }: Artifact, at: Address): Promise<Address> {
+  // A creation that is only simulated returns the code it would leave behind.
+  const { data: code } = await createPublicClient({ transport: http(rpcUrl) }).call({ data: bytecode });
+  if (!code || code === "0x") throw new Error(`${contractName} has no code to place`);
+  await createTestClient({ mode: "anvil", transport: http(rpcUrl) }).setCode({ address: at, bytecode: code });
+  return at;
 }
 
 async function fillPurses(rpcUrl: string, dollar: Address): Promise<void> {

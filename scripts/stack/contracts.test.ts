@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createPublicClient, domainSeparator, http } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DevelopmentDollar } from "@/contracts";
+import { type Anvil, startAnvil } from "@/contracts/anvil";
+import { developmentAccount } from "./accounts";
+import { ContractBook } from "./contract-book";
+import { deploy, ensureBaseContracts, paymentOffers, USDC } from "./contracts";
+
+const at = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const { abi, bytecode } = DevelopmentDollar;
+
+describe("the development dollar", () => {
+  let home: string;
+  let anvil: Anvil;
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(os.tmpdir(), "parley-dollar-"));
+    anvil = await startAnvil({ chainId: 8453 });
+  });
+  afterAll(async () => {
+    await anvil?.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const ensure = async () =>
+    ensureBaseContracts(await ContractBook.open(path.join(home, "contracts.json")), [
+      { id: 8453, name: "Base", anvil },
+    ]);
+
+  it("takes the place of USDC, also where an older home had it elsewhere, and once only", async () => {
+    const book = await ContractBook.open(path.join(home, "contracts.json"));
+    const old = await book.ensure(
+      { chainId: 8453, rpcUrl: anvil.rpcUrl, name: "DevelopmentDollar", fingerprint: "of an older version" },
+      () => deploy(anvil.rpcUrl, abi, bytecode),
+    );
+    expect(old.address).not.toBe(at);
+
+    const first = await ensure();
+    expect(first.dollars.get(8453)).toBe(at);
+    expect(JSON.parse(await readFile(path.join(home, "contracts.json"), "utf8"))).toMatchObject({
+      "8453/DevelopmentDollar": { address: at },
+    });
+    expect((await ensure()).deployedCount).toBe(0);
+    expect(first.deployedCount).toBe(2);
+  });
+
+  it("has its money and the domain that is signed for at that address", async () => {
+    await ensure();
+    const reader = createPublicClient({ transport: http(anvil.rpcUrl) });
+    const contract = { address: at, abi } as const;
+    const { address } = developmentAccount("journey");
+    expect(await reader.readContract({ ...contract, functionName: "balanceOf", args: [address] })).toBe(
+      1_000_000_000n,
+    );
+    const domain = { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: at } as const;
+    expect(await reader.readContract({ ...contract, functionName: "DOMAIN_SEPARATOR" })).toBe(
+      domainSeparator({ domain }),
+    );
+  });
+
+  it("is what the offers ask for", () => {
+    const offers = paymentOffers(new Map([8453, 1].map((id) => [id, USDC[id] ?? expect.fail()])));
+    expect(offers.map(({ asset }) => asset)).toEqual([at, "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]);
+  });
+});
