@@ -21,7 +21,11 @@ export type Checked =
  * @param now seconds
  * @throws ChainUnavailableError
  */
-export async function checkPayment(payment: AuthorizedPayment, ledger: Ledger, now: bigint): Promise<Checked> {
+export async function checkPayment(
+  payment: AuthorizedPayment,
+  ledger: Ledger,
+  now: bigint,
+): Promise<Checked> {
   if (payment.validBefore <= now + marginSeconds) return { ok: false, reason: "expired" };
   if (payment.validAfter > now) return { ok: false, reason: "not_yet_valid" };
   if (!(await signatureFits(payment))) return { ok: false, reason: "invalid_signature" };
@@ -37,7 +41,11 @@ async function signatureFits(payment: AuthorizedPayment): Promise<boolean> {
   try {
     if (BigInt(parseSignature(payment.signature).s) > halfOrder) return false;
     const hash = hashTypedData({
-      domain: { ...payment.offer.eip712, chainId: payment.chainId, verifyingContract: payment.offer.verifyingContract ?? payment.asset },
+      domain: {
+        ...payment.offer.eip712,
+        chainId: payment.chainId,
+        verifyingContract: payment.offer.verifyingContract ?? payment.asset,
+      },
       types: transferTypes,
       primaryType: "TransferWithAuthorization",
       message: {

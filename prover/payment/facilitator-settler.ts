@@ -4,7 +4,7 @@ import { hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
 import type { Ledger } from "./ledger";
-import { type Payment, requirements } from "./payment";
+import { type AuthorizedPayment, requirements } from "./payment";
 import { type Settlement, SettlementUnavailableError, type Settler } from "./settler";
 
 export interface FacilitatorSettlerOptions {
@@ -19,7 +19,7 @@ export interface FacilitatorSettlerOptions {
  * Settlement through an x402 v2 facilitator. Its word is checked against the chain both ways: its "success"
  * must be a mined transfer, and its failure or silence is settled by what the chain says.
  */
-export class FacilitatorSettler implements Settler {
+export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   readonly #client: HTTPFacilitatorClient;
 
   constructor(
@@ -29,7 +29,7 @@ export class FacilitatorSettler implements Settler {
     this.#client = new HTTPFacilitatorClient({ url: options.url, timeoutMs: options.timeoutMs });
   }
 
-  async verify(payment: Payment): Promise<Checked> {
+  async verify(payment: AuthorizedPayment): Promise<Checked> {
     const own = await checkPayment(payment, this.ledger, nowSeconds());
     if (!own.ok) return own;
     const answer = await this.#client
@@ -40,7 +40,7 @@ export class FacilitatorSettler implements Settler {
     return answer.isValid ? own : { ok: false, reason: "refused_by_facilitator" };
   }
 
-  async settle(payment: Payment, row: PaymentRow): Promise<Settlement> {
+  async settle(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {
     const from = BigInt(row.from_block);
     try {
       if (row.state === "settling") {
@@ -60,6 +60,10 @@ export class FacilitatorSettler implements Settler {
     }
   }
 
+  async learn(row: PaymentRow): Promise<Settlement> {
+    return await this.ledger.learn(row);
+  }
+
   async isReachable(): Promise<boolean> {
     try {
       const response = await fetch(`${this.options.url}/supported`, { signal: AbortSignal.timeout(5_000) });
@@ -70,7 +74,7 @@ export class FacilitatorSettler implements Settler {
   }
 
   /** Asks the facilitator to settle; returns the transaction it names, if any. */
-  async #send(payment: Payment): Promise<Hex | undefined> {
+  async #send(payment: AuthorizedPayment): Promise<Hex | undefined> {
     try {
       const settled = await this.#client.settle(payment.payload, requirements(payment.offer));
       const hash = hex32Schema.safeParse(settled.transaction);
@@ -80,7 +84,7 @@ export class FacilitatorSettler implements Settler {
     }
   }
 
-  async #lookFor(payment: Payment, from: bigint): Promise<Settlement> {
+  async #lookFor(payment: AuthorizedPayment, from: bigint): Promise<Settlement> {
     const until = Date.now() + this.options.reconcileMs;
     for (;;) {
       const outcome = await this.ledger.outcome(payment, from);

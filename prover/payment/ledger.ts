@@ -1,6 +1,16 @@
-import { type Hex, isAddressEqual, type Log, parseEventLogs, type TransactionReceipt } from "viem";
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  type Log,
+  parseEventLogs,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from "viem";
 import type { Chains } from "../chains";
-import type { Authorized } from "./payment";
+import type { PaymentRow } from "../store/payments";
+import { type Authorized, authorizedFromRow } from "./payment";
+import type { Settlement } from "./settler";
 import { tokenAbi } from "./token-abi";
 
 /** A chain did not answer. Never a statement about a payment. */
@@ -63,6 +73,42 @@ export class Ledger {
       return pays(receipt, payment)
         ? { status: "settled", transaction: use.transactionHash }
         : { status: "void" };
+    });
+  }
+
+  /** What the chain says of a stored authorization. Does not throw: a silent node leaves it unconfirmed. */
+  async learn(row: PaymentRow): Promise<Settlement> {
+    const payment = authorizedFromRow(row);
+    if (!payment) return { status: "unconfirmed" };
+    try {
+      const outcome = await this.outcome(payment, BigInt(row.from_block));
+      if (outcome.status === "settled" || outcome.status === "void") return outcome;
+    } catch {
+      // Unknown stays unknown.
+    }
+    return { status: "unconfirmed" };
+  }
+
+  /** Whether an account is a contract, or acts as one (EIP-7702). @throws ChainUnavailableError */
+  async hasCode(chainId: number, address: Address): Promise<boolean> {
+    const code = await answered(() => this.chains.client(chainId).getCode({ address }));
+    return code !== undefined && code !== "0x";
+  }
+
+  /**
+   * Whether a mined transaction carried this payment.
+   * @returns undefined when it is not mined
+   * @throws ChainUnavailableError
+   */
+  async mined(payment: Authorized, hash: Hex): Promise<boolean | undefined> {
+    return await answered(async () => {
+      try {
+        const receipt = await this.chains.client(payment.chainId).getTransactionReceipt({ hash });
+        return receipt.status === "success" && pays(receipt, payment);
+      } catch (error) {
+        if (error instanceof TransactionReceiptNotFoundError) return undefined;
+        throw error;
+      }
     });
   }
 

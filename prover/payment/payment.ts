@@ -103,7 +103,9 @@ export type PaymentRefusal =
   | "transaction_not_found"
   | "transaction_failed"
   /** The transaction's calldata does not end with keccak256 of the challenge's nonce. */
-  | "wrong_nonce";
+  | "wrong_nonce"
+  /** Signed by a contract wallet that is not on this chain yet (ERC-6492). */
+  | "wallet_not_deployed";
 
 /** Finds the offer a payment is for. What the client echoes is compared, never used. */
 export function matchOffer(
@@ -150,9 +152,10 @@ export function matchOffer(
   };
 }
 
-/** The facts of a stored authorization; undefined for a transfer the payer made. */
+/** The facts of an authorization that its token knows; undefined for one a gateway keeps, and for a transfer. */
 export function authorizedFromRow(row: PaymentRow): Authorized | undefined {
-  if (row.authorization_nonce === null || row.valid_before === null) return undefined;
+  if (row.settlement === "gateway" || row.authorization_nonce === null || row.valid_before === null)
+    return undefined;
   return {
     chainId: row.chain_id,
     asset: addressSchema.parse(row.asset),

@@ -1,4 +1,3 @@
-import type { Hex } from "viem";
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import type { AuthorizedPayment, Payment, TransactionPayment } from "./payment";
@@ -9,9 +8,7 @@ import type { AuthorizedPayment, Payment, TransactionPayment } from "./payment";
  */
 export type Settlement =
   /** `transaction`: hash on chain, or the gateway's name for the transfer. */
-  | { status: "settled"; transaction: string }
-  | { status: "void" }
-  | { status: "unconfirmed" };
+  { status: "settled"; transaction: string } | { status: "void" } | { status: "unconfirmed" };
 
 /** One way of turning payments of one kind into money. */
 export interface Settler<P extends Payment = Payment> {
@@ -22,14 +19,33 @@ export interface Settler<P extends Payment = Payment> {
   verify(payment: P): Promise<Checked>;
   /** Settles; may be repeated for the same payment at any time and never charges twice. Does not throw. */
   settle(payment: P, row: PaymentRow): Promise<Settlement>;
+  /**
+   * What became of a payment whose settlement is not known, from its row alone (its request is gone). Charges nothing,
+   * does not throw.
+   */
+  learn(row: PaymentRow): Promise<Settlement>;
   /** Whether settlements can be expected to work. */
   isReachable(): Promise<boolean>;
 }
 
+/** Settlement with an account of our own, whose transactions have to be looked after until they are mined. */
+export interface OwnSettler extends Settler<AuthorizedPayment> {
+  /** Sends again what an earlier run had written down; once at the start. Does not throw. */
+  recover(): Promise<void>;
+  /** Sends again what the node lost, and replaces what its fee keeps from being mined; every few seconds. Does not throw. */
+  sweep(): Promise<void>;
+}
+
+/**
+ * Steps of a settlement with our own key, in their order: the transaction has a number and is signed; it is written
+ * down; it was given to the node; it was mined.
+ */
+export type SettlementStep = "signed" | "journaled" | "broadcast" | "mined";
+
 /** How each kind of settlement is done; absent where no offer wants it. */
 export interface Settlers {
   facilitator?: Settler<AuthorizedPayment>;
-  payee?: Settler<AuthorizedPayment>;
+  payee?: OwnSettler;
   gateway?: Settler<AuthorizedPayment>;
   transaction?: Settler<TransactionPayment>;
 }

@@ -1,0 +1,34 @@
+import { encodeFunctionData, type Hex, parseSignature } from "viem";
+import type { AuthorizedPayment } from "./payment";
+import { tokenAbi } from "./token-abi";
+
+/** Bytes of a signature that a key makes: r, s, v. */
+const keySignatureHexLength = 2 + 65 * 2;
+
+/** Whether a signature can be that of a key; anything else is for the payer's contract. */
+export function isKeySignature(signature: Hex): boolean {
+  return signature.length === keySignatureHexLength;
+}
+
+/**
+ * Calldata of the transfer. Every EIP-3009 token knows the form with v, r and s; what a contract wallet signed has
+ * no such parts and needs the form with bytes.
+ * @param payerHasCode whether the payer is a contract
+ */
+export function transferCall(payment: AuthorizedPayment, payerHasCode: boolean): Hex {
+  const { payer, payTo, amount, validAfter, validBefore, nonce, signature } = payment;
+  const transfer = [payer, payTo, amount, validAfter, validBefore, nonce] as const;
+  if (payerHasCode || !isKeySignature(signature)) {
+    return encodeFunctionData({
+      abi: tokenAbi,
+      functionName: "transferWithAuthorization",
+      args: [...transfer, signature],
+    });
+  }
+  const { r, s, yParity } = parseSignature(signature);
+  return encodeFunctionData({
+    abi: tokenAbi,
+    functionName: "transferWithAuthorization",
+    args: [...transfer, yParity + 27, r, s],
+  });
+}

@@ -1,0 +1,171 @@
+import {
+  type Address,
+  createWalletClient,
+  type FeeValuesEIP1559,
+  type Hex,
+  http,
+  keccak256,
+  parseTransaction,
+  publicActions,
+  type TransactionSerializableEIP1559,
+} from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { type Chains, viemChain } from "../chains";
+import { type Outbox, type OutboxRow, type Signed, signedOf } from "../store/outbox";
+import type { SettlementStep } from "./settler";
+
+export interface SenderOptions {
+  key: Hex;
+  /** How long a transaction may wait for its block before its fee is looked at; default 30 s. */
+  replaceAfterMs?: number;
+  /** Told of every step that took effect, and awaited; for tests that stop the process there. */
+  checkpoint?: (step: SettlementStep) => Promise<void>;
+}
+
+const defaultReplaceAfterMs = 30_000;
+
+/**
+ * Sends transactions of our own account, whichever process of ours asks: each is written down before it leaves, and
+ * every number that was given out is used up in the end, or all later ones would wait for it for ever.
+ */
+export class Sender {
+  readonly account: PrivateKeyAccount;
+
+  constructor(
+    readonly chains: Chains,
+    readonly outbox: Outbox,
+    readonly options: SenderOptions,
+  ) {
+    this.account = privateKeyToAccount(options.key);
+  }
+
+  /**
+   * Sends a call for a payment, or again the one that is under way for it.
+   * @throws Error when the node does not answer, or says that the call would fail
+   */
+  async send(paymentId: Hex, chainId: number, call: { to: Address; data: Hex }): Promise<void> {
+    const open = (await this.outbox.ofPayment(paymentId)).find((row) => row.closed_at === null);
+    const { raw } = open ? signedOf(open) : await this.#sign(paymentId, chainId, call);
+    await this.#broadcast(chainId, raw);
+    await this.step("broadcast");
+  }
+
+  /** Looks after what is open on a chain. A node that does not answer changes nothing. */
+  async sweep(chainId: number): Promise<void> {
+    try {
+      await this.refresh(chainId);
+      const rows = await this.outbox.open(this.#sender(chainId));
+      if (rows.length === 0) return;
+      const needed = await this.#fees(chainId);
+      // Of one number the newest comes last, and is the only one that can still matter to the node.
+      const newest = new Map(rows.map((row) => [row.tx_nonce, row]));
+      for (const row of newest.values()) {
+        const replacement = await this.#replacement(row, needed);
+        await this.#broadcast(chainId, (replacement ?? signedOf(row)).raw);
+      }
+    } catch {
+      // The next sweep asks again.
+    }
+  }
+
+  /** Marks what the chain has mined as done. @throws Error when the node does not answer */
+  async refresh(chainId: number): Promise<void> {
+    const { address } = this.account;
+    const mined = await this.#wallet(chainId).getTransactionCount({ address, blockTag: "latest" });
+    await this.outbox.close(this.#sender(chainId), mined);
+  }
+
+  /** Wei of the account. @throws Error when the node does not answer */
+  async balance(chainId: number): Promise<bigint> {
+    return await this.chains.client(chainId).getBalance({ address: this.account.address });
+  }
+
+  async step(step: SettlementStep): Promise<void> {
+    await this.options.checkpoint?.(step);
+  }
+
+  async #sign(paymentId: Hex, chainId: number, call: { to: Address; data: Hex }): Promise<Signed> {
+    const wallet = this.#wallet(chainId);
+    const { address } = this.account;
+    // Estimating first: a transfer the token would refuse never takes a transaction number.
+    const gas = await wallet.estimateGas({ account: this.account, ...call });
+    const [fees, mined] = await Promise.all([
+      wallet.estimateFeesPerGas(),
+      wallet.getTransactionCount({ address, blockTag: "pending" }),
+    ]);
+    const signed = await this.outbox.append({ paymentId, ...this.#sender(chainId), mined }, async (nonce) => {
+      const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+      const own = await this.#signed({
+        ...{ chainId, ...call, gas: (gas * 12n) / 10n, nonce, maxFeePerGas, maxPriorityFeePerGas },
+      });
+      await this.step("signed");
+      return own;
+    });
+    await this.step("journaled");
+    return signed;
+  }
+
+  /** A transaction with the same number and a fee that is taken now, when that of `row` is not. */
+  async #replacement(row: OutboxRow, needed: Needed): Promise<Signed | undefined> {
+    const age = Date.now() - row.created_at.getTime();
+    if (age < (this.options.replaceAfterMs ?? defaultReplaceAfterMs)) return undefined;
+    const {
+      to,
+      data,
+      gas,
+      maxFeePerGas = 0n,
+      maxPriorityFeePerGas = 0n,
+    } = parseTransaction(signedOf(row).raw);
+    if (!to || !data || !gas || maxFeePerGas >= needed.least) return undefined;
+    return await this.outbox.replace(row, () =>
+      this.#signed({
+        ...{ chainId: row.chain_id, to, data, gas, nonce: row.tx_nonce },
+        maxFeePerGas: max(raised(maxFeePerGas), needed.fees.maxFeePerGas),
+        maxPriorityFeePerGas: max(raised(maxPriorityFeePerGas), needed.fees.maxPriorityFeePerGas),
+      }),
+    );
+  }
+
+  async #signed(transaction: TransactionSerializableEIP1559): Promise<Signed> {
+    const raw = await this.account.signTransaction({ ...transaction, type: "eip1559" });
+    return { raw, hash: keccak256(raw) };
+  }
+
+  async #fees(chainId: number): Promise<Needed> {
+    const wallet = this.#wallet(chainId);
+    const [fees, block] = await Promise.all([wallet.estimateFeesPerGas(), wallet.getBlock()]);
+    return { fees, least: (block.baseFeePerGas ?? 0n) + fees.maxPriorityFeePerGas };
+  }
+
+  /** A refusal says nothing certain ("already known", "nonce too low"): what was mined does. */
+  async #broadcast(chainId: number, raw: Hex): Promise<void> {
+    await this.#wallet(chainId)
+      .sendRawTransaction({ serializedTransaction: raw })
+      .catch(() => undefined);
+  }
+
+  #sender(chainId: number) {
+    return { chainId, account: this.account.address };
+  }
+
+  #wallet(chainId: number) {
+    const chain = viemChain(this.chains.deployment, chainId);
+    const transport = http(chain.rpcUrls.default.http[0], { timeout: 10_000 });
+    return createWalletClient({ account: this.account, chain, transport }).extend(publicActions);
+  }
+}
+
+interface Needed {
+  fees: FeeValuesEIP1559;
+  /** Wei per gas below which no block takes a transaction now. */
+  least: bigint;
+}
+
+/** Nodes take a replacement from a tenth more on. */
+function raised(fee: bigint): bigint {
+  return (fee * 9n) / 8n + 1n;
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
