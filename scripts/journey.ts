@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { buyProof, memoryStore } from "@/lib/proofs/client";
+import { buyProof, memoryStore, payingWallet } from "@/lib/proofs/client";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { challengeBodySchema, type PaymentRequirements, type ProveResult } from "@/lib/proofs/wire";
 import { walletGates } from "./journey/attested";
@@ -56,7 +56,7 @@ async function firstMember(): Promise<{ member: Member; challengeId: string; pro
       proverUrl,
       circuit: CIRCUIT,
       inputs,
-      wallet,
+      wallet: payingWallet(wallet),
       expectedOffers: deployment.offers,
       store: memoryStore(),
       jobKey: "first",
@@ -207,7 +207,7 @@ async function journey(): Promise<void> {
       proverUrl,
       circuit: CIRCUIT,
       inputs: { jwt, scope: deployment.scope, provider: "provider_b" },
-      wallet,
+      wallet: payingWallet(wallet),
       expectedOffers: deployment.offers,
       accept: payeeSettlement,
       store: memoryStore(),

@@ -37,6 +37,22 @@ describe("public configuration", () => {
     expect(text).toContain("http://localhost:3001");
   });
 
+  it("leaves out the offers that are paid from a gateway deposit, which no browser wallet has", () => {
+    const offer = {
+      chainId: 8453,
+      network: "eip155:8453" as const,
+      asset: address,
+      symbol: "USDC",
+      decimals: 6 as const,
+      amount: "100000",
+      payTo: address,
+      settlement: "facilitator" as const,
+      eip712: { name: "USD Coin", version: "2" },
+    } as const;
+    const offers = [offer, { ...offer, settlement: "gateway" as const }];
+    expect(publicConfig({ ...deployment, offers }).offers).toEqual([offer]);
+  });
+
   it("offers the sign-in without a proof in development mode only", () => {
     expect(publicConfig(deployment, true).devLogin).toBe(true);
     expect(publicConfig({ ...deployment, mode: "production" }, true).devLogin).toBe(false);

@@ -1,4 +1,4 @@
-import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
+import { type CircuitId, circuitIds, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
 import { attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import type { PublicAttester, PublicConfig } from "./config";
 
@@ -26,7 +26,8 @@ export function publicConfig(deployment: Deployment, devLogin = false): PublicCo
       publicRpcUrl: c.publicRpcUrl,
       explorerUrl: c.explorerUrl,
     })),
-    offers: deployment.offers.map((o) => ({
+    // A gateway takes deposits, which a browser's wallet has none of.
+    offers: deployment.offers.filter(isPaidByWallet).map((o) => ({
       chainId: o.chainId,
       network: o.network,
       asset: o.asset,
@@ -57,6 +58,10 @@ export function publicConfig(deployment: Deployment, devLogin = false): PublicCo
     proverUrl: deployment.services.proverUrl,
     devLogin: devLogin && deployment.mode === "development",
   };
+}
+
+function isPaidByWallet({ settlement }: PaymentOffer): boolean {
+  return settlement !== "gateway";
 }
 
 function isCircuit(name: string): name is CircuitId {

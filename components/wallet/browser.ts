@@ -11,6 +11,7 @@ import {
 } from "wagmi/actions";
 import { injected } from "wagmi/connectors/injected";
 import type { PublicConfig } from "@/components/proof/config";
+import { attestationWallet, payingWallet } from "@/lib/proofs/client/wallets";
 import { viemChain } from "./chains";
 import { INJECTED_WALLET } from "./discover";
 import type { ConnectedWallet } from "./signer";
@@ -55,19 +56,20 @@ export async function browserWallet(walletId: string, config: PublicConfig): Pro
     addresses: [first, ...rest],
     async paying(address, offer) {
       await moveTo(offer.chainId);
-      return {
+      return payingWallet({
         address,
         signTypedData: (data) => signTypedData(wagmi, { ...data, account: address, connector }),
-      };
+      });
     },
-    holding: (address: Address) => ({
-      address,
-      signMessage: ({ message }) => signMessage(wagmi, { message, account: address, connector }),
-      async signTypedData(action) {
-        await moveTo(action.domain.chainId);
-        return signTypedData(wagmi, { ...action, account: address, connector });
-      },
-    }),
+    holding: (address: Address) =>
+      attestationWallet({
+        address,
+        signMessage: ({ message }) => signMessage(wagmi, { message, account: address, connector }),
+        async signTypedData(action) {
+          await moveTo(action.domain.chainId);
+          return signTypedData(wagmi, { ...action, account: address, connector });
+        },
+      }),
     async transact(address, { chainId, to, data, gas }) {
       await moveTo(chainId);
       const hash = await sendTransaction(wagmi, { account: address, connector, chainId, to, data, gas });

@@ -9,6 +9,7 @@ import {
 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { PublicConfig, PublicOffer } from "@/components/proof/config";
+import { attestationWallet, payingWallet } from "@/lib/proofs/client/wallets";
 import { viemChain } from "./chains";
 import type { ConnectedWallet, ContractCall } from "./signer";
 
@@ -55,13 +56,9 @@ export function developmentWallet(config: PublicConfig): ConnectedWallet {
     async paying(address, offer) {
       const account = accountOf(address);
       await fill(account, offer, config);
-      return { address, signTypedData: (data) => account.signTypedData(data) };
+      return payingWallet(account);
     },
-    holding: (address) => ({
-      address,
-      signMessage: (request) => accountOf(address).signMessage(request),
-      signTypedData: (action) => accountOf(address).signTypedData(action),
-    }),
+    holding: (address) => attestationWallet(accountOf(address)),
     transact: (address, call) => transact(accountOf(address), call, config),
   };
 }

@@ -1,7 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { PublicConfig, PublicOffer } from "@/components/proof/config";
-import type { PayingWallet } from "@/lib/proofs/client";
-import type { AttestationWallet } from "@/lib/proofs/client/attested";
+import type { AttestationWallet, PayingWallet } from "@/lib/proofs/client/wallets";
 import { DEVELOPMENT_WALLET } from "./discover";
 
 /** A call of a contract, as a wallet is asked to send it. */

@@ -10,7 +10,10 @@ const enc = "A256GCM";
 
 /** What is sealed belongs to one purpose, e.g. a circuit id; it is authenticated and not secret. */
 const headerSchema = z.looseObject({ purpose: z.string() });
-const publicKeySchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "must be an X25519 public key in base64url");
+/** An X25519 public key as `teePublicKey` shows it: 32 bytes in base64url. */
+export const sealingPublicKeySchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}$/, "must be an X25519 public key in base64url");
 
 /** What was sent was not sealed for this key and purpose. */
 export class SealError extends Error {
@@ -27,7 +30,7 @@ export interface SealingKey {
 export async function createSealingKey(extractable = false): Promise<SealingKey> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { crv: "X25519", extractable });
   const { x } = await exportJWK(publicKey);
-  return { publicKey: publicKeySchema.parse(x), privateKey };
+  return { publicKey: sealingPublicKeySchema.parse(x), privateKey };
 }
 
 /**
@@ -35,7 +38,7 @@ export async function createSealingKey(extractable = false): Promise<SealingKey>
  * @throws ZodError when `publicKey` is none
  */
 export async function seal(publicKey: string, purpose: string, value: unknown): Promise<string> {
-  const key = await importJWK({ kty: "OKP", crv: "X25519", x: publicKeySchema.parse(publicKey) }, alg);
+  const key = await importJWK({ kty: "OKP", crv: "X25519", x: sealingPublicKeySchema.parse(publicKey) }, alg);
   return await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(value)))
     .setProtectedHeader({ alg, enc, purpose })
     .encrypt(key);

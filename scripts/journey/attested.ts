@@ -11,8 +11,8 @@ import {
 } from "@/contracts/eligible-action";
 import { contract } from "@/lib/contract";
 import { actionSchema } from "@/lib/proofs/attestation/action";
-import { memoryStore } from "@/lib/proofs/client";
-import { type AttestedStatement, proveAttested } from "@/lib/proofs/client/attested";
+import { memoryStore, payingWallet } from "@/lib/proofs/client";
+import { type AttestedStatement, attestationWallet, proveAttested } from "@/lib/proofs/client/attested";
 import { chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { ProofInputError } from "@/lib/proofs/errors";
 import { decodePublicInputs } from "@/lib/proofs/registry";
@@ -67,8 +67,8 @@ function prove(
     ...statement,
     deployment,
     proverUrl: deployment.services.proverUrl,
-    attestationWallet: holder,
-    paymentWallet: developmentAccount("journey"),
+    attestationWallet: attestationWallet(holder),
+    paymentWallet: payingWallet(developmentAccount("journey")),
     expectedOffers: deployment.offers,
     confirmAction: async () => true,
     store: memoryStore(),

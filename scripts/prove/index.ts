@@ -4,7 +4,8 @@ import path from "node:path";
 import { createInterface } from "node:readline/promises";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { ApiError, createClient } from "@/lib/client";
-import { proveAttested } from "@/lib/proofs/client/attested";
+import { payingWallet } from "@/lib/proofs/client";
+import { attestationWallet, proveAttested } from "@/lib/proofs/client/attested";
 import { fileStore } from "@/lib/proofs/client/store.server";
 import { deploymentPath, loadDeployment } from "@/lib/proofs/deployment.server";
 import { hex32Schema } from "@/lib/proofs/hex";
@@ -42,12 +43,8 @@ function worldOf(): World {
   const holder = accountFrom("ATTESTATION_KEY");
   return {
     deployment,
-    holder: {
-      address: holder.address,
-      signMessage: (request) => holder.signMessage(request),
-      signTypedData: (action) => holder.signTypedData(action),
-    },
-    payer: accountFrom("PAYMENT_PRIVATE_KEY"),
+    holder: attestationWallet(holder),
+    payer: payingWallet(accountFrom("PAYMENT_PRIVATE_KEY")),
     member: token ? createClient({ baseUrl: deployment.services.appUrl, token: () => token }) : null,
     store: fileStore(path.join(path.dirname(deploymentPath()), "payments")),
     readFile: (file) => readFile(file, "utf8"),

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
-import { memoryStore } from "@/lib/proofs/client";
-import type { ProveAttestedRequest } from "@/lib/proofs/client/attested";
+import { memoryStore, payingWallet } from "@/lib/proofs/client";
+import { attestationWallet, type ProveAttestedRequest } from "@/lib/proofs/client/attested";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { ProveResult } from "@/lib/proofs/wire";
@@ -61,12 +61,8 @@ function worldOf(change: Partial<World> = {}) {
   const holder = privateKeyToAccount(generatePrivateKey());
   const world: World = {
     deployment,
-    holder: {
-      address: holder.address,
-      signMessage: holder.signMessage,
-      signTypedData: (typed) => holder.signTypedData(typed),
-    },
-    payer: privateKeyToAccount(generatePrivateKey()),
+    holder: attestationWallet(holder),
+    payer: payingWallet(privateKeyToAccount(generatePrivateKey())),
     member: null,
     store: memoryStore(),
     readFile: async () => JSON.stringify(action),

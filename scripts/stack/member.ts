@@ -1,6 +1,12 @@
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { buyProof, memoryStore, type OnProgress, type PayingWallet } from "@/lib/proofs/client";
+import {
+  buyProof,
+  memoryStore,
+  type OnProgress,
+  type PaymentSigner,
+  payingWallet,
+} from "@/lib/proofs/client";
 import type { Deployment, Issuer, Provider } from "@/lib/proofs/deployment";
 import type { ProveResult } from "@/lib/proofs/wire";
 import { deviceIdToken } from "./idp/sign-in";
@@ -22,7 +28,7 @@ export interface SignInRequest {
   email: string;
   nickname: string;
   /** Pays for the proof. */
-  wallet: PayingWallet;
+  wallet: PaymentSigner;
   provider?: Provider;
   onProgress?: OnProgress;
 }
@@ -47,7 +53,7 @@ export async function proveDomain(request: Omit<SignInRequest, "nickname">): Pro
     proverUrl: deployment.services.proverUrl,
     circuit: "oidc_domain_attestation",
     inputs: { jwt, scope: deployment.scope, provider },
-    wallet,
+    wallet: payingWallet(wallet),
     expectedOffers: deployment.offers,
     store: memoryStore(),
     jobKey: "one",

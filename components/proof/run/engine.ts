@@ -8,6 +8,7 @@ import {
   localStorageStore,
   type PayingWallet,
   type ProofProgress,
+  payingWallet,
 } from "@/lib/proofs/client";
 import { decodeOidcPublicInputs } from "@/lib/proofs/layouts/oidc";
 import type { PublicConfig } from "../config";
@@ -34,10 +35,10 @@ export async function hasPaid(run: Run): Promise<boolean> {
 }
 
 /** A wallet for a payment that is signed already: it is never asked. */
-const signedAlready: PayingWallet = {
+const signedAlready: PayingWallet = payingWallet({
   address: "0x0000000000000000000000000000000000000000",
   signTypedData: () => Promise.reject(new Error("this run has paid already")),
-};
+});
 
 /**
  * Drives a run on from wherever it stands: to the next button a person has to press, or to its seal. What fails is
@@ -156,7 +157,7 @@ export function progressPatch(run: Run, event: ProofProgress, now: number): RunP
       return {
         payment: {
           network: event.network,
-          amount: run.payment?.amount ?? "0",
+          amount: event.amount,
           payer: event.payer,
           transaction: event.transaction,
         },

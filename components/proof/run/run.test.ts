@@ -106,9 +106,9 @@ describe("stages", () => {
     const network = "eip155:8453" as const;
     const settled = progressPatch(
       paying,
-      { stage: "settled", transaction: "0xab", network, payer: "0x1" },
+      { stage: "settled", transaction: "0xab", network, payer: "0x1", amount: "100000" },
       2,
     );
-    expect(settled).toMatchObject({ stage: "witness", payment: { transaction: "0xab" } });
+    expect(settled).toMatchObject({ stage: "witness", payment: { transaction: "0xab", amount: "100000" } });
   });
 });

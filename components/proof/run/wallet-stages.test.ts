@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connectWallet } from "@/components/wallet/signer";
 import { findAttestation } from "@/lib/proofs/attestation/find";
 import { attestedWireInputs } from "@/lib/proofs/client/attested";
+import { attestationWallet } from "@/lib/proofs/client/wallets";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { PublicConfig } from "../config";
 import { newChallenge } from "./challenge";
@@ -89,11 +90,12 @@ beforeEach(() => {
   vi.mocked(connectWallet).mockResolvedValue({
     addresses: [account.address],
     paying: () => Promise.reject(new Error("the attested wallet was asked to pay")),
-    holding: (address) => ({
-      address,
-      signMessage,
-      signTypedData: () => Promise.reject(new Error("no action")),
-    }),
+    holding: (address) =>
+      attestationWallet({
+        address,
+        signMessage,
+        signTypedData: () => Promise.reject(new Error("no action")),
+      }),
     transact: () => Promise.reject(new Error("no transaction")),
   });
   vi.mocked(newChallenge).mockImplementation(async () => {

@@ -185,7 +185,11 @@ export const wallet = {
   browser: "Your browser wallet asks you to confirm.",
   rejected: "The wallet was closed without signing. Nothing was paid.",
   funding: "Filling the development wallet",
-  settledBy: { facilitator: "Settled by a facilitator", payee: "Settled by the prover" },
+  settledBy: {
+    facilitator: "Settled by a facilitator",
+    payee: "Settled by the prover",
+    gateway: "Settled from a gateway deposit",
+  },
   gas: "no gas to pay",
   on: (chain: string) => `on ${chain}`,
 };

@@ -1,5 +1,5 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
-import type { Action, ActionLine } from "../attestation/action";
+import { type Hex, isAddressEqual } from "viem";
+import type { ActionLine } from "../attestation/action";
 import { checkMembership } from "../attestation/country";
 import { type AttestationDeployment, findAttestation } from "../attestation/find";
 import type { ProveResult } from "../wire";
@@ -12,8 +12,8 @@ import {
 } from "./attested-statement";
 import { type BuyProofRequest, buyProof, resumeProof } from "./buy";
 import { BuyProofError, ProverError } from "./errors";
-import type { PayingWallet } from "./payment";
 import type { ProofProgress } from "./progress";
+import type { AttestationWallet, PayingWallet } from "./wallets";
 
 export {
   type AttestedStatement,
@@ -24,12 +24,7 @@ export {
   signingRequest,
 } from "./attested-statement";
 
-/** The wallet that holds the attestation: a viem account, or wagmi's signMessage and signTypedData. It never pays. */
-export type AttestationWallet = {
-  address: Address;
-  signMessage(request: { message: { raw: Hex } }): Promise<Hex>;
-  signTypedData(action: Action): Promise<Hex>;
-};
+export { type AttestationWallet, attestationWallet } from "./wallets";
 
 export type AttestedProgress =
   /** Looking the attestation up. */

@@ -8,9 +8,9 @@ import { FakeProver, type Fault, offer } from "../testing/prover";
 import { account, circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { decodeHeader, type ProveResult, paymentPayloadSchema } from "../wire";
 import { type BuyProofRequest, buyProof, forgetPayment, resumeProof } from "./buy";
-import type { PayingWallet } from "./payment";
 import type { ProofProgress } from "./progress";
 import { memoryStore, type PaymentStore } from "./stores";
+import type { PayingWallet } from "./wallets";
 
 let inputs: Awaited<ReturnType<typeof purchase>>["inputs"];
 let facts: OidcPublicInputs;
@@ -53,9 +53,12 @@ describe("buyProof", () => {
       "checking",
       "done",
     ]);
-    expect(events).toContainEqual({ stage: "queued", position: 1 });
+    expect(events).toContainEqual({ stage: "queued", position: 1, expectedMs: 9000 });
     expect(events).toContainEqual({ stage: "proving", elapsedMs: 10, expectedMs: 2000 });
-    expect(events.find((event) => event.stage === "settled")).toMatchObject({ payer: account.address });
+    expect(events.find((event) => event.stage === "settled")).toMatchObject({
+      payer: account.address,
+      amount: "100000",
+    });
     expect(wallet.signed).toHaveLength(1);
     expect(prover.charged).toBe(1);
     const [price, paid] = prover.seen;

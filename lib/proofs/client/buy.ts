@@ -1,36 +1,30 @@
 import type { CircuitId } from "../deployment";
-import type { Job, ProveResult } from "../wire";
-import { BuyProofError, ProverError } from "./errors";
-import { checkInputs, checkResult, type Expectation, requestHash } from "./expect";
-import { followJob, pause } from "./follow";
-import { type ProverConnection, requestPrice, sendPaid } from "./http";
-import { chooseOffer, type OfferRules, type PayingWallet, signPayment } from "./payment";
-import { jobProgress, type OnProgress } from "./progress";
+import type { ProveResult } from "../wire";
+import { type Delivery, deliver } from "./deliver";
+import { BuyProofError } from "./errors";
+import { checkInputs, requestHash } from "./expect";
+import { type ProverConnection, requestPrice } from "./http";
+import { chooseOffer, type OfferRules, signPayment } from "./payment";
 import type { PaymentRecord, PaymentStore } from "./stores";
+import type { PayingWallet } from "./wallets";
 
 /** 0.10 USD in atomic units of a 6-decimal token. */
 export const DEFAULT_MAX_AMOUNT = 100_000n;
 const DEFAULT_TIMEOUT_MS = 10 * 60 * 1000;
-/** Pauses before the same paid request is sent again after a passing failure. */
-const RETRY_PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
-/** A proof that failed is asked for again this often: the payment stays good for a resend. */
-const MAX_FAILED_PROOFS = 1;
 
-type Common = Expectation & {
+type Common = Delivery & {
   /** Base URL without trailing slash. */
   proverUrl: string;
   circuit: CircuitId;
+  /** Where the signed payment is kept. */
   store: PaymentStore;
   /** The caller's name for this one wanted proof. One key never pays twice. */
   jobKey: string;
-  onProgress?: OnProgress;
   /** Stops waiting; what is paid stays stored and continues with the next call. */
   signal?: AbortSignal;
   /** Milliseconds over all retries; default 10 minutes. */
   timeoutMs?: number;
   fetch?: typeof fetch;
-  /** Pauses between resends in milliseconds; for tests. */
-  retryPausesMs?: readonly number[];
 };
 
 export type BuyProofRequest = Common &
@@ -114,11 +108,15 @@ async function paymentOf(
       ...signed,
       paymentNonce: challenge.nonce,
       requestHash: hash,
+      encryptionKey: challenge.encryptionKey,
       network,
       payer: wallet.address,
       amount,
       jobToken: null,
     };
+    // Where the store cannot lock out another tab, its payment stands and this signature is never sent.
+    const first = await store.get(jobKey);
+    if (first) return { record: first, reused: true };
     await store.set(jobKey, record);
     return { record, reused: false };
   });
@@ -150,97 +148,6 @@ function start(request: Common) {
       deliver(request, connection, record, inputs),
   };
 }
-
-/** Sends the stored payment, and follows its job, as often as it takes. */
-async function deliver(
-  request: Common,
-  connection: ProverConnection,
-  record: PaymentRecord,
-  inputs: Record<string, unknown> | null,
-): Promise<ProveResult> {
-  const { circuit, store, jobKey } = request;
-  const onProgress: OnProgress = request.onProgress ?? (() => {});
-  const progress = jobProgress(onProgress);
-  const pauses = request.retryPausesMs ?? RETRY_PAUSES_MS;
-  let { jobToken } = record;
-  let nonce: string | null = record.paymentNonce;
-  let retries = 0;
-  let failedProofs = 0;
-
-  const keepToken = async (token: string | null) => {
-    jobToken = token;
-    await store.set(jobKey, { ...record, jobToken: token });
-  };
-  const finish = (result: ProveResult): ProveResult => {
-    checkResult({ ...request, inputs }, result);
-    onProgress({ stage: "done", result });
-    return result;
-  };
-  for (;;) {
-    try {
-      if (jobToken === null) {
-        if (!inputs) throw new BuyProofError("INPUTS_NEEDED", "the proof service needs the inputs again");
-        const { paymentSignature } = record;
-        const answer = await sendPaid(connection, { circuit, inputs, paymentSignature, nonce });
-        if (answer.kind === "result") {
-          await keepToken(answer.result.jobToken);
-          if (answer.payment) progress.settled(answer.payment);
-          return finish(answer.result);
-        }
-        await keepToken(answer.jobToken);
-        retries = 0;
-      } else {
-        return finish(resultOf(await followJob(connection, jobToken, progress.job, pauses[0])));
-      }
-    } catch (error) {
-      connection.signal?.throwIfAborted();
-      if (error instanceof ProverError && error.code === "UNKNOWN_JOB") {
-        await keepToken(null);
-      } else if (
-        error instanceof ProverError &&
-        error.code === "PROVE_FAILED" &&
-        failedProofs < MAX_FAILED_PROOFS
-      ) {
-        failedProofs++;
-        await keepToken(null);
-        if (!inputs) throw error;
-      } else if (error instanceof ProverError && error.code === "INVALID_NONCE" && nonce !== null) {
-        // The challenge ran out before the request arrived. A signature has its own replay protection, so
-        // the nonce may be left out (spec/prover-api.md, Authentication 4).
-        nonce = null;
-        continue;
-      } else if (!isPassing(error)) {
-        throw error;
-      }
-      const afterMs = Math.max(pauses[retries] ?? -1, retryAfterOf(error));
-      if (retries >= pauses.length) throw error;
-      retries++;
-      onProgress({ stage: "retrying", reason: codeOf(error), afterMs });
-      await pause(afterMs, connection.signal);
-    }
-  }
-}
-
-function resultOf(job: Job): ProveResult {
-  if (job.result) return job.result;
-  throw new ProverError(
-    0,
-    job.error ?? { error: "PROVE_FAILED", message: "the proof failed" },
-    null,
-    job.payment,
-  );
-}
-
-/** Whether the same request may succeed later, as it stands. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof BuyProofError) return error.code === "PROVER_UNREACHABLE";
-  if (!(error instanceof ProverError)) return false;
-  return error.status === 429 || error.status >= 502 || (error.status === 500 && error.code === "INTERNAL");
-}
-
-const retryAfterOf = (error: unknown) => (error instanceof ProverError ? (error.retryAfterMs ?? 0) : 0);
-const codeOf = (error: unknown) =>
-  error instanceof ProverError || error instanceof BuyProofError ? error.code : "INTERNAL";
 
 /** Forgets the payment of a job whose proof is no longer needed, or that can no longer be settled. */
 export function forgetPayment(store: PaymentStore, jobKey: string): Promise<void> {

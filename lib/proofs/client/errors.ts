@@ -30,8 +30,8 @@ export type BuyProofCode =
   | "PRICE_TOO_HIGH"
   /** No offer pays an asset and recipient this installation knows. Nothing was signed. */
   | "OFFER_UNKNOWN"
-  /** The prover wants encrypted inputs, which this client cannot do. Nothing was signed. */
-  | "ENCRYPTION_REQUIRED"
+  /** The prover took encrypted inputs when this was paid, and does not any more. Nothing was sent in the clear. */
+  | "ENCRYPTION_LOST"
   /** This job key already paid for other inputs. Nothing was sent. */
   | "JOB_KEY_REUSED"
   /** The payment could not be stored, so it was not sent. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CircuitId } from "../deployment";
+import { sealingPublicKeySchema } from "../sealing";
 import {
   decodeHeader,
   headers,
@@ -19,9 +20,15 @@ export type ProverConnection = { proverUrl: string; fetch: typeof fetch; signal:
 
 /** Entries stay unread here, so that one exotic offer does not hide the others. */
 const challengeSchema = paymentRequiredSchema.extend({ accepts: z.array(z.unknown()) });
-const teeSchema = z.object({ teePublicKey: z.string() });
+const teeSchema = z.object({ teePublicKey: sealingPublicKeySchema.nullish() });
 
-export type Challenge = { accepts: unknown[]; nonce: `0x${string}`; resource: PaymentPayload["resource"] };
+export type Challenge = {
+  accepts: unknown[];
+  nonce: `0x${string}`;
+  resource: PaymentPayload["resource"];
+  /** Key to seal inputs for; null where they go in clear. */
+  encryptionKey: string | null;
+};
 
 /** Sends a request. @throws BuyProofError PROVER_UNREACHABLE on a network failure. */
 export async function send(connection: ProverConnection, path: string, init: RequestInit): Promise<Response> {
@@ -69,7 +76,7 @@ function postInit(body: unknown, extra: Record<string, string> = {}): RequestIni
 
 /**
  * Asks what a proof of this circuit costs now.
- * @throws ProverError, BuyProofError PROVER_UNREACHABLE, BAD_ANSWER, ENCRYPTION_REQUIRED.
+ * @throws ProverError, BuyProofError PROVER_UNREACHABLE, BAD_ANSWER.
  */
 export async function requestPrice(connection: ProverConnection, circuit: CircuitId): Promise<Challenge> {
   const response = await send(connection, "/api/v1/prove", postInit({ circuit }));
@@ -80,10 +87,12 @@ export async function requestPrice(connection: ProverConnection, circuit: Circui
     decodeHeader(challengeSchema, response.headers.get(headers.paymentRequired)) ??
     (fromBody.success ? fromBody.data : null);
   if (!challenge) throw new BuyProofError("BAD_ANSWER", "the proof service's price cannot be read");
-  if (teeSchema.safeParse(body).success) {
-    throw new BuyProofError("ENCRYPTION_REQUIRED", "the proof service wants encrypted inputs");
-  }
-  return { accepts: challenge.accepts, nonce: challenge.nonce, resource: challenge.resource };
+  // A key that cannot be read must not read as none: the inputs would go in clear.
+  const tee = teeSchema.safeParse(body);
+  if (!tee.success)
+    throw new BuyProofError("BAD_ANSWER", "the proof service's encryption key cannot be read");
+  const { accepts, nonce, resource } = challenge;
+  return { accepts, nonce, resource, encryptionKey: tee.data.teePublicKey ?? null };
 }
 
 export type PaidAnswer =

@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, type Hex, isAddressEqual } from "viem";
+import { bytesToHex, isAddressEqual } from "viem";
 import type { PaymentOffer } from "../deployment";
 import { transferTypes } from "../eip3009";
 import {
@@ -8,39 +8,40 @@ import {
   paymentRequirementsSchema,
 } from "../wire";
 import { BuyProofError } from "./errors";
-
-export type TransferTypedData = {
-  domain: { name: string; version: string; chainId: number; verifyingContract: Address };
-  types: typeof transferTypes;
-  primaryType: "TransferWithAuthorization";
-  message: { from: Address; to: Address; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
-};
-
-/** The paying wallet: a viem account, or `{address, signTypedData: m => signTypedData(config, m)}` of wagmi. */
-export type PayingWallet = { address: Address; signTypedData(data: TransferTypedData): Promise<Hex> };
+import type { PayingWallet } from "./wallets";
 
 /** Longest life we give a signature, whatever the prover asks for. */
 const MAX_VALIDITY_SECONDS = 3600;
+/** A gateway settles in batches and takes no signature that lives less than 7 days; its own client adds 100 s. */
+const GATEWAY_VALIDITY_SECONDS = 7 * 24 * 3600 + 100;
+/** Domain of the gateway's wallet contract (@circle-fin/x402-batching). */
+const GATEWAY_DOMAIN = { name: "GatewayWalletBatched", version: "1" };
 
 export type OfferRules = {
   /** Atomic units. */
   maxAmount: bigint;
   /** Offers of the deployment; when given, asset, recipient and domain must be those of one of them. */
   expectedOffers?: readonly PaymentOffer[];
+  /**
+   * The caller says that the wallet has a deposit with the gateway, which is another balance than its own. Offers that
+   * settle there come first then; without it they are passed over.
+   */
+  allowGateway?: boolean;
   /** Picks among the acceptable offers, in the prover's order; default the first. */
   accept?: (offers: readonly PaymentRequirements[]) => PaymentRequirements | undefined;
 };
 
 /**
- * The offer to pay. Entries this client cannot pay (another scheme, another shape, a gateway balance) are
- * passed over.
+ * The offer to pay. Entries this client cannot pay (another scheme, another shape, a gateway deposit that nobody said
+ * there is) are passed over.
  * @throws BuyProofError OFFER_UNKNOWN or PRICE_TOO_HIGH.
  */
 export function chooseOffer(accepts: readonly unknown[], rules: OfferRules): PaymentRequirements {
   const known = accepts
     .map((entry) => paymentRequirementsSchema.safeParse(entry))
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
-    .filter((offer) => isPayable(offer) && isExpected(offer, rules.expectedOffers));
+    .filter((offer) => isPayable(offer, rules) && isExpected(offer, rules.expectedOffers))
+    .sort((a, b) => Number(isGateway(b)) - Number(isGateway(a)));
   if (known.length === 0) {
     throw new BuyProofError("OFFER_UNKNOWN", "the prover offers no way to pay that this installation knows");
   }
@@ -58,15 +59,26 @@ export function chooseOffer(accepts: readonly unknown[], rules: OfferRules): Pay
   return chosen;
 }
 
-/** An offer must describe one asset only: what is signed is the domain, what is compared is asset and network. */
-function isPayable(offer: PaymentRequirements): boolean {
-  const domain = offer.eip712_domain;
-  return (
-    offer.settlement !== "gateway" &&
+const isGateway = (offer: PaymentRequirements) => offer.settlement === "gateway";
+
+/**
+ * An offer must describe one asset only: what is signed is the domain, what is compared is asset and network. The
+ * domain is the asset's own, or the gateway's with its contract named in `extra` as well.
+ */
+function isPayable(offer: PaymentRequirements, { allowGateway }: Pick<OfferRules, "allowGateway">): boolean {
+  const { eip712_domain: domain, extra } = offer;
+  const consistent =
     offer.network === `eip155:${domain.chainId}` &&
-    isAddressEqual(offer.asset, domain.verifyingContract) &&
-    offer.extra.name === domain.name &&
-    offer.extra.version === domain.version
+    extra.name === domain.name &&
+    extra.version === domain.version;
+  if (!consistent) return false;
+  if (!isGateway(offer)) return isAddressEqual(offer.asset, domain.verifyingContract);
+  return (
+    allowGateway === true &&
+    domain.name === GATEWAY_DOMAIN.name &&
+    domain.version === GATEWAY_DOMAIN.version &&
+    typeof extra.verifyingContract === "string" &&
+    extra.verifyingContract.toLowerCase() === domain.verifyingContract.toLowerCase()
   );
 }
 
@@ -77,6 +89,7 @@ function isExpected(offer: PaymentRequirements, expected: readonly PaymentOffer[
       ours.network === offer.network &&
       isAddressEqual(ours.asset, offer.asset) &&
       isAddressEqual(ours.payTo, offer.payTo) &&
+      isAddressEqual(ours.verifyingContract ?? ours.asset, offer.eip712_domain.verifyingContract) &&
       ours.eip712.name === offer.eip712_domain.name &&
       ours.eip712.version === offer.eip712_domain.version,
   );
@@ -96,7 +109,9 @@ export async function signPayment(
   nowSeconds: number,
 ): Promise<SignedPayment> {
   const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-  const validBefore = nowSeconds + Math.min(offer.maxTimeoutSeconds, MAX_VALIDITY_SECONDS);
+  const validBefore =
+    nowSeconds +
+    (isGateway(offer) ? GATEWAY_VALIDITY_SECONDS : Math.min(offer.maxTimeoutSeconds, MAX_VALIDITY_SECONDS));
   const signature = await wallet.signTypedData({
     domain: offer.eip712_domain,
     types: transferTypes,

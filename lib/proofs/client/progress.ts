@@ -8,10 +8,10 @@ export type ProofProgress =
   /** Signed and stored; `reused` when an earlier signature is sent again. */
   | { stage: "payment"; payer: string; network: Network; amount: string; reused: boolean }
   | { stage: "settling" }
-  /** On chain. */
-  | { stage: "settled"; transaction: string; network: Network; payer: string }
-  /** Jobs ahead of ours, null when unknown. */
-  | { stage: "queued"; position: number | null }
+  /** On chain, or taken from the gateway's deposit. What it cost in atomic units. */
+  | { stage: "settled"; transaction: string; network: Network; payer: string; amount: string }
+  /** Jobs ahead of ours, null when unknown; milliseconds until the proof is there, null when the prover cannot say. */
+  | { stage: "queued"; position: number | null; expectedMs: number | null }
   | { stage: "witness" }
   | { stage: "proving"; elapsedMs: number; expectedMs: number | null }
   | { stage: "checking" }
@@ -30,8 +30,8 @@ export function jobProgress(onProgress: OnProgress): {
   const settled = (payment: JobPayment) => {
     if (told) return;
     told = true;
-    const { transaction, network, payer } = payment;
-    onProgress({ stage: "settled", transaction, network, payer });
+    const { transaction, network, payer, amount } = payment;
+    onProgress({ stage: "settled", transaction, network, payer, amount });
   };
   return {
     settled,
@@ -39,7 +39,11 @@ export function jobProgress(onProgress: OnProgress): {
       if (job.payment) settled(job.payment);
       switch (job.status) {
         case "queued":
-          return onProgress({ stage: "queued", position: job.position ?? null });
+          return onProgress({
+            stage: "queued",
+            position: job.position ?? null,
+            expectedMs: job.expectedMs ?? null,
+          });
         case "proving":
           return onProgress({
             stage: "proving",

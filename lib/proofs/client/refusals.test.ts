@@ -89,9 +89,9 @@ describe("buyProof", () => {
     });
   });
 
-  it("does not hand inputs in the clear to a prover that wants them encrypted", async () => {
+  it("pays nothing where the prover's encryption key cannot be read", async () => {
     prover.teePublicKey = "0x04";
-    await expect(buyProof(request())).rejects.toMatchObject({ code: "ENCRYPTION_REQUIRED" });
+    await expect(buyProof(request())).rejects.toMatchObject({ code: "BAD_ANSWER" });
     expect(wallet.signed).toHaveLength(0);
   });
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fakeStorage } from "../testing/storage";
 import { fileStore } from "./store.server";
 import { localStorageStore, memoryStore, type PaymentRecord, type PaymentStore } from "./stores";
 
@@ -13,6 +14,7 @@ const record: PaymentRecord = {
   network: "eip155:8453",
   payer: "0x00000000000000000000000000000000000000A1",
   amount: "100000",
+  encryptionKey: null,
   validBefore: 1_800_000_000,
   jobToken: null,
 };
@@ -22,21 +24,6 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "payments-"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
-
-/** localStorage as browsers have it, without one. */
-function fakeStorage(): Storage {
-  const items = new Map<string, string>();
-  return {
-    get length() {
-      return items.size;
-    },
-    clear: () => items.clear(),
-    getItem: (key) => items.get(key) ?? null,
-    key: (index) => [...items.keys()][index] ?? null,
-    removeItem: (key) => void items.delete(key),
-    setItem: (key, value) => void items.set(key, value),
-  };
-}
 
 const stores: Record<string, () => PaymentStore> = {
   memory: memoryStore,

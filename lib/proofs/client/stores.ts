@@ -16,6 +16,8 @@ export const paymentRecordSchema = z.object({
   network: networkSchema,
   payer: z.string(),
   amount: amountSchema,
+  /** The prover's key for inputs (`teePublicKey`) when it was paid; null when it took them in clear. */
+  encryptionKey: z.string().nullable().default(null),
   /** Second after which the signature can no longer be settled. */
   validBefore: z.int().positive(),
   /** The prover's job, once it told us. */

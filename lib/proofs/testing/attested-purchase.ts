@@ -1,12 +1,8 @@
 import type { Hex } from "viem";
 import { readAction } from "../attestation/action";
-import {
-  type AttestationWallet,
-  type AttestedStatement,
-  expectedPublicInputs,
-  type ProveAttestedRequest,
-} from "../client/attested";
+import { type AttestedStatement, expectedPublicInputs, type ProveAttestedRequest } from "../client/attested";
 import { memoryStore } from "../client/stores";
+import { type AttestationWallet, attestationWallet } from "../client/wallets";
 import type { AttestedCircuit } from "../trust/attesters";
 import { AttestationWorld } from "./attestation-world";
 import { person, stranger } from "./attestations";
@@ -48,9 +44,8 @@ export function proverFor(circuit: AttestedCircuit, publicInputs: readonly Hex[]
 /** The attested wallet, which remembers what it was asked to sign. */
 export function attestedWallet(): AttestationWallet & { asked: unknown[] } {
   const asked: unknown[] = [];
-  return {
+  const wallet = attestationWallet({
     address: person.address,
-    asked,
     signMessage: (request) => {
       asked.push(request);
       return person.signMessage(request);
@@ -59,7 +54,8 @@ export function attestedWallet(): AttestationWallet & { asked: unknown[] } {
       asked.push(data);
       return person.signTypedData(data);
     },
-  };
+  });
+  return { ...wallet, asked };
 }
 
 /** A world with one attestation, from France, a prover that proves the statement, and a request for it. */

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { z } from "zod";
+import { type SealingKey, unseal } from "../sealing";
 import {
   decodeHeader,
   encodeHeader,
@@ -55,7 +56,12 @@ export class FakeProver {
   /** Proofs that fail before one succeeds. */
   failures = 0;
   streaming = true;
+  /** Shown instead of the sealing key's own. */
   teePublicKey: string | null = null;
+  /** Opens inputs sealed for `teePublicKey`; with a key, none are taken in clear. */
+  sealingKey: SealingKey | null = null;
+  /** Inputs of paid requests as the prover reads them. */
+  readonly read: unknown[] = [];
   nonce: Hex = `0x${"ab".repeat(32)}`;
   readonly seen: Seen[] = [];
   /** Distinct payments ever received. */
@@ -89,7 +95,7 @@ export class FakeProver {
       headers: new Headers(init?.headers),
     };
     this.seen.push(seen);
-    const response = this.#answer(seen, fault);
+    const response = await this.#answer(seen, fault);
     if (fault === "drop-answer") throw new TypeError("terminated");
     return response;
   };
@@ -98,7 +104,7 @@ export class FakeProver {
     return this.seen.filter((request) => request.headers.has("payment-signature"));
   }
 
-  #answer(request: Seen, fault: Fault): Response {
+  async #answer(request: Seen, fault: Fault): Promise<Response> {
     if (request.method === "POST") return this.#prove(request);
     const token = z.string().parse(request.path.split("/")[4]);
     const states = this.#jobs.get(token);
@@ -114,18 +120,36 @@ export class FakeProver {
     });
   }
 
-  #prove(request: Seen): Response {
+  async #prove(request: Seen): Promise<Response> {
     const { circuit, inputs } = proveRequestSchema.parse(request.body);
     const payment = decodeHeader(paymentPayloadSchema, request.headers.get("payment-signature"));
     if (!inputs || !payment) return this.#challenge(circuit);
     const error = this.paidErrors.shift();
     if (error) return Response.json(error.body, { status: error.status });
+    const refusal = await this.#open(circuit, inputs);
+    if (refusal) return unreadable(refusal);
     const id = payment.payload.authorization.nonce;
     if (!this.payments.has(id)) this.charged++;
     this.payments.set(id, payment);
     const token = `job-${++this.#count}`;
     this.#jobs.set(token, this.#states(token, payment));
     return Response.json({ jobToken: token }, { status: 202 });
+  }
+
+  /** Reads inputs as `prover/encryption.ts` says; the reason where they cannot be. */
+  async #open(circuit: string, inputs: Record<string, unknown>): Promise<string | null> {
+    const sealed = z.object({ encrypted: z.string() }).safeParse(inputs);
+    if (!this.sealingKey) {
+      if (sealed.success) return "encryption_unavailable";
+      this.read.push(inputs);
+      return null;
+    }
+    if (!sealed.success) return "encryption_required";
+    const { privateKey } = this.sealingKey;
+    const opened = await unseal(privateKey, circuit, sealed.data.encrypted).catch(() => null);
+    if (opened === null) return "decryption_failed";
+    this.read.push(opened);
+    return null;
   }
 
   #challenge(circuit: string): Response {
@@ -141,7 +165,7 @@ export class FakeProver {
       message: "pay",
       requiresPayment: true,
       guideUrl: "/g",
-      teePublicKey: this.teePublicKey,
+      teePublicKey: this.teePublicKey ?? this.sealingKey?.publicKey ?? null,
     };
     return Response.json(body, { status: 402, headers: { "PAYMENT-REQUIRED": encodeHeader(challenge) } });
   }
@@ -151,7 +175,7 @@ export class FakeProver {
     const settled = { network, amount, transaction: TRANSACTION, payer: payment.payload.authorization.from };
     const states: Job[] = [
       { status: "settling" },
-      { status: "queued", position: 1, payment: settled },
+      { status: "queued", position: 1, expectedMs: 9000, payment: settled },
       { status: "witness", payment: settled },
       { status: "proving", elapsedMs: 10, expectedMs: 2000, payment: settled },
       { status: "checking", payment: settled },
@@ -165,4 +189,11 @@ export class FakeProver {
     }
     return [...states, { status: "done", result: { ...this.result, jobToken: token }, payment: settled }];
   }
+}
+
+function unreadable(reason: string): Response {
+  return Response.json(
+    { error: "INVALID_INPUTS", message: "unreadable", field: "inputs", reason },
+    { status: 400 },
+  );
 }

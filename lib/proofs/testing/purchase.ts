@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import type { PayingWallet, TransferTypedData } from "../client/payment";
+import { type PayingWallet, payingWallet, type TransferTypedData } from "../client/wallets";
 import { encodeOidcPublicInputs, type OidcPublicInputs } from "../layouts/oidc";
 import { oidcFacts } from "../oidc/claims";
 import type { ProveResult } from "../wire";
@@ -43,12 +43,12 @@ export function resultFor(facts: OidcPublicInputs): Omit<ProveResult, "jobToken"
 /** The payer's wallet, which remembers what it signed. */
 export function countingWallet(): PayingWallet & { signed: TransferTypedData[] } {
   const signed: TransferTypedData[] = [];
-  return {
+  const wallet = payingWallet({
     address: account.address,
-    signed,
     signTypedData: (data) => {
       signed.push(data);
       return account.signTypedData(data);
     },
-  };
+  });
+  return { ...wallet, signed };
 }
