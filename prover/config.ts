@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-batching";
 import type { Hex } from "viem";
 import { z } from "zod";
-import type { Deployment } from "@/lib/proofs/deployment";
+import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "./env";
 import { isWellKnownKey, privateKeySchema } from "./keys";
@@ -109,6 +110,31 @@ function settlementProblems(deployment: Deployment, settlementKey: Hex | undefin
   }
   if (asked.has("facilitator") && !deployment.services.facilitatorUrl) {
     problems.push("the deployment names no facilitatorUrl, and an offer has facilitator settlement");
+  }
+  if (asked.has("gateway") && !deployment.services.gatewayUrl) {
+    problems.push("the deployment names no gatewayUrl, and an offer has gateway settlement");
+  }
+  const known = new Set(deployment.chains.map((chain) => chain.id));
+  return [...problems, ...deployment.offers.flatMap((offer) => offerProblems(offer, known))];
+}
+
+/** What is wrong with one offer: its fields must fit each other, since payers sign what they say. */
+function offerProblems(offer: PaymentOffer, chains: ReadonlySet<number>): string[] {
+  const { chainId, network, settlement, eip712, verifyingContract, transactions } = offer;
+  const problems: string[] = [];
+  const name = `the offer on ${network} with ${settlement} settlement`;
+  if (network !== `eip155:${chainId}`) problems.push(`${name} has chainId ${chainId}`);
+  if ((settlement !== "gateway" || transactions) && !chains.has(chainId)) {
+    problems.push(`${name} is on a chain that the deployment does not describe`);
+  }
+  if (settlement === "gateway") {
+    if (!verifyingContract)
+      problems.push(`${name} names no verifyingContract (the gateway's wallet contract)`);
+    if (eip712.name !== CIRCLE_BATCHING_NAME || eip712.version !== CIRCLE_BATCHING_VERSION) {
+      problems.push(`${name} must have eip712 "${CIRCLE_BATCHING_NAME}", "${CIRCLE_BATCHING_VERSION}"`);
+    }
+  } else if (verifyingContract) {
+    problems.push(`${name} names a verifyingContract, which only gateways have`);
   }
   return problems;
 }

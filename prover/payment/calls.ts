@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, parseSignature } from "viem";
+import { encodeFunctionData, type Hex, parseErc6492Signature, parseSignature } from "viem";
 import type { AuthorizedPayment } from "./payment";
 import { tokenAbi } from "./token-abi";
 
@@ -8,6 +8,15 @@ const keySignatureHexLength = 2 + 65 * 2;
 /** Whether a signature can be that of a key; anything else is for the payer's contract. */
 export function isKeySignature(signature: Hex): boolean {
   return signature.length === keySignatureHexLength;
+}
+
+/** The signature inside an ERC-6492 wrapping, which tells how to deploy its wallet; any other as it is. */
+export function unwrapped(signature: Hex): Hex {
+  try {
+    return parseErc6492Signature(signature).signature;
+  } catch {
+    return signature;
+  }
 }
 
 /**
@@ -22,7 +31,7 @@ export function transferCall(payment: AuthorizedPayment, payerHasCode: boolean):
     return encodeFunctionData({
       abi: tokenAbi,
       functionName: "transferWithAuthorization",
-      args: [...transfer, signature],
+      args: [...transfer, unwrapped(signature)],
     });
   }
   const { r, s, yParity } = parseSignature(signature);

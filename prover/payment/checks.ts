@@ -1,5 +1,6 @@
-import { type Address, hashTypedData, parseSignature, recoverAddress } from "viem";
+import { type Address, type Hex, hashTypedData, parseSignature, recoverAddress } from "viem";
 import { transferTypes } from "@/lib/proofs/eip3009";
+import { isKeySignature, unwrapped } from "./calls";
 import type { Ledger } from "./ledger";
 import type { AuthorizedPayment, PaymentRefusal } from "./payment";
 
@@ -26,39 +27,65 @@ export async function checkPayment(
   ledger: Ledger,
   now: bigint,
 ): Promise<Checked> {
-  if (payment.validBefore <= now + marginSeconds) return { ok: false, reason: "expired" };
-  if (payment.validAfter > now) return { ok: false, reason: "not_yet_valid" };
-  if (!(await signatureFits(payment))) return { ok: false, reason: "invalid_signature" };
+  const wrongTime = checkTime(payment, now, marginSeconds);
+  if (wrongTime) return { ok: false, reason: wrongTime };
+  const wrongSignature = await checkSignature(payment, ledger);
+  if (wrongSignature) return { ok: false, reason: wrongSignature };
   const { used, balance, block } = await ledger.state(payment);
   if (used) return { ok: false, reason: "already_used" };
   if (balance < payment.amount) return { ok: false, reason: "insufficient_balance" };
   return { ok: true, block, payer: payment.payer, amount: payment.amount };
 }
 
-/** Whether the payer's key signed this authorization. Contract wallets (ERC-1271) are not accepted yet. */
-async function signatureFits(payment: AuthorizedPayment): Promise<boolean> {
-  if (payment.signature.length !== 2 + 65 * 2) return false;
+/** @param margin seconds the authorization must still be good for */
+export function checkTime(
+  { validAfter, validBefore }: AuthorizedPayment,
+  now: bigint,
+  margin: bigint,
+): PaymentRefusal | undefined {
+  if (validBefore <= now + margin) return "expired";
+  if (validAfter > now) return "not_yet_valid";
+  return undefined;
+}
+
+/** Asks what the token will ask: a contract by ERC-1271, anybody else's key by its signature. */
+async function checkSignature(
+  payment: AuthorizedPayment,
+  ledger: Ledger,
+): Promise<PaymentRefusal | undefined> {
+  const { chainId, payer, signature } = payment;
+  const fits = (await ledger.hasCode(chainId, payer))
+    ? await ledger.walletAccepts(chainId, payer, signedHash(payment), unwrapped(signature))
+    : await keySigned(payment);
+  if (fits) return undefined;
+  return unwrapped(signature) === signature ? "invalid_signature" : "wallet_not_deployed";
+}
+
+/** Whether the payer's own key signed this authorization. */
+export async function keySigned(payment: AuthorizedPayment): Promise<boolean> {
+  const { payer, signature } = payment;
+  if (!isKeySignature(signature)) return false;
   try {
-    if (BigInt(parseSignature(payment.signature).s) > halfOrder) return false;
-    const hash = hashTypedData({
-      domain: {
-        ...payment.offer.eip712,
-        chainId: payment.chainId,
-        verifyingContract: payment.offer.verifyingContract ?? payment.asset,
-      },
-      types: transferTypes,
-      primaryType: "TransferWithAuthorization",
-      message: {
-        from: payment.payer,
-        to: payment.payTo,
-        value: payment.amount,
-        validAfter: payment.validAfter,
-        validBefore: payment.validBefore,
-        nonce: payment.nonce,
-      },
-    });
-    return (await recoverAddress({ hash, signature: payment.signature })) === payment.payer;
+    if (BigInt(parseSignature(signature).s) > halfOrder) return false;
+    return (await recoverAddress({ hash: signedHash(payment), signature })) === payer;
   } catch {
     return false;
   }
+}
+
+/** EIP-712 hash of the authorization under the offer's domain. */
+function signedHash({ offer, chainId, asset, ...payment }: AuthorizedPayment): Hex {
+  return hashTypedData({
+    domain: { ...offer.eip712, chainId, verifyingContract: offer.verifyingContract ?? asset },
+    types: transferTypes,
+    primaryType: "TransferWithAuthorization",
+    message: {
+      from: payment.payer,
+      to: payment.payTo,
+      value: payment.amount,
+      validAfter: payment.validAfter,
+      validBefore: payment.validBefore,
+      nonce: payment.nonce,
+    },
+  });
 }

@@ -1,5 +1,8 @@
 import {
   type Address,
+  BaseError,
+  ExecutionRevertedError,
+  encodeFunctionData,
   type Hex,
   isAddressEqual,
   type Log,
@@ -11,7 +14,12 @@ import type { Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
 import { type Authorized, authorizedFromRow } from "./payment";
 import type { Settlement } from "./settler";
-import { tokenAbi } from "./token-abi";
+import { tokenAbi, walletAbi } from "./token-abi";
+
+/** What a wallet answers for a signature it stands for: the selector of the question. */
+const erc1271Magic = "0x1626ba7e";
+/** A wallet that burns more than this for one check would burn it at our cost when we settle. */
+const walletGasLimit = 300_000n;
 
 /** A chain did not answer. Never a statement about a payment. */
 export class ChainUnavailableError extends Error {
@@ -96,6 +104,29 @@ export class Ledger {
   }
 
   /**
+   * Asks a contract wallet whether it stands for a signature (ERC-1271), as a token does. Its own revert is a no.
+   * @throws ChainUnavailableError
+   */
+  async walletAccepts(chainId: number, wallet: Address, hash: Hex, signature: Hex): Promise<boolean> {
+    const data = encodeFunctionData({
+      abi: walletAbi,
+      functionName: "isValidSignature",
+      args: [hash, signature],
+    });
+    return await answered(async () => {
+      try {
+        const answer = await this.chains.client(chainId).call({ to: wallet, data, gas: walletGasLimit });
+        return answer.data?.slice(0, 10) === erc1271Magic;
+      } catch (error) {
+        if (error instanceof BaseError && error.walk((each) => each instanceof ExecutionRevertedError)) {
+          return false;
+        }
+        throw error;
+      }
+    });
+  }
+
+  /**
    * Whether a mined transaction carried this payment.
    * @returns undefined when it is not mined
    * @throws ChainUnavailableError
@@ -149,7 +180,7 @@ function pays(receipt: TransactionReceipt, payment: Authorized): boolean {
 }
 
 /** Turns a node's failure into our own error; its text may name hosts and keys and stays in the cause. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
+export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

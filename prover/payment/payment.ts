@@ -1,14 +1,25 @@
+import { GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS } from "@circle-fin/x402-batching";
 import { type Address, encodeAbiParameters, getAddress, type Hex, isAddressEqual, keccak256 } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import {
   decodeHeader,
   type Network,
+  networkSchema,
   type PaymentPayload,
   type PaymentRequirements,
   paymentPayloadSchema,
 } from "@/lib/proofs/wire";
 import type { PaymentRow } from "../store/payments";
+
+/** Names of networks beside their CAIP-2 identifiers. */
+const networkNames: Readonly<Record<string, Network>> = { "arc-testnet-nano": "eip155:5042002" };
+
+/** Reads X-Payment-Network: a CAIP-2 identifier or a name; undefined when it is neither. */
+export function readNetwork(text: string): Network | undefined {
+  const named = Object.hasOwn(networkNames, text) ? networkNames[text] : undefined;
+  return named ?? networkSchema.safeParse(text).data;
+}
 
 /** What a client says it pays with: a signed authorization, or a transfer it made. */
 export type PaymentRequest =
@@ -125,7 +136,9 @@ export function matchOffer(
   const { authorization, signature } = payload.payload;
   const onNetwork = offers.filter((offer) => offer.network === accepted.network);
   if (onNetwork.length === 0) return { reason: "wrong_network" };
-  const offer = onNetwork.find((each) => isAddressEqual(each.asset, accepted.asset));
+  const inAsset = onNetwork.filter((each) => isAddressEqual(each.asset, accepted.asset));
+  // A network may have two offers in one token, one of them through a gateway: their domains differ.
+  const offer = inAsset.find((each) => each.eip712.name === accepted.extra.name) ?? inAsset[0];
   if (!offer) return { reason: "wrong_asset" };
   if (!isAddressEqual(authorization.to, offer.payTo) || !isAddressEqual(accepted.payTo, offer.payTo)) {
     return { reason: "wrong_recipient" };
@@ -167,8 +180,13 @@ export function authorizedFromRow(row: PaymentRow): Authorized | undefined {
   };
 }
 
-/** How long a client may take between challenge and settlement. */
-const maxTimeoutSeconds = 300;
+/**
+ * How long an authorization is good for, and so how long a client may take between challenge and settlement. A gateway
+ * settles in batches and takes nothing that is good for less than its own time.
+ */
+function maxTimeoutSeconds({ settlement }: PaymentOffer): number {
+  return settlement === "gateway" ? GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS : 300;
+}
 
 /** An entry of `accepts`. */
 export function requirements(offer: PaymentOffer): PaymentRequirements {
@@ -178,7 +196,7 @@ export function requirements(offer: PaymentOffer): PaymentRequirements {
     amount: offer.amount,
     asset: offer.asset,
     payTo: offer.payTo,
-    maxTimeoutSeconds,
+    maxTimeoutSeconds: maxTimeoutSeconds(offer),
     // A gateway's clients look for the contract to sign for here; a token's are told nothing they do not know.
     extra: offer.verifyingContract
       ? { ...offer.eip712, verifyingContract: offer.verifyingContract }

@@ -2,10 +2,13 @@ import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { ProverConfig } from "../config";
 import type { Outbox } from "../store/outbox";
 import { FacilitatorSettler } from "./facilitator-settler";
+import { Gateway } from "./gateway";
+import { GatewaySettler } from "./gateway-settler";
 import type { Ledger } from "./ledger";
 import { PayeeSettler } from "./payee-settler";
 import { Sender, type SenderOptions } from "./sender";
 import type { Settlers } from "./settler";
+import { TransactionSettler } from "./transaction-settler";
 
 /** One settler for each way that an offer of the deployment asks for; `settlementProblems` refused what cannot be. */
 export function createSettlers(
@@ -16,9 +19,8 @@ export function createSettlers(
 ): Settlers {
   const { offers, services } = config.deployment;
   const { facilitatorTimeoutMs: timeoutMs, reconcileMs, settlementKey } = config;
-  const chainsOf = (settlement: PaymentOffer["settlement"]) => [
-    ...new Set(offers.filter((offer) => offer.settlement === settlement).map((offer) => offer.chainId)),
-  ];
+  const chainsOf = (settlement: PaymentOffer["settlement"]) =>
+    chainIds(offers.filter((offer) => offer.settlement === settlement));
   const settlers: Settlers = {};
   if (services.facilitatorUrl && chainsOf("facilitator").length > 0) {
     const url = services.facilitatorUrl;
@@ -31,5 +33,18 @@ export function createSettlers(
       confirmMs: reconcileMs,
     });
   }
+  const batched = offers.filter((offer) => offer.settlement === "gateway");
+  if (services.gatewayUrl && batched.length > 0) {
+    const gateway = new Gateway({ url: services.gatewayUrl, timeoutMs });
+    settlers.gateway = new GatewaySettler(gateway, { offers: batched, reconcileMs });
+  }
+  const transferred = chainIds(offers.filter((offer) => offer.transactions));
+  if (transferred.length > 0) {
+    settlers.transaction = new TransactionSettler(ledger, { chainIds: transferred, confirmMs: reconcileMs });
+  }
   return settlers;
+}
+
+function chainIds(offers: readonly PaymentOffer[]): number[] {
+  return [...new Set(offers.map((offer) => offer.chainId))];
 }

@@ -1,0 +1,97 @@
+import { GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS } from "@circle-fin/x402-batching";
+import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import type { PaymentRow } from "../store/payments";
+import { type Checked, checkTime, keySigned } from "./checks";
+import type { Gateway, TransferFacts } from "./gateway";
+import type { AuthorizedPayment } from "./payment";
+import type { Settlement, Settler } from "./settler";
+
+export interface GatewaySettlerOptions {
+  offers: readonly PaymentOffer[];
+  /** How long an unknown outcome is looked for before the client is asked to come back. */
+  reconcileMs: number;
+}
+
+/** Within the package's window is its allowance for the way to the gateway; what is left is the gateway's minimum. */
+const allowanceSeconds = 100;
+const minimumSeconds = BigInt(GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS - allowanceSeconds);
+/** Clocks differ: an authorization counts as dead this long after its end. */
+const clockMarginSeconds = 60n;
+const pollMs = 500;
+
+/**
+ * Settlement against the payer's deposit with a gateway, which moves the money in batches later. The gateway's list of
+ * transfers is its ledger: what it answers to a settle request is only a hint to look there.
+ */
+export class GatewaySettler implements Settler<AuthorizedPayment> {
+  constructor(
+    readonly gateway: Gateway,
+    readonly options: GatewaySettlerOptions,
+  ) {}
+
+  async verify(payment: AuthorizedPayment): Promise<Checked> {
+    const { offer, payload, payer, amount } = payment;
+    const wrongTime = checkTime(payment, nowSeconds(), minimumSeconds);
+    if (wrongTime) return { ok: false, reason: wrongTime };
+    if (!(await keySigned(payment))) return { ok: false, reason: "invalid_signature" };
+    if (await this.gateway.transfer(factsOf(payment))) return { ok: false, reason: "already_used" };
+    if ((await this.gateway.balance(payment.chainId, payer)) < amount) {
+      return { ok: false, reason: "insufficient_deposit" };
+    }
+    if (!(await this.gateway.verify(payload, offer))) return { ok: false, reason: "refused_by_gateway" };
+    return { ok: true, block: 0n, payer, amount };
+  }
+
+  async settle(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {
+    // An earlier attempt may have worked without our learning of it, and a second settle would only be refused.
+    if (row.state === "settling") {
+      const earlier = await this.learn(row);
+      if (earlier.status !== "unconfirmed") return earlier;
+    }
+    await this.gateway.settle(payment.payload, payment.offer).catch(() => undefined);
+    const until = Date.now() + this.options.reconcileMs;
+    for (;;) {
+      const settlement = await this.learn(row);
+      if (settlement.status !== "unconfirmed" || Date.now() >= until) return settlement;
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+
+  async learn(row: PaymentRow): Promise<Settlement> {
+    try {
+      const transfer = await this.gateway.transfer(factsOfRow(row));
+      if (transfer) {
+        return transfer.failed ? { status: "void" } : { status: "settled", transaction: transfer.id };
+      }
+      if (nowSeconds() > BigInt(row.valid_before ?? 0) + clockMarginSeconds) return { status: "void" };
+    } catch {
+      // Unknown stays unknown.
+    }
+    return { status: "unconfirmed" };
+  }
+
+  async isReachable(): Promise<boolean> {
+    const served = await Promise.all(this.options.offers.map((offer) => this.gateway.serves(offer)));
+    return served.every(Boolean);
+  }
+}
+
+function factsOf({ offer, payer, payTo, amount, nonce }: AuthorizedPayment): TransferFacts {
+  return { network: offer.network, payer, payTo, amount, nonce };
+}
+
+/** @throws ZodError for the row of another kind of payment */
+function factsOfRow(row: PaymentRow): TransferFacts {
+  return {
+    network: row.network,
+    payer: addressSchema.parse(row.payer),
+    payTo: addressSchema.parse(row.pay_to),
+    amount: BigInt(row.amount),
+    nonce: hex32Schema.parse(row.authorization_nonce),
+  };
+}
+
+function nowSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000));
+}

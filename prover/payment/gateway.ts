@@ -1,0 +1,179 @@
+import { CHAIN_CONFIGS } from "@circle-fin/x402-batching/client";
+import { BatchFacilitatorClient } from "@circle-fin/x402-batching/server";
+import { type Address, type Hex, isAddressEqual, parseUnits } from "viem";
+import { z } from "zod";
+import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import type { PaymentPayload } from "@/lib/proofs/wire";
+import { requirements } from "./payment";
+import { SettlementUnavailableError } from "./settler";
+
+/**
+ * Circle Gateway's x402 interface (developers.circle.com/openapi/gateway-nanopayments.yaml): the package's client for
+ * what it covers, plain HTTP for transfers and balances. Every answer is parsed, and none is awaited for ever.
+ */
+
+const verifyAnswerSchema = z.looseObject({ isValid: z.boolean(), invalidReason: z.string().optional() });
+
+/** `failed` is final; each of the others means that the payer's deposit was reduced. */
+const transferSchema = z.looseObject({
+  id: z.string().min(1).max(200),
+  status: z.enum(["received", "batched", "confirmed", "completed", "failed"]),
+  sendingNetwork: z.string(),
+  fromAddress: addressSchema,
+  toAddress: addressSchema,
+  amount: z.string(),
+  nonce: hex32Schema,
+});
+const transfersSchema = z.looseObject({ transfers: z.array(z.unknown()) });
+const balancesSchema = z.looseObject({
+  balances: z.array(
+    z.looseObject({
+      domain: z.int(),
+      depositor: addressSchema,
+      balance: z.string().regex(/^\d+(\.\d{1,6})?$/),
+    }),
+  ),
+});
+const supportedSchema = z.looseObject({
+  kinds: z.array(
+    z.looseObject({
+      network: z.string(),
+      extra: z.looseObject({ verifyingContract: addressSchema.optional() }).optional(),
+    }),
+  ),
+});
+
+/** Which transfer is looked for. Amounts in atomic units. */
+export interface TransferFacts {
+  network: string;
+  payer: Address;
+  payTo: Address;
+  amount: bigint;
+  nonce: Hex;
+}
+
+export interface GatewayOptions {
+  url: string;
+  /** How long one request may take. */
+  timeoutMs: number;
+}
+
+export class Gateway {
+  readonly #client: BatchFacilitatorClient;
+
+  constructor(readonly options: GatewayOptions) {
+    this.#client = new BatchFacilitatorClient({ url: options.url });
+  }
+
+  /**
+   * The gateway's own check of an authorization; balance and use it checks only when it settles.
+   * @throws SettlementUnavailableError
+   */
+  async verify(payload: PaymentPayload, offer: PaymentOffer): Promise<boolean> {
+    const { isValid } = await this.#ask(verifyAnswerSchema, () =>
+      this.#client.verify(...request(payload, offer)),
+    );
+    return isValid;
+  }
+
+  /** Has the gateway settle. What it answers proves nothing: `transfer` tells what became of it. @throws Error */
+  async settle(payload: PaymentPayload, offer: PaymentOffer): Promise<void> {
+    await this.#ask(z.unknown(), () => this.#client.settle(...request(payload, offer)));
+  }
+
+  /**
+   * The transfer the gateway recorded for an authorization, if any.
+   * @throws SettlementUnavailableError
+   */
+  async transfer(facts: TransferFacts): Promise<{ id: string; failed: boolean } | undefined> {
+    const { network, payer, payTo, nonce } = facts;
+    const query = new URLSearchParams({ network, nonce, from: payer, to: payTo });
+    const { transfers } = await this.#ask(transfersSchema, () => this.#fetch(`/v1/x402/transfers?${query}`));
+    const found = transfers.flatMap((each) => {
+      const { data } = transferSchema.safeParse(each);
+      return data && isTransfer(data, facts) ? data : [];
+    });
+    const good = found.find((each) => each.status !== "failed") ?? found[0];
+    return good && { id: good.id, failed: good.status === "failed" };
+  }
+
+  /**
+   * What an account has deposited on a chain, in atomic units of a token with 6 decimals.
+   * @throws SettlementUnavailableError also for a chain the gateway does not serve
+   */
+  async balance(chainId: number, depositor: Address): Promise<bigint> {
+    const domain = Object.values(CHAIN_CONFIGS).find((each) => each.chain.id === chainId)?.domain;
+    if (domain === undefined) throw new SettlementUnavailableError(`the gateway has no chain ${chainId}`);
+    const { balances } = await this.#ask(balancesSchema, () =>
+      this.#fetch("/v1/balances", { token: "USDC", sources: [{ domain, depositor }] }),
+    );
+    const own = balances.find((each) => each.domain === domain && isAddressEqual(each.depositor, depositor));
+    return own ? parseUnits(own.balance, 6) : 0n;
+  }
+
+  /** Whether the gateway answers and settles this offer's network with the contract we have payers sign for. */
+  async serves({ network, verifyingContract }: PaymentOffer): Promise<boolean> {
+    try {
+      const { kinds } = await this.#ask(supportedSchema, () => this.#client.getSupported());
+      return kinds.some(
+        (kind) => kind.network === network && kind.extra?.verifyingContract === verifyingContract,
+      );
+    } catch {
+      return false;
+    }
+  }
+
+  async #fetch(path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.options.url}${path}`, {
+      signal: AbortSignal.timeout(this.options.timeoutMs),
+      ...(body === undefined
+        ? {}
+        : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`the gateway answered ${response.status}`);
+    return await response.json();
+  }
+
+  /** Bounds and parses a request; the package's client knows no timeout. */
+  async #ask<S extends z.ZodType>(schema: S, ask: () => Promise<unknown>): Promise<z.output<S>> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("timed out")), this.options.timeoutMs);
+    });
+    try {
+      return schema.parse(await Promise.race([ask(), late]));
+    } catch (error) {
+      throw new SettlementUnavailableError("the gateway does not answer as it should", { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+type Requirements = Parameters<BatchFacilitatorClient["verify"]>[1];
+
+/** What the gateway is told: the fields x402 knows and no others, and of the offer what we ask and not what was echoed. */
+function request(payload: PaymentPayload, offer: PaymentOffer) {
+  const { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra } = requirements(offer);
+  const asked: Requirements = { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra };
+  return [
+    {
+      x402Version: 2,
+      accepted: { ...asked },
+      resource: { url: payload.resource?.url ?? "", description: "", mimeType: "application/json" },
+      payload: { ...payload.payload },
+    },
+    asked,
+  ] as const;
+}
+
+function isTransfer(transfer: z.output<typeof transferSchema>, facts: TransferFacts): boolean {
+  return (
+    transfer.sendingNetwork === facts.network &&
+    transfer.fromAddress === facts.payer &&
+    transfer.toAddress === facts.payTo &&
+    transfer.nonce === facts.nonce &&
+    transfer.amount === facts.amount.toString()
+  );
+}
