@@ -7,6 +7,7 @@ import {
   type CircuitArtifact,
   closeExecutor,
   createRunner,
+  defaultProcesses,
   ensureKeys,
   ensureSrs,
   executeCircuit,
@@ -20,6 +21,10 @@ import { InterruptedError, type ProofMaker } from "./jobs/run";
 
 /** Barretenberg with the keys of this deployment's circuits. */
 export interface Backend extends ProofMaker {
+  /** Proofs it makes at once; `prove` may be called more often, and then waits. */
+  readonly parallel: number;
+  /** How often a bb process was replaced. */
+  restarts(): number;
   execute: Execute;
   /** Loads the setup data and checks a key against it. */
   warm(): Promise<void>;
@@ -27,15 +32,22 @@ export interface Backend extends ProofMaker {
   close(): Promise<void>;
 }
 
+export interface BackendOptions {
+  /** bb processes; default one for every two cores */
+  processes?: number;
+  /** megabytes each may take; default by its threads */
+  memoryMb?: number;
+  /** milliseconds one proof may take */
+  timeoutMs?: number;
+  /** told of slow steps (first start: setup data and keys are made and cached) */
+  onProgress?(step: string, fraction: number): void;
+}
+
 /**
  * Loads artifacts, setup data and keys for every circuit of the deployment.
- * @param onProgress told of slow steps (first start: setup data and keys are made and cached)
  * @throws StartRefusedError when what is here does not fit the deployed verifiers
  */
-export async function loadBackend(
-  deployment: Deployment,
-  onProgress: (step: string, fraction: number) => void = () => undefined,
-): Promise<Backend> {
+export async function loadBackend(deployment: Deployment, options: BackendOptions = {}): Promise<Backend> {
   const ids = circuitIds.filter((id) => deployment.verifiers[id] !== undefined);
   const loaded = new Map<CircuitId, CircuitArtifact>();
   for (const id of ids) {
@@ -44,7 +56,7 @@ export async function loadBackend(
     loaded.set(id, await loadArtifact(file));
   }
   const { kind } = deployment.srs;
-  const progress = (p: { step: string; fraction: number }) => onProgress(p.step, p.fraction);
+  const progress = (p: { step: string; fraction: number }) => options.onProgress?.(p.step, p.fraction);
   const points = await requiredPoints([...loaded.values()]);
   const srs = await ensureSrs({ points, require: kind, onProgress: progress });
   const circuits = [];
@@ -57,10 +69,13 @@ export async function loadBackend(
     }
     circuits.push({ artifact, keys });
   }
-  const runner = createRunner({ srs, circuits });
+  const { processes = defaultProcesses(), memoryMb, timeoutMs } = options;
+  const runner = createRunner({ srs, circuits, processes, memoryMb, timeoutMs });
   let warm = false;
 
   return {
+    parallel: runner.parallel,
+    restarts: () => runner.restarts,
     async execute(circuit, inputs) {
       const artifact = loaded.get(circuit);
       if (!artifact) throw new Error(`no artifact of ${circuit}`);

@@ -34,6 +34,25 @@ export const EVM_SETTINGS = {
 } as const;
 
 const START_TIMEOUT_MS = 10_000;
+/** One step of preparing: gates counted, a key made, points checked. The slowest takes some ten seconds. */
+const STEP_TIMEOUT_MS = 120_000;
+
+export interface BbOptions {
+  /** directory of the SRS; bb would download what is missing there: check the size before */
+  srsPath: string;
+  /** cores bb may use */
+  threads: number;
+  /** megabytes of address space; default `defaultMemoryMb`. Enforced on Linux. */
+  memoryMb?: number;
+}
+
+/**
+ * Memory of a bb process unless configured. A proof of the largest circuit (2^19 gates) takes 500 MB, and each thread
+ * reserves some 70 MB of addresses; this is twice that.
+ */
+export function defaultMemoryMb(threads: number): number {
+  return 1024 + 128 * threads;
+}
 
 /**
  * Path of the bb binary bb.js ships for this platform (or `BB_BINARY_PATH`), made executable.
@@ -50,31 +69,30 @@ export async function bbBinary(): Promise<string> {
 
 /** What `bb --version` prints. Keys are cached by it: another build may lay them out differently. */
 export async function bbVersion(): Promise<string> {
-  const { stdout } = await promisify(execFile)(await bbBinary(), ["--version"]);
+  const { stdout } = await promisify(execFile)(await bbBinary(), ["--version"], {
+    timeout: START_TIMEOUT_MS,
+    killSignal: "SIGKILL",
+  });
   return stdout.trim();
 }
 
 /**
- * Starts bb and connects to it.
+ * Starts bb, within its limits and without core dumps (they would hold witnesses), and connects to it.
  *
- * @param srsPath directory of the SRS. bb would download what is missing there: check the size before.
- * @param threads cores bb may use.
  * @throws ProverError `crashed` when bb does not come up in 10 s.
  */
-export async function startBb({
-  srsPath,
-  threads,
-}: {
-  srsPath: string;
-  threads: number;
-}): Promise<BbProcess> {
+export async function startBb({ srsPath, threads, memoryMb }: BbOptions): Promise<BbProcess> {
   const binary = await bbBinary();
   const directory = await mkdtemp(path.join(tmpdir(), "parley-bb-"));
   const socketPath = path.join(directory, "bb.sock");
-  const child = spawn(binary, ["msgpack", "run", "--input", socketPath], {
-    stdio: "ignore",
-    env: bbEnvironment(srsPath, threads),
-  });
+  const [command, ...args] = limited(memoryMb ?? defaultMemoryMb(threads), [
+    binary,
+    "msgpack",
+    "run",
+    "--input",
+    socketPath,
+  ]);
+  const child = spawn(command, args, { stdio: "ignore", env: bbEnvironment(srsPath, threads) });
   // It need not keep the parent alive: bb ends with it by itself (prctl, kqueue) should this not run.
   child.unref();
   const onExit = () => {
@@ -100,12 +118,56 @@ export async function startBb({
     const backend = new SocketBackend(socket, kill);
     const api = new Barretenberg(backend, {});
     // The newer multi-scalar multiplication: a tenth faster.
-    await api.setMsmLegacy({ enabled: false });
+    await within(START_TIMEOUT_MS, api.setMsmLegacy({ enabled: false }));
     return { api, pid: child.pid ?? 0, ended, kill };
   } catch (error) {
     await kill();
     throw error instanceof ProverError ? error : new ProverError("crashed", "bb did not start");
   }
+}
+
+/**
+ * One step of preparing, on a bb of its own, which is gone afterwards. A bb that hangs or dies is replaced once: it
+ * happens, rarely, and a program that starts must neither wait for ever nor give up.
+ *
+ * @throws ProverError `timeout` or `crashed` when the second bb fails as well; what `work` throws
+ */
+export async function withBb<T>(
+  options: BbOptions,
+  work: (api: Barretenberg) => Promise<T>,
+  timeoutMs = STEP_TIMEOUT_MS,
+): Promise<T> {
+  const attempt = async () => {
+    const bb = await startBb(options);
+    try {
+      return await within(timeoutMs, work(bb.api));
+    } finally {
+      await bb.kill();
+    }
+  };
+  return await attempt().catch((error: unknown) => {
+    if (error instanceof ProverError && error.retry) return attempt();
+    throw error;
+  });
+}
+
+/** The result of work on bb, or ProverError `timeout`; the caller then kills that bb. */
+export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ProverError("timeout", `bb did not finish in ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The command below limits that every process can set for itself and what it becomes. */
+function limited(memoryMb: number, command: string[]): [string, ...string[]] {
+  // Elsewhere than on Linux the shell may not know -v, or the system may not keep to it.
+  const memory = process.platform === "linux" ? `ulimit -v ${Math.round(memoryMb * 1024)} && ` : "";
+  return ["/bin/sh", "-c", `ulimit -c 0 && ${memory}exec "$@"`, "sh", ...command];
 }
 
 /** What bb needs of the environment, and nothing of what is secret in ours. */

@@ -8,6 +8,8 @@ export type ProverErrorCode =
   | "crashed"
   /** the job took longer than its limit; bb was killed */
   | "timeout"
+  /** bb came to its memory limit and was killed */
+  | "memory"
   /** bb refused the job: malformed witness, wrong key, not enough SRS points */
   | "rejected"
   /** this runner was not given the circuit */
@@ -22,7 +24,7 @@ export class ProverError extends Error {
     readonly code: ProverErrorCode,
     message: string,
     /** true when the same job may well succeed if it is tried again */
-    readonly retry: boolean = code === "crashed" || code === "timeout",
+    readonly retry: boolean = code === "crashed" || code === "timeout" || code === "memory",
   ) {
     super(message);
   }

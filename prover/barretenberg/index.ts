@@ -18,7 +18,7 @@ export { KeysError, ProverError, type ProverErrorCode, SrsError, WitnessError } 
 export { type CircuitInputs, closeExecutor, type Execution, executeCircuit } from "./execute";
 export { type EnsureKeysOptions, ensureKeys } from "./keys";
 export { requiredPoints } from "./points";
-export { createRunner, type ProveRequest, type Runner, type RunnerOptions } from "./runner";
+export { createRunner, defaultProcesses, type ProveRequest, type Runner, type RunnerOptions } from "./runner";
 export { type EnsureSrsOptions, ensureSrs, inspectSrs } from "./srs";
 export { DEVELOPMENT_SRS_SEED } from "./srs-points";
 export {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { SOLC_VERSION } from "../../contracts/compile";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
-import { bbVersion, EVM_SETTINGS, startBb } from "./bb";
+import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
 import { cacheDirectory, writeDirectory } from "./cache";
 import { KeysError } from "./errors";
 import { MIN_POINTS } from "./points";
@@ -65,10 +65,9 @@ export async function ensureKeys(options: EnsureKeysOptions): Promise<CircuitKey
 async function makeKeys(options: EnsureKeysOptions, version: string): Promise<CircuitKeys> {
   const { artifact, srs, threads = 2, onProgress = () => {} } = options;
   const bytecode = circuitBytecode(artifact);
-  const bb = await startBb({ srsPath: srs.path, threads });
-  try {
-    onProgress({ step: "verification-key", fraction: 0 });
-    const { numGatesDyadic } = await bb.api.circuitStats({
+  onProgress({ step: "verification-key", fraction: 0 });
+  const made = await withBb({ srsPath: srs.path, threads }, async (api) => {
+    const { numGatesDyadic } = await api.circuitStats({
       circuit: { name: artifact.name, bytecode, verificationKey: new Uint8Array() },
       includeGatesPerOpcode: false,
       settings: EVM_SETTINGS,
@@ -78,35 +77,32 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
     if (points > srs.points) {
       throw new KeysError(`${artifact.name} needs ${points} SRS points, there are ${srs.points}`);
     }
-    const { bytes: vk, hash } = await bb.api.circuitComputeVk({
+    const { bytes: vk, hash } = await api.circuitComputeVk({
       circuit: { name: artifact.name, bytecode },
       settings: EVM_SETTINGS,
     });
     onProgress({ step: "solidity-verifier", fraction: 0 });
-    const { solidityCode } = await bb.api.circuitWriteSolidityVerifier({
+    const { solidityCode } = await api.circuitWriteSolidityVerifier({
       verificationKey: vk,
       settings: EVM_SETTINGS,
     });
-    const { logCircuitSize, publicInputs } = readVkHeader(vk);
-    const soliditySource = verifierFor(srs, solidityCode);
-    onProgress({ step: "compile-verifier", fraction: 0 });
-    const verifier = await compileVerifier(soliditySource);
-    onProgress({ step: "compile-verifier", fraction: 1 });
-    return {
-      circuit: artifact.name,
-      bytecodeSha256: bytecodeSha256(artifact),
-      srs: { kind: srs.kind, digest: srs.digest },
-      bbVersion: version,
-      vk,
-      vkHash: toHex(hash),
-      publicInputs,
-      logCircuitSize,
-      verifier,
-      soliditySource,
-    };
-  } finally {
-    await bb.kill();
-  }
+    return { vk, hash, solidityCode };
+  });
+  const soliditySource = verifierFor(srs, made.solidityCode);
+  onProgress({ step: "compile-verifier", fraction: 0 });
+  const verifier = await compileVerifier(soliditySource);
+  onProgress({ step: "compile-verifier", fraction: 1 });
+  return {
+    circuit: artifact.name,
+    bytecodeSha256: bytecodeSha256(artifact),
+    srs: { kind: srs.kind, digest: srs.digest },
+    bbVersion: version,
+    vk: made.vk,
+    vkHash: toHex(made.hash),
+    ...readVkHeader(made.vk),
+    verifier,
+    soliditySource,
+  };
 }
 
 /** The key starts with three 32-byte words: log size, number of public inputs, their offset. */

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
-import { bbVersion, EVM_SETTINGS, startBb } from "./bb";
+import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
 import { cacheDirectory, writeDirectory } from "./cache";
 import type { CircuitArtifact } from "./types";
 
@@ -30,9 +30,9 @@ export async function requiredPoints(artifacts: readonly CircuitArtifact[]): Pro
 
 async function countAndKeep(artifact: CircuitArtifact, directory: string): Promise<number> {
   // Counting gates needs no points, so any directory will do.
-  const bb = await startBb({ srsPath: cacheDirectory(), threads: 1 });
-  try {
-    const { numGatesDyadic } = await bb.api.circuitStats({
+  const options = { srsPath: cacheDirectory(), threads: 1 };
+  const { numGatesDyadic } = await withBb(options, (api) =>
+    api.circuitStats({
       circuit: {
         name: artifact.name,
         bytecode: circuitBytecode(artifact),
@@ -40,13 +40,11 @@ async function countAndKeep(artifact: CircuitArtifact, directory: string): Promi
       },
       includeGatesPerOpcode: false,
       settings: EVM_SETTINGS,
-    });
-    const points = Math.max(MIN_POINTS, numGatesDyadic);
-    await writeDirectory(directory, { "points.json": JSON.stringify({ points }) });
-    return points;
-  } finally {
-    await bb.kill();
-  }
+    }),
+  );
+  const points = Math.max(MIN_POINTS, numGatesDyadic);
+  await writeDirectory(directory, { "points.json": JSON.stringify({ points }) });
+  return points;
 }
 
 async function readCounted(directory: string): Promise<number | undefined> {

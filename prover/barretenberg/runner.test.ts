@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withBb } from "./bb";
 import { ProverError } from "./errors";
 import { closeExecutor, executeCircuit } from "./execute";
 import { ensureKeys } from "./keys";
-import { createRunner, type Runner } from "./runner";
+import { createRunner, defaultProcesses, type Runner, type RunnerOptions, threadsPerProcess } from "./runner";
 import { ensureSrs } from "./srs";
 import { ownCache, TEST_CRS } from "./test/cache";
 import { compileCircuit, word } from "./test/circuits";
@@ -25,8 +27,8 @@ afterAll(async () => {
   await Promise.all([closeExecutor(), ...runners.map((runner) => runner.close())]);
 });
 
-function runnerWith(timeoutMs?: number): Runner {
-  const runner = createRunner({ srs, circuits: [circuit], threads: 2, timeoutMs });
+function runnerWith(options: Partial<RunnerOptions> = {}): Runner {
+  const runner = createRunner({ srs, circuits: [circuit], threads: 2, ...options });
   runners.push(runner);
   return runner;
 }
@@ -45,11 +47,12 @@ function alive(pid: number | undefined): boolean {
 }
 
 /** Signals bb once the job it has is under way. */
-async function signalAtWork(runner: Runner, signal: NodeJS.Signals): Promise<void> {
+async function signalAtWork(runner: Runner, signal: NodeJS.Signals, pending = 1): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(runner.pending).toBe(1);
-  if (runner.pid === undefined) throw new Error("no bb");
-  process.kill(runner.pid, signal);
+  expect(runner.pending).toBe(pending);
+  const [pid] = runner.pids;
+  if (pid === undefined) throw new Error("no bb");
+  process.kill(pid, signal);
 }
 
 describe("a runner", () => {
@@ -80,7 +83,7 @@ describe("a runner", () => {
   test("refuses an unknown circuit and what is no witness, for good, and works on with the same bb", async () => {
     const runner = runnerWith();
     await runner.warm();
-    const { pid } = runner;
+    const [pid] = runner.pids;
     expect(await outcome(runner.prove({ circuit: "other", witness }))).toMatchObject({
       code: "unknown-circuit",
       retry: false,
@@ -91,34 +94,36 @@ describe("a runner", () => {
       expect(error).toMatchObject({ code: "rejected", retry: false });
     }
     await prove(runner);
-    expect(runner.pid).toBe(pid);
+    expect(runner.pids).toEqual([pid]);
+    expect(runner.restarts).toBe(0);
   });
 
   test("a bb that dies fails its job as worth a retry; the next job has a new one", async () => {
     const runner = runnerWith();
     await runner.warm();
-    const { pid } = runner;
+    const [pid] = runner.pids;
     const job = outcome(prove(runner));
     await signalAtWork(runner, "SIGKILL");
     expect(await job).toMatchObject({ name: "ProverError", code: "crashed", retry: true });
     await prove(runner);
-    expect(runner.pid).not.toBe(pid);
+    expect(runner.pids).not.toContain(pid);
+    expect(runner.restarts).toBe(1);
   });
 
   test("a bb that dies between jobs is replaced without anyone noticing", async () => {
     const runner = runnerWith();
     await runner.warm();
-    const { pid } = runner;
+    const [pid] = runner.pids;
     if (pid) process.kill(pid, "SIGKILL");
-    await expect.poll(() => runner.pid).toBeUndefined();
+    await expect.poll(() => runner.pids).toEqual([]);
     await prove(runner);
     expect(alive(pid)).toBe(false);
   });
 
   test("a bb that hangs is killed at the limit; the job behind it is proven", async () => {
-    const runner = runnerWith(15_000);
+    const runner = runnerWith({ timeoutMs: 15_000 });
     await runner.warm();
-    const { pid } = runner;
+    const [pid] = runner.pids;
     const stuck = outcome(prove(runner));
     await signalAtWork(runner, "SIGSTOP");
     const behind = prove(runner);
@@ -128,11 +133,70 @@ describe("a runner", () => {
   });
 });
 
+describe("several bb processes", () => {
+  test("share the cores, one process for two of them", () => {
+    expect([1, 2, 3, 4, 9].map((cores) => defaultProcesses(cores))).toEqual([1, 1, 1, 2, 4]);
+    expect(threadsPerProcess(9, 4)).toEqual([3, 2, 2, 2]);
+    expect(threadsPerProcess(1, 2)).toEqual([1, 1]);
+  });
+
+  test("work at the same time, and one that dies takes no other job with it", async () => {
+    const runner = runnerWith({ processes: 2 });
+    expect(runner.parallel).toBe(2);
+    await runner.warm();
+    const [first, second] = runner.pids;
+    expect(alive(first) && alive(second) && first !== second).toBe(true);
+    const jobs = [outcome(prove(runner)), outcome(prove(runner)), outcome(prove(runner))];
+    await signalAtWork(runner, "SIGKILL", 3);
+    const ends = await Promise.all(jobs);
+    expect(ends.filter((end) => end instanceof ProverError)).toMatchObject([{ code: "crashed" }]);
+    expect(ends.filter((end) => !(end instanceof ProverError))).toHaveLength(2);
+    expect(runner.pids).toContain(second);
+    await Promise.all([prove(runner), prove(runner)]);
+    expect([runner.pids.length, runner.restarts]).toEqual([2, 1]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("limits of a bb process", () => {
+  test("it dumps no core, and may take so much memory and no more", async () => {
+    const runner = runnerWith({ memoryMb: 900 });
+    await runner.warm();
+    const limits = await readFile(`/proc/${runner.pids[0]}/limits`, "utf8");
+    expect(limits).toMatch(/^Max core file size +0 +0 /m);
+    expect(limits).toMatch(new RegExp(`^Max address space +${900 * 1024 * 1024} `, "m"));
+  });
+
+  test("one that needs more is killed, and the next job has a new one", async () => {
+    const runner = runnerWith({ memoryMb: 100 });
+    for (const restarts of [0, 1]) {
+      // By its code only: what a proof that should not be is made of fills the screen. An allocation that fails in a
+      // thread of bb ends it, in its main thread it is told.
+      const error = await outcome(prove(runner));
+      expect(error instanceof ProverError && error.retry && error.code).toMatch(/^(memory|crashed)$/);
+      expect(runner.pids).toEqual([]);
+      // Only a bb that had come up counts.
+      expect(runner.restarts).toBe(restarts);
+    }
+  });
+});
+
+describe("a step of preparing", () => {
+  test("is tried on a second bb when the first hangs, and given up when that hangs too", async () => {
+    const seen: number[] = [];
+    const options = { srsPath: srs.path, threads: 1 };
+    const hang = () => new Promise<string>(() => {});
+    const tried = withBb(options, () => (seen.push(1) === 1 ? hang() : Promise.resolve("made")), 300);
+    expect(await tried).toBe("made");
+    const error = await outcome(withBb(options, hang, 100));
+    expect(error).toMatchObject({ name: "ProverError", code: "timeout" });
+  });
+});
+
 describe("closing", () => {
   test("fails what runs and what waits, and leaves no process", async () => {
     const runner = runnerWith();
     await runner.warm();
-    const { pid } = runner;
+    const [pid] = runner.pids;
     const jobs = [outcome(prove(runner)), outcome(prove(runner))];
     await new Promise((resolve) => setTimeout(resolve, 30)); // the first is under way
     await runner.close();
@@ -151,12 +215,12 @@ describe("closing", () => {
     await runner.close();
     expect(await job).toMatchObject({ code: "closed" });
     expect(performance.now() - started).toBeLessThan(1_000);
-    expect(runner.pid).toBeUndefined();
+    expect(runner.pids).toEqual([]);
   });
 
   test("is at once when nothing was ever started", async () => {
     const runner = runnerWith();
-    expect(runner.pid).toBeUndefined();
+    expect(runner.pids).toEqual([]);
     await runner.close();
   });
 });

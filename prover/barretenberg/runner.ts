@@ -1,15 +1,21 @@
 import { availableParallelism } from "node:os";
 import { gunzipSync } from "node:zlib";
+import PQueue from "p-queue";
 import { circuitBytecode } from "./artifact";
-import { type BbProcess, EVM_SETTINGS, startBb } from "./bb";
+import { type BbProcess, EVM_SETTINGS } from "./bb";
 import { ProverError } from "./errors";
+import { Lane } from "./lane";
 import type { CircuitArtifact, CircuitKeys, Hex, Proof, Srs } from "./types";
 
 export interface RunnerOptions {
   srs: Srs;
   circuits: readonly { artifact: CircuitArtifact; keys: CircuitKeys }[];
-  /** cores bb may use; default all */
+  /** cores divided among the bb processes; default all */
   threads?: number;
+  /** bb processes, each with one proof at a time; default one */
+  processes?: number;
+  /** megabytes each of them may take; default by its threads (`defaultMemoryMb`) */
+  memoryMb?: number;
   /** milliseconds one proof may take before bb is killed; default 120,000 */
   timeoutMs?: number;
 }
@@ -23,33 +29,50 @@ export interface ProveRequest {
 
 export interface Runner {
   /**
-   * Proves one witness. Requests queue up: bb works on one at a time, with all its threads.
+   * Proves one witness. As many requests run at once as there are bb processes; others wait in order.
    *
    * @throws ProverError; `retry` says whether the same request may succeed later. A witness that does not
    * satisfy the circuit is not noticed here: bb proves it, and the verifier refuses the proof.
    */
   prove(request: ProveRequest): Promise<Proof & { durationMs: number }>;
-  /** Starts bb, has it load the SRS, and checks the smallest circuit's key against it. */
+  /** Starts every bb, has it load the SRS, and checks the smallest circuit's key against it. */
   warm(): Promise<void>;
   /** Fails what is queued or running as `closed`, ends bb and waits for it. */
   close(): Promise<void>;
+  /** Proofs made at once. */
+  readonly parallel: number;
   /** Requests waiting or running. */
   readonly pending: number;
-  /** process id of bb while one runs */
-  readonly pid: number | undefined;
+  /** How often a bb was replaced that had died, hung or grown too large. */
+  readonly restarts: number;
+  /** process ids of the bbs that run */
+  readonly pids: readonly number[];
 }
 
 /** A witness of a million fields is 40 MB; more is not one of ours. */
 const MAX_WITNESS_BYTES = 256 * 1024 * 1024;
 
+/** One bb process for every two cores: a second core makes a proof nearly twice as fast, further ones help less. */
+export function defaultProcesses(cores = availableParallelism()): number {
+  return Math.max(1, Math.floor(cores / 2));
+}
+
+/** Cores of each process: all of them used, none given twice, one at least. */
+export function threadsPerProcess(cores: number, processes: number): number[] {
+  return Array.from({ length: processes }, (_, i) =>
+    Math.max(1, Math.floor(cores / processes) + (i < cores % processes ? 1 : 0)),
+  );
+}
+
 /**
- * Keeps one bb process for proving. A bb that dies or hangs is killed and replaced; the job it had fails.
- * Witnesses never leave memory.
+ * Keeps bb processes for proving. A bb that dies, hangs or takes too much memory is killed and replaced; the job it had
+ * fails, the others go on. All read the same SRS file, so that it is in the page cache once. Witnesses never leave
+ * memory.
  *
  * @throws ProverError `rejected` when keys and SRS or artifact do not belong together.
  */
 export function createRunner(options: RunnerOptions): Runner {
-  const { srs, threads = availableParallelism(), timeoutMs = 120_000 } = options;
+  const { srs, threads = availableParallelism(), processes = 1, memoryMb, timeoutMs = 120_000 } = options;
   const circuits = new Map<string, { bytecode: Uint8Array; keys: CircuitKeys }>();
   for (const { artifact, keys } of options.circuits) {
     if (keys.srs.digest !== srs.digest || 2 ** keys.logCircuitSize > srs.points) {
@@ -58,51 +81,49 @@ export function createRunner(options: RunnerOptions): Runner {
     circuits.set(artifact.name, { bytecode: circuitBytecode(artifact), keys });
   }
 
-  let bb: BbProcess | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-  let pending = 0;
-  let closed = false;
   const closing = new AbortController();
+  const lanes = threadsPerProcess(threads, processes).map(
+    (share) => new Lane({ srsPath: srs.path, threads: share, memoryMb, timeoutMs }, closing.signal),
+  );
+  const free = [...lanes];
+  const queue = new PQueue({ concurrency: lanes.length });
 
-  /** Runs work on bb, alone, within the time limit; afterwards bb is either healthy or gone. */
-  function withBb<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
-    pending++;
-    const job = queue.then(async () => {
-      if (closed) throw new ProverError("closed", "the prover is shutting down");
-      const current = bb ?? (await startBb({ srsPath: srs.path, threads }));
-      bb = current;
-      void current.ended.then(() => {
-        if (bb === current) bb = undefined;
-      });
-      try {
-        return await within(timeoutMs, closing.signal, work(current.api));
-      } catch (error) {
-        const failure = asProverError(error);
-        // After a refusal bb is healthy; after anything else its state is unknown.
-        if (failure.code !== "rejected") {
-          bb = undefined;
-          await current.kill();
+  /** Runs work on the first bb that is free. */
+  function onLane<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
+    return queue.add(
+      async () => {
+        // The one used last: its memory is warm.
+        const lane = free.pop();
+        if (!lane) throw new Error("more jobs than bb processes");
+        try {
+          return await lane.run(work);
+        } finally {
+          free.push(lane);
         }
-        throw failure;
-      }
-    });
-    queue = job.catch(() => {});
-    return job.finally(() => pending--);
+      },
+      { throwOnTimeout: true },
+    );
   }
 
   return {
+    parallel: lanes.length,
+
     get pending() {
-      return pending;
+      return queue.size + queue.pending;
     },
 
-    get pid() {
-      return bb?.pid;
+    get restarts() {
+      return lanes.reduce((sum, lane) => sum + lane.restarts, 0);
+    },
+
+    get pids() {
+      return lanes.flatMap((lane) => lane.pid ?? []);
     },
 
     async prove({ circuit, witness }) {
       const known = circuits.get(circuit);
       if (!known) throw new ProverError("unknown-circuit", `no circuit ${circuit} here`);
-      return withBb(async (api) => {
+      return onLane(async (api) => {
         const started = performance.now();
         const raw = unzip(witness);
         try {
@@ -126,20 +147,21 @@ export function createRunner(options: RunnerOptions): Runner {
       const [smallest] = [...circuits].sort(([, a], [, b]) => a.keys.logCircuitSize - b.keys.logCircuitSize);
       if (!smallest) return;
       const [name, { bytecode, keys }] = smallest;
-      const { bytes } = await withBb((api) =>
-        api.circuitComputeVk({ circuit: { name, bytecode }, settings: EVM_SETTINGS }),
+      // All at once, so that each lane gets one.
+      const checked = await Promise.all(
+        lanes.map(() =>
+          onLane((api) => api.circuitComputeVk({ circuit: { name, bytecode }, settings: EVM_SETTINGS })),
+        ),
       );
-      if (!Buffer.from(bytes).equals(keys.vk)) {
+      if (!checked.every(({ bytes }) => Buffer.from(bytes).equals(keys.vk))) {
         throw new ProverError("rejected", `the key of ${name} is not the one this SRS and bb give`);
       }
     },
 
     async close() {
-      closed = true;
       closing.abort();
-      await queue;
-      await bb?.kill();
-      bb = undefined;
+      await queue.onIdle();
+      await Promise.all(lanes.map((lane) => lane.close()));
     },
   };
 }
@@ -150,27 +172,4 @@ function unzip(witness: Uint8Array): Buffer {
   } catch {
     throw new ProverError("rejected", "the witness is not what noir_js makes");
   }
-}
-
-function within<T>(timeoutMs: number, closing: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new ProverError("timeout", `bb did not finish in ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    const onClose = () => reject(new ProverError("closed", "the prover is shutting down"));
-    // Closed while bb started: the event has been.
-    if (closing.aborted) onClose();
-    closing.addEventListener("abort", onClose, { once: true });
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      closing.removeEventListener("abort", onClose);
-    });
-  });
-}
-
-/** bb.js reports bb's refusals as BBApiException; its text stays here, it may quote what it was given. */
-function asProverError(error: unknown): ProverError {
-  if (error instanceof ProverError) return error;
-  return new ProverError("rejected", "bb refused the job");
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startBb } from "./bb";
+import { withBb } from "./bb";
 import { cacheSrs } from "./srs-cache";
 import type { OnProgress } from "./types";
 
@@ -76,13 +76,13 @@ async function fetchHead(
 async function expand(compressed: Uint8Array, points: number, g2: Uint8Array): Promise<Uint8Array> {
   // An empty directory: this bb is given its points and must not look for others.
   const empty = await mkdtemp(path.join(tmpdir(), "parley-srs-"));
-  const bb = await startBb({ srsPath: empty, threads: 1 });
   try {
-    const { pointsBuf } = await bb.api.srsInitSrs({ pointsBuf: compressed, numPoints: points, g2Point: g2 });
+    const { pointsBuf } = await withBb({ srsPath: empty, threads: 1 }, (api) =>
+      api.srsInitSrs({ pointsBuf: compressed, numPoints: points, g2Point: g2 }),
+    );
     if (pointsBuf.length !== points * 64) throw new Error("bb did not expand the points");
     return pointsBuf;
   } finally {
-    await bb.kill();
     await rm(empty, { recursive: true, force: true });
   }
 }

@@ -18,19 +18,27 @@ export function startWorker(file: URL, data?: unknown): Worker {
   });
 }
 
+/** A worker's work that takes minutes at most: a development SRS on a slow machine, a compilation. */
+const WORK_TIMEOUT_MS = 15 * 60_000;
+
 /**
  * Runs a worker to its end and resolves with the last value it posted.
  *
  * @param onMessage sees every value it posts.
- * @throws what the worker threw, or an Error when it ended without posting anything.
+ * @throws what the worker threw, or an Error when it ended without posting anything or did not end in time.
  */
 export function runWorker(
   file: URL,
   data: unknown,
   onMessage: (message: unknown) => void = () => {},
+  timeoutMs = WORK_TIMEOUT_MS,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const worker = startWorker(file, data);
+    const timer = setTimeout(() => {
+      reject(new Error(`worker did not finish in ${timeoutMs} ms`));
+      void worker.terminate();
+    }, timeoutMs);
     let last: unknown;
     worker.on("message", (message: unknown) => {
       last = message;
@@ -38,6 +46,7 @@ export function runWorker(
     });
     worker.once("error", reject);
     worker.once("exit", (code) => {
+      clearTimeout(timer);
       if (code === 0 && last !== undefined) resolve(last);
       else reject(new Error(`worker ended with code ${code}`));
     });

@@ -8,6 +8,8 @@ import { z } from "zod";
 import type { CircuitArtifact } from "./compile";
 
 const run = promisify(execFile);
+/** bb has hung before; the slowest circuit takes some seconds. */
+const limits = { timeout: 120_000, killSignal: "SIGKILL" } as const;
 
 const GatesReport = z.object({
   functions: z.array(z.object({ circuit_size: z.number().int().positive() })).length(1),
@@ -23,7 +25,7 @@ async function bbBinary(): Promise<string> {
 
 /** Version of the Barretenberg package that counts and proves. */
 export async function bbVersion(): Promise<string> {
-  const { stdout } = await run(await bbBinary(), ["--version"]);
+  const { stdout } = await run(await bbBinary(), ["--version"], limits);
   return stdout.trim();
 }
 
@@ -39,6 +41,7 @@ export async function countGates(artifact: Pick<CircuitArtifact, "bytecode">): P
     const file = path.join(dir, "circuit.json");
     await fs.writeFile(file, JSON.stringify({ bytecode: artifact.bytecode }));
     const { stdout } = await run(await bbBinary(), ["gates", "-t", "evm", "-b", file], {
+      ...limits,
       env: { ...process.env, CRS_PATH: dir },
       maxBuffer: 1 << 24,
     });
