@@ -9,7 +9,9 @@ interface RefusalDetails {
   retryAfter?: number;
 }
 
-type Status = 400 | 402 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+/** Statuses of refusals. */
+export const refusalStatuses = [400, 402, 404, 405, 409, 413, 415, 429, 500, 503] as const;
+type Status = (typeof refusalStatuses)[number];
 
 /** An answer other than success, as the caller is to see it. Messages never repeat what was sent. */
 export class Refusal extends Error {
@@ -69,6 +71,10 @@ export const refusals = {
       "the inputs of this paid request make no proof any more; what was paid is recorded as your credit",
       { reason: "credited" },
     ),
+  removed: () =>
+    new Refusal(409, "PAYMENT_ALREADY_USED", "the proof this payment bought was kept for a day and is gone", {
+      reason: "proof_removed",
+    }),
   proveFailed: (credited: boolean) =>
     new Refusal(500, "PROVE_FAILED", `the proof could not be made: ${resend}`, {
       reason: credited ? "credited" : "resend",

@@ -1,5 +1,5 @@
 import pino, { type Logger } from "pino";
-import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
 import type { Backend } from "./backend";
 import { ProverError } from "./barretenberg/errors";
@@ -7,22 +7,24 @@ import { Chains } from "./chains";
 import { createCircuits } from "./circuits/index";
 import type { ProverConfig } from "./config";
 import { createDocuments } from "./documents";
+import { plainInputs } from "./encryption";
 import { proverApp } from "./http/app";
 import { Challenges } from "./http/challenge";
 import { listen, type RunningServer } from "./http/listen";
 import { Admission } from "./jobs/admission";
+import { Dispatcher } from "./jobs/dispatch";
 import { Jobs } from "./jobs/jobs";
+import { ProofLine } from "./jobs/line";
+import { Places } from "./jobs/places";
 import { Presenter } from "./jobs/present";
-import { ProofQueue, RunTimes } from "./jobs/queue";
 import { recoverPayments } from "./jobs/recover";
-import type { RunDependencies } from "./jobs/run";
-import { FacilitatorSettler } from "./payment/facilitator-settler";
+import type { Checkpoint, RunDependencies } from "./jobs/run";
+import { RunTimes } from "./jobs/times";
+import { startUpkeep } from "./jobs/upkeep";
+import { noObserver, type Observer } from "./observer";
 import { Ledger } from "./payment/ledger";
-import { PayeeSettler } from "./payment/payee-settler";
-import type { Settler } from "./payment/settler";
+import { createSettlers } from "./payment/settlers";
 import { openStore, type Store } from "./store/index";
-
-const pruneEveryMs = 60_000;
 
 export interface Prover extends RunningServer {
   store: Store;
@@ -35,6 +37,8 @@ export interface ProverParts {
   logger?: Logger;
   /** An open database, closed with the prover; default what the configuration names. */
   store?: Store;
+  /** Told of every step that must survive a crash, and awaited; for tests that stop the process there. */
+  checkpoint?: Checkpoint;
 }
 
 /** Starts the prover's HTTP service on the parts it is given. */
@@ -43,68 +47,105 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const { backend } = parts;
   const logger = parts.logger ?? createLogger(config.logLevel);
   const trust = parts.trust ?? createTrust(deployment);
-  const store = parts.store ?? (await openStore({ url: config.databaseUrl }));
+  const defect = (error: Error) => logger.error({ kind: error.name }, "background work failed");
+  const store = parts.store ?? (await openStore({ url: config.databaseUrl }, defect));
+  const { payments, nonces, instances } = store;
   const chains = new Chains(deployment);
-  const ledger = new Ledger(chains);
-  const settlers = createSettlers(config, ledger, store);
-  await recoverPayments({ payments: store.payments, ledger, payee: settlers.payee });
+  const { checkpoint = async () => undefined } = parts;
+  const observer: Observer = noObserver;
+  const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint });
+  await recoverPayments(payments, settlers);
 
-  const presenter = new Presenter(deployment);
+  const { publicKey, privateKey } = await createSealingKey();
+  await instances.enter(publicKey, backend.parallel);
+  const times = new RunTimes();
+  /** Milliseconds until a proof with so many ahead of it is done. */
+  const expectedMs = (circuit: string, ahead: number) =>
+    Math.round(times.expected(circuit) * (1 + Math.ceil((ahead + 1) / backend.parallel)));
+  const presenter = new Presenter(deployment, payments, expectedMs);
+  const line = new ProofLine(store.boss, instances.me, backend.parallel);
+  const { execute } = backend;
+  const dispatcher = new Dispatcher({
+    instances,
+    payments,
+    line,
+    execute,
+    privateKey,
+    expectedMs,
+    checkpoint,
+  });
   const jobs = new Jobs({
-    payments: store.payments,
-    queue: new ProofQueue(config.queueLimit),
-    times: new RunTimes(),
-    maker: backend,
-    present: (row, stored) => presenter.result(row, stored),
-    report: jobReporter(logger),
+    run: {
+      payments,
+      dispatch: dispatcher,
+      times,
+      maker: backend,
+      present: (row, stored) => presenter.result(row, stored),
+      report: jobReporter(logger),
+      observer,
+      checkpoint,
+    },
+    payments,
+    instances,
+    dispatcher,
+    presenter,
   });
-  const circuits = createCircuits({
-    deployment,
-    trust,
-    execute: backend.execute,
-    scopes: config.scopes,
-  });
+  await line.open((handed) => jobs.take(handed));
+  const circuits = createCircuits({ deployment, trust, execute, scopes: config.scopes });
+  const places = new Places(config.queueLimit);
   const admission = new Admission({
     circuits,
     offers: deployment.offers,
     settlers,
-    payments: store.payments,
-    nonces: store.nonces,
+    payments,
+    nonces,
+    instances,
     jobs,
+    places,
+    secondsUntilFree: (circuit) =>
+      Math.max(1, Math.ceil((times.expected(circuit) * Math.max(1, places.load)) / backend.parallel / 1000)),
     secret: config.secret,
+    observer,
+    checkpoint,
   });
   let stopping = false;
   const offered = [...circuits.keys()];
+  const inputs = plainInputs;
   const app = proverApp({
     offered,
-    challenges: new Challenges(deployment, store.nonces),
+    offers: deployment.offers,
+    challenges: new Challenges(deployment, nonces, inputs.publicKey),
     admission,
     presenter,
+    inputs,
     syncLimitMs: config.syncLimitMs,
     jobs,
-    payments: store.payments,
+    payments,
     documents: createDocuments({ deployment, offered, chains, store, backend, settlers }),
     logger,
     corsOrigins: config.corsOrigins,
     isStopping: () => stopping,
   });
   const server = await listen(app, config);
-  const pruning = setInterval(() => void store.nonces.prune().catch(() => undefined), pruneEveryMs);
-  pruning.unref();
+  const upkeep = startUpkeep({ store, settlers, publicKey, parallel: backend.parallel, defect });
 
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopping = true;
-    clearInterval(pruning);
     const served = server.close();
-    // Proofs that end within the grace are delivered; the others stay paid and wait for a resend.
+    // Proofs that end within the grace are delivered; the others stay paid, and go on elsewhere or wait for a resend.
     await Promise.race([
       jobs.idle(),
       new Promise((resolve) => setTimeout(resolve, config.stopGraceMs).unref()),
     ]);
     await backend.close();
+    await line.close();
+    await upkeep.stop();
+    // From here on other processes take what is left.
+    await instances.leave().catch(() => undefined);
     await jobs.idle();
     await served;
+    await line.remove();
     await store.close();
   };
   return {
@@ -115,28 +156,6 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
       return closing;
     },
   };
-}
-
-function createSettlers(config: ProverConfig, ledger: Ledger, store: Store) {
-  const { offers, services } = config.deployment;
-  const chainsOf = (settlement: PaymentOffer["settlement"]) =>
-    offers.filter((offer) => offer.settlement === settlement).map((offer) => offer.chainId);
-  const facilitator: Settler | undefined =
-    services.facilitatorUrl && chainsOf("facilitator").length > 0
-      ? new FacilitatorSettler(ledger, {
-          url: services.facilitatorUrl,
-          timeoutMs: config.facilitatorTimeoutMs,
-          reconcileMs: config.reconcileMs,
-        })
-      : undefined;
-  const payee =
-    config.settlementKey && chainsOf("payee").length > 0
-      ? new PayeeSettler(ledger, store.payments, chainsOf("payee"), {
-          key: config.settlementKey,
-          confirmMs: config.reconcileMs,
-        })
-      : undefined;
-  return { facilitator, payee };
 }
 
 /** One line per job. Payment ids and transactions are public on chain; messages are only those of our own errors. */

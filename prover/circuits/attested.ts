@@ -51,9 +51,9 @@ function row(
 ): CircuitRow {
   return {
     id,
-    async prepare(inputs): Promise<Prepared> {
+    async prepare(asked): Promise<Prepared> {
       try {
-        const { wire, built } = await read(inputs);
+        const { wire, built } = await read(asked);
         await checkAttestation({
           deployment,
           circuit: id,
@@ -61,7 +61,8 @@ function row(
           rawTransaction: wire.raw_transaction,
           side: "server",
         });
-        return { witness: await execute(id, { ...built.inputs }), publicInputs: built.publicInputs };
+        const inputs = { ...built.inputs };
+        return { inputs, witness: await execute(id, inputs), publicInputs: built.publicInputs };
       } catch (error) {
         throw asRefusal(error, { unprovable: "raw_transaction", unavailable: "attestation_unavailable" });
       }

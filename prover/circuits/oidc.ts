@@ -16,7 +16,8 @@ export function oidcCircuit({ trust, execute }: CircuitParts): CircuitRow {
         await checkClaimedKeys(trust, parsed);
         const { jwt, scope, provider } = parsed;
         const built = await trust.oidcInputs({ jwt, scope, provider });
-        return { witness: await execute(id, built.inputs), publicInputs: built.publicInputs };
+        const { publicInputs } = built;
+        return { inputs: built.inputs, witness: await execute(id, built.inputs), publicInputs };
       } catch (error) {
         throw asRefusal(error, { unprovable: "jwt", unavailable: "issuer_unavailable" });
       }

@@ -16,6 +16,8 @@ export interface CircuitParts {
 
 /** A witness that exists, so its proof can be made. */
 export interface Prepared {
+  /** The circuit's inputs the witness was solved from: for a process that solves it again. */
+  inputs: Record<string, unknown>;
   witness: Uint8Array;
   /** The words the proof must have. */
   publicInputs: Hex[];

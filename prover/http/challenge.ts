@@ -10,6 +10,8 @@ export class Challenges {
   constructor(
     readonly deployment: Deployment,
     readonly nonces: Nonces,
+    /** Key that inputs are to be encrypted with; null for inputs in clear. */
+    readonly teePublicKey: string | null,
   ) {}
 
   /**
@@ -37,7 +39,7 @@ export class Challenges {
       ...refused?.details,
       requiresPayment: true,
       guideUrl: `${proverUrl}/api/v1/guide/${circuit}`,
-      teePublicKey: null,
+      teePublicKey: this.teePublicKey,
     };
     return Response.json(body, {
       status: 402,

@@ -14,11 +14,14 @@ export interface JobDependencies {
 }
 
 const heartbeatMs = 15_000;
+/** How often the row of a job at another process is read. */
+const lookMs = 500;
 
 /** GET /api/v1/jobs/{token} */
 export function jobHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
-    const { view } = await find(deps, c.req.param("token"));
+    const { view } = await findJob(deps, c.req.param("token"));
+    if (view.result) await deps.payments.deliveredByToken(view.result.jobToken);
     return c.json(view, 200, { "cache-control": "no-store" });
   };
 }
@@ -28,21 +31,24 @@ export function jobHandler(deps: JobDependencies) {
  */
 export function jobEventsHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
-    const { view, job } = await find(deps, c.req.param("token"));
+    const token = c.req.param("token") ?? "";
+    const { view, job } = await findJob(deps, token);
     c.header("cache-control", "no-cache, no-transform");
     c.header("x-accel-buffering", "no");
     return streamSSE(c, async (stream) => {
       const waiting: JobView[] = [view];
       let wake: () => void = () => undefined;
-      const stop = job?.listen((next) => {
+      const push = (next: JobView) => {
         waiting.push(next);
         wake();
-      });
+      };
+      const stop = job ? job.listen(push) : watch(deps, token, view, push);
       stream.onAbort(() => wake());
       try {
         while (!stream.aborted) {
           for (let next = waiting.shift(); next; next = waiting.shift()) {
             await stream.writeSSE({ event: next.status, data: JSON.stringify(next) });
+            if (next.result) await deps.payments.deliveredByToken(next.result.jobToken);
             if (next.status === "done" || next.status === "failed") return;
           }
           const beat = await new Promise<boolean>((resolve) => {
@@ -58,16 +64,50 @@ export function jobEventsHandler(deps: JobDependencies) {
           if (beat) await stream.write(": still here\n\n");
         }
       } finally {
-        stop?.();
+        stop();
       }
     });
   };
 }
 
-async function find(deps: JobDependencies, token: string | undefined): Promise<{ view: JobView; job?: Job }> {
+/** Tells of changes of a job that another process works on. @returns a function that ends it */
+function watch(
+  deps: JobDependencies,
+  token: string,
+  first: JobView,
+  tell: (view: JobView) => void,
+): () => void {
+  let told = shown(first);
+  let looking = false;
+  const look = async () => {
+    const { view } = await findJob(deps, token);
+    if (shown(view) === told) return;
+    told = shown(view);
+    tell(view);
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    // A database that is away for a moment is asked again.
+    void look()
+      .catch(() => undefined)
+      .finally(() => {
+        looking = false;
+      });
+  }, lookMs);
+  return () => clearInterval(timer);
+}
+
+const shown = (view: JobView) => JSON.stringify({ ...view, elapsedMs: 0 });
+
+/** A job by its token, live where this process knows it. @throws Refusal 404 UNKNOWN_JOB */
+export async function findJob(
+  deps: JobDependencies,
+  token: string | undefined,
+): Promise<{ view: JobView; job?: Job }> {
   const job = deps.jobs.find(token ?? "");
   if (job) return { view: job.view(), job };
-  const row = await deps.payments.findByToken(token ?? "");
-  if (!row) throw new Refusal(404, "UNKNOWN_JOB", "no job with this token");
-  return { view: deps.presenter.stored(row) };
+  const found = await deps.payments.findByToken(token ?? "");
+  if (!found) throw new Refusal(404, "UNKNOWN_JOB", "no job with this token");
+  return { view: await deps.presenter.stored(found) };
 }

@@ -1,56 +1,44 @@
 import type { Context } from "hono";
-import type { CircuitId } from "@/lib/proofs/deployment";
-import { hex32Schema } from "@/lib/proofs/hex";
+import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { encodeHeader, headers, type JobPayment, type SettleResponse } from "@/lib/proofs/wire";
+import type { InputOpener } from "../encryption";
 import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
 import type { Presenter } from "../jobs/present";
-import { readPaymentHeader } from "../payment/payment";
 import { Refusal } from "../refusal";
 import { readJson } from "./body";
 import type { Challenges } from "./challenge";
+import { readPaymentHeaders } from "./payment-headers";
 import { readProveRequest } from "./prove-request";
 
 export interface ProveDependencies {
   offered: readonly CircuitId[];
+  offers: readonly PaymentOffer[];
   challenges: Challenges;
   admission: Admission;
   presenter: Presenter;
+  inputs: InputOpener;
   /** How long a request waits for its proof before it is told where to find it. */
   syncLimitMs: number;
 }
 
 /** POST /api/v1/prove: asks the price without a payment, buys a proof with one. */
 export function proveHandler(deps: ProveDependencies) {
+  const transactionNetwork = deps.offers.find((offer) => offer.transactions)?.network;
   return async (c: Context): Promise<Response> => {
-    const { circuit, inputs } = readProveRequest(await readJson(c), deps.offered);
-    const signature = c.req.header(headers.paymentSignature);
-    if (signature === undefined) {
-      if (c.req.header(headers.paymentTx) !== undefined) {
-        throw new Refusal(400, "INVALID_REQUEST", "payment by transaction is not offered here", {
-          field: headers.paymentTx,
-        });
-      }
-      return await deps.challenges.create(circuit);
+    const request = readProveRequest(await readJson(c), deps.offered);
+    const { circuit } = request;
+    const paying = readPaymentHeaders((name) => c.req.header(name), transactionNetwork);
+    if (!paying) return await deps.challenges.create(circuit);
+    if (!request.inputs) {
+      throw new Refusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
     }
-    const payload = readPaymentHeader(signature);
-    if (!payload) {
-      throw new Refusal(
-        400,
-        "INVALID_REQUEST",
-        "not an x402 v2 payment of scheme exact (EIP-3009) on an EVM chain",
-        {
-          field: headers.paymentSignature,
-        },
-      );
-    }
-    if (!inputs) throw new Refusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
-    const nonce = readNonce(c.req.header(headers.paymentNonce));
+    const inputs = await deps.inputs.open(circuit, request.inputs);
 
     try {
-      const admitted = await deps.admission.admit({ circuit, inputs, payload, nonce });
+      const admitted = await deps.admission.admit({ circuit, inputs, ...paying });
       if ("proven" in admitted) {
-        return finished({ status: "done", ...deps.presenter.delivered(admitted.proven) });
+        return await finished(deps, { status: "done", ...deps.presenter.delivered(admitted.proven) });
       }
       const wait = prefersAsync(c.req.header("prefer")) ? 0 : deps.syncLimitMs;
       const end = await within(admitted.job, wait);
@@ -58,22 +46,13 @@ export function proveHandler(deps: ProveDependencies) {
       if (end.status === "failed" && end.refusal.status === 402) {
         return await deps.challenges.create(circuit, end.refusal);
       }
-      return finished(end);
+      return await finished(deps, end);
     } catch (error) {
       if (error instanceof Refusal && error.status === 402)
         return await deps.challenges.create(circuit, error);
       throw error;
     }
   };
-}
-
-function readNonce(header: string | undefined) {
-  if (header === undefined) return undefined;
-  const nonce = hex32Schema.safeParse(header);
-  if (nonce.success) return nonce.data;
-  throw new Refusal(400, "INVALID_NONCE", "the nonce must be 32 bytes of hex", {
-    field: headers.paymentNonce,
-  });
 }
 
 /** RFC 7240: preferences are a comma-separated list of tokens, each perhaps with parameters. */
@@ -111,9 +90,12 @@ function accepted(job: Job): Response {
 }
 
 /** A failure after settlement carries PAYMENT-RESPONSE too: the client must know that it paid. */
-function finished(end: Finished): Response {
+async function finished({ presenter }: ProveDependencies, end: Finished): Promise<Response> {
   const common = { "cache-control": "no-store", ...paymentResponse(end.payment) };
-  if (end.status === "done") return Response.json(end.result, { headers: common });
+  if (end.status === "done") {
+    await presenter.payments.deliveredByToken(end.result.jobToken);
+    return Response.json(end.result, { headers: common });
+  }
   const { retryAfter } = end.refusal.details;
   return Response.json(end.refusal.body(), {
     status: end.refusal.status,

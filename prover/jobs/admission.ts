@@ -1,24 +1,29 @@
 import type { Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
-import type { PaymentPayload } from "@/lib/proofs/wire";
 import type { CircuitRow } from "../circuits/types";
 import { KeyedLock } from "../keyed-lock";
-import { ChainUnavailableError } from "../payment/ledger";
-import { matchOffer, type Payment, type PaymentRefusal, paymentId } from "../payment/payment";
-import { SettlementUnavailableError, type Settler } from "../payment/settler";
+import type { Observer } from "../observer";
+import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
+import type { Settlers } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
-import type { NonceRefusal, Nonces } from "../store/nonces";
-import type { PaymentRow, Payments } from "../store/payments";
+import type { Instances } from "../store/instances";
+import type { Nonces } from "../store/nonces";
+import type { Found, PaymentRow, Payments } from "../store/payments";
 import { inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
+import { type Method, methodOf, unavailable } from "./method";
+import type { Places } from "./places";
+import { nonceRefusal, paymentRefusal } from "./refusals";
+import type { Checkpoint } from "./run";
 
 export interface PaidRequest {
   circuit: CircuitId;
+  /** In clear. */
   inputs: Record<string, unknown>;
-  payload: PaymentPayload;
-  /** X-Payment-Nonce, when sent. */
+  payment: PaymentRequest;
+  /** X-Payment-Nonce, when sent; always with a payment by transaction. */
   nonce?: Hex;
 }
 
@@ -28,12 +33,18 @@ export type Admitted = { job: Job } | { proven: PaymentRow };
 export interface AdmissionDependencies {
   circuits: ReadonlyMap<CircuitId, CircuitRow>;
   offers: readonly PaymentOffer[];
-  settlers: Record<PaymentOffer["settlement"], Settler | undefined>;
+  settlers: Settlers;
   payments: Payments;
   nonces: Nonces;
+  instances: Instances;
   jobs: Jobs;
+  places: Places;
+  /** Seconds until a place may be free. */
+  secondsUntilFree(circuit: CircuitId): number;
   /** Key of the input hashes. */
   secret: Uint8Array;
+  observer: Observer;
+  checkpoint: Checkpoint;
 }
 
 /**
@@ -48,45 +59,80 @@ export class Admission {
 
   constructor(readonly deps: AdmissionDependencies) {}
 
-  /** @throws Refusal */
-  async admit(request: PaidRequest): Promise<Admitted> {
-    const id = paymentId(request.payload);
-    return await this.#perPayment.run(id, () => this.#admit(id, request));
+  /**
+   * @param stay the proof is made by this process, whatever others have to do
+   * @throws Refusal
+   */
+  async admit(request: PaidRequest, stay = false): Promise<Admitted> {
+    const id = paymentId(request.payment);
+    return await this.#perPayment.run(id, () => this.#admit(id, request, stay));
   }
 
-  async #admit(id: Hex, request: PaidRequest): Promise<Admitted> {
-    const { payments, jobs, circuits } = this.deps;
-    const startedAt = performance.now();
+  async #admit(id: Hex, request: PaidRequest, stay: boolean): Promise<Admitted> {
+    const { payments, circuits, instances, places, observer } = this.deps;
+    const startedAt = Date.now();
     const hash = inputHash(this.deps.secret, request.circuit, request.inputs);
-    const known = await payments.find(id);
-    const earlier = known && known.state !== "void" ? known : undefined;
-    if (earlier) {
-      assertSameWork(earlier, request.circuit, hash);
-      const running = jobs.running(id);
-      if (running) return { job: running };
-      if (earlier.state === "proven") return { proven: earlier };
-    }
+    const found = await payments.find(id);
+    const known = found && found.row.state !== "void" ? found : undefined;
+    const joined = known && this.#join(id, known, request, hash);
+    if (joined) return joined;
+    const earlier = known?.row;
+
     const circuit = circuits.get(request.circuit);
-    if (!circuit)
+    if (!circuit) {
       throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
+    }
+    const begun = performance.now();
     const prepared = await circuit.prepare(request.inputs).catch(async (error: unknown) => {
       throw await this.#unpreparable(earlier, error);
     });
-    const witnessMs = performance.now() - startedAt;
+    const witnessMs = performance.now() - begun;
+    observer.stage(request.circuit, "witness", witnessMs);
 
-    const slot = jobs.deps.queue.reserve();
-    if (!slot) throw refusals.busy(this.#secondsUntilFree(request.circuit));
-    try {
-      if (!earlier && request.nonce) await this.#bindNonce(request.nonce, request.circuit, id);
-      const { payment, settler } = this.#match(request.payload);
-      const row = earlier ?? (await this.#accept(payment, settler, request.circuit, hash));
-      const work = { row, payment, settler, prepared, startedAt, witnessMs };
-      return { job: jobs.start(new Job(id, request.circuit, row.job_token), work, slot.release) };
-    } catch (error) {
-      slot.release();
+    const slot = places.reserve();
+    const giveUp = () => {
+      slot?.release();
       prepared.witness.fill(0);
+    };
+    try {
+      if (!slot) throw refusals.busy(this.deps.secondsUntilFree(request.circuit));
+      const method = this.#match(request.payment);
+      const row = earlier
+        ? await payments.claim(id, instances.me)
+        : await this.#accept(id, method, request, hash);
+      if (row?.owner !== instances.me) {
+        // Another process was first, in this very moment.
+        giveUp();
+        return { job: this.#follow(id, row ?? earlier, request) };
+      }
+      await this.deps.checkpoint("accepted");
+      const times = { startedAt, witnessMs, paymentMs: 0, stay };
+      const work = { row, settle: method.settle, prepared, ...times };
+      const job = new Job(id, request.circuit, row.job_token);
+      return { job: this.deps.jobs.start(job, work, slot.release, () => this.admit(request, true)) };
+    } catch (error) {
+      giveUp();
       throw error;
     }
+  }
+
+  /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */
+  #join(id: Hex, { row, owned }: Found, request: PaidRequest, hash: Hex): Admitted | undefined {
+    assertSameWork(row, request.circuit, hash);
+    const running = this.deps.jobs.running(id);
+    if (running) return { job: running };
+    if (row.state === "proven") {
+      if (row.proof === null) throw refusals.removed();
+      return { proven: row };
+    }
+    // An owner that is this process and does not run the job has just ended it.
+    if (owned && row.owner !== this.deps.instances.me) return { job: this.#follow(id, row, request) };
+    return undefined;
+  }
+
+  #follow(id: Hex, row: PaymentRow | undefined, request: PaidRequest): Job {
+    const job = new Job(id, request.circuit, row?.job_token ?? "");
+    return this.deps.jobs.follow(job, () => this.admit(request, true));
   }
 
   /** A paid payment whose inputs no longer make a proof (an expired token) is owed to its payer. */
@@ -97,96 +143,60 @@ export class Admission {
     return refusals.credited();
   }
 
-  #match(payload: PaymentPayload): { payment: Payment; settler: Settler } {
-    const match = matchOffer(payload, this.deps.offers);
-    if ("reason" in match) throw refusals.paymentInvalid(match.reason, refusalMessages[match.reason]);
-    const settler = this.deps.settlers[match.payment.offer.settlement];
-    if (!settler) throw refusals.paymentInvalid("wrong_network", refusalMessages.wrong_network);
-    return { payment: match.payment, settler };
+  #match(request: PaymentRequest): Method {
+    const match = matchOffer(request, this.deps.offers);
+    if ("reason" in match) throw paymentRefusal(match.reason);
+    const method = methodOf(match.payment, this.deps.settlers);
+    if (!method) throw paymentRefusal("wrong_network");
+    return method;
   }
 
-  async #accept(payment: Payment, settler: Settler, circuit: CircuitId, hash: Hex): Promise<PaymentRow> {
-    const checked = await settler.verify(payment).catch((error: unknown) => {
+  /** Verifies a payment and writes it down; the nonce stays with it from then on. */
+  async #accept(id: Hex, method: Method, request: PaidRequest, hash: Hex): Promise<PaymentRow> {
+    const { circuit, nonce } = request;
+    if (nonce) {
+      const refused = await this.deps.nonces.bind(nonce, circuit, id);
+      if (refused) throw nonceRefusal(refused);
+    }
+    const checked = await method.verify().catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (!checked.ok) throw refusals.paymentInvalid(checked.reason, refusalMessages[checked.reason]);
-    const row = await this.deps.payments.accept({
-      id: payment.id,
-      network: payment.offer.network,
-      chain_id: payment.chainId,
-      asset: payment.asset,
-      payer: payment.payer,
-      pay_to: payment.payTo,
-      authorization_nonce: payment.nonce,
-      amount: payment.offer.amount,
-      valid_before: payment.validBefore.toString(),
-      settlement: payment.offer.settlement,
-      circuit,
-      input_hash: hash,
-      from_block: Number(checked.block),
-    });
+    if (!checked.ok) {
+      // A transfer that is not there yet keeps its nonce: it may take longer than the nonce lives.
+      if (nonce && checked.reason !== "transaction_not_found") await this.deps.nonces.unbind(nonce, id);
+      throw paymentRefusal(checked.reason);
+    }
+    await this.deps.checkpoint("verified");
+    const { payment } = method;
+    const row = await this.deps.payments.accept(
+      {
+        id,
+        network: payment.offer.network,
+        chain_id: payment.chainId,
+        asset: payment.offer.asset,
+        payer: checked.payer,
+        pay_to: payment.offer.payTo,
+        authorization_nonce: payment.kind === "authorization" ? payment.nonce : null,
+        amount: checked.amount.toString(),
+        valid_before: payment.kind === "authorization" ? payment.validBefore.toString() : null,
+        settlement: payment.kind === "authorization" ? payment.offer.settlement : "transaction",
+        circuit,
+        input_hash: hash,
+        from_block: Number(checked.block),
+      },
+      this.deps.instances.me,
+    );
     // Another process may have been first with this payment.
     assertSameWork(row, circuit, hash);
     return row;
   }
-
-  async #bindNonce(nonce: Hex, circuit: CircuitId, id: Hex): Promise<void> {
-    const refused = await this.deps.nonces.bind(nonce, circuit, id);
-    if (refused === "other-circuit") {
-      throw new Refusal(400, "NONCE_CIRCUIT_MISMATCH", "the nonce was given for another circuit", {
-        field: "X-Payment-Nonce",
-      });
-    }
-    if (refused) {
-      throw new Refusal(400, "INVALID_NONCE", nonceMessages[refused], {
-        field: "X-Payment-Nonce",
-        reason: refused,
-      });
-    }
-  }
-
-  #secondsUntilFree(circuit: CircuitId): number {
-    const { times, queue } = this.deps.jobs.deps;
-    return Math.max(1, Math.ceil((times.expected(circuit) * Math.max(1, queue.load)) / 1000));
-  }
 }
 
-function assertSameWork(row: PaymentRow, circuit: CircuitId, hash: Hex): void {
+function assertSameWork(
+  row: Pick<PaymentRow, "circuit" | "input_hash">,
+  circuit: CircuitId,
+  hash: Hex,
+): void {
   if (row.circuit === circuit && row.input_hash === hash) return;
   throw new Refusal(409, "PAYMENT_ALREADY_USED", "this payment was already used with other inputs");
 }
-
-function unavailable(error: unknown): unknown {
-  if (error instanceof ChainUnavailableError) {
-    return refusals.unavailable(
-      "chain_unavailable",
-      "the payment chain does not answer; nothing was charged",
-    );
-  }
-  if (error instanceof SettlementUnavailableError) {
-    return refusals.unavailable(
-      "settlement_unavailable",
-      "payments cannot be settled now; nothing was charged",
-    );
-  }
-  return error;
-}
-
-const nonceMessages: Record<Exclude<NonceRefusal, "other-circuit">, string> = {
-  unknown: "the nonce was not given by this service",
-  expired: "the nonce has expired; ask for the price again",
-  used: "the nonce was already used for another payment",
-};
-
-const refusalMessages: Record<PaymentRefusal, string> = {
-  wrong_network: "the payment is for a network that is not offered",
-  wrong_asset: "the payment is in a token that is not offered",
-  wrong_recipient: "the payment goes to another recipient",
-  wrong_amount: "the payment is not exactly the price",
-  expired: "the authorization has expired, or is about to",
-  not_yet_valid: "the authorization is not valid yet",
-  invalid_signature: "the authorization was not signed by its payer",
-  already_used: "the authorization was already used on chain",
-  insufficient_balance: "the payer does not have enough of the token",
-  refused_by_facilitator: "the facilitator refused the payment",
-};

@@ -50,6 +50,14 @@ export class Job {
     this.#set({ ...this.#view, payment });
   }
 
+  /** Shows the job as another process shows it. Nothing is told twice. */
+  mirror(view: JobView): void {
+    if (view.status === "done" || view.status === "failed") return;
+    if (JSON.stringify({ ...view, elapsedMs: 0 }) === JSON.stringify({ ...this.#view, elapsedMs: 0 })) return;
+    if (view.status !== this.#view.status) this.#since = performance.now() - (view.elapsedMs ?? 0);
+    this.#set(view);
+  }
+
   end(end: Finished): void {
     const { payment } = end;
     if (end.status === "done") this.#set({ status: "done", result: end.result, payment });

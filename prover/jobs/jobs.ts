@@ -1,18 +1,40 @@
 import type { Hex } from "viem";
-import { Job } from "./job";
-import { type RunDependencies, runJob, type Work } from "./run";
+import { Refusal, refusals } from "../refusal";
+import type { Instances } from "../store/instances";
+import type { Found, Payments } from "../store/payments";
+import type { Dispatcher } from "./dispatch";
+import type { Finished, Job } from "./job";
+import type { HandedOver } from "./line";
+import type { Presenter } from "./present";
+import { failedProgress, runningProgress } from "./progress";
+import { type RunDependencies, type RunEnd, runJob, runTurn, type Work } from "./run";
 
 /** How long a finished job stays in memory; a proven one can be read from its row after that. */
 const keepFinishedMs = 10 * 60_000;
+/** How often a job at another process is looked at. */
+const followMs = 300;
+/** How often places in the line are counted. */
+const positionMs = 1_000;
 
-/** The jobs of this process. */
+/** Does the paid request again, for a job whose process died: it then claims the payment, or joins whoever has. */
+export type Again = () => Promise<{ job: Job } | { proven: Found["row"] }>;
+
+export interface JobsDependencies {
+  run: RunDependencies;
+  payments: Payments;
+  instances: Instances;
+  dispatcher: Dispatcher;
+  presenter: Presenter;
+}
+
+/** The jobs of this process: those it works on, and those of other processes that somebody here waits for. */
 export class Jobs {
   readonly #running = new Map<Hex, Job>();
   readonly #byToken = new Map<string, Job>();
 
-  constructor(readonly deps: RunDependencies) {}
+  constructor(readonly deps: JobsDependencies) {}
 
-  /** The job that works on this payment now. */
+  /** The job that works on this payment now, here or elsewhere. */
   running(paymentId: Hex): Job | undefined {
     return this.#running.get(paymentId);
   }
@@ -21,23 +43,126 @@ export class Jobs {
     return this.#byToken.get(token);
   }
 
-  /** Starts a job that holds a place in the queue until it ends. The caller made sure none runs. */
-  start(job: Job, work: Work, release: () => void): Job {
-    this.#running.set(job.paymentId, job);
-    this.#byToken.set(job.token, job);
-    void runJob(this.deps, job, work).then((end) => {
-      this.#running.delete(job.paymentId);
+  /** Jobs under way, those of other processes included. */
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Starts a job that holds a place until it ends or leaves. The caller owns the payment and made sure none runs. */
+  start(job: Job, work: Work, release: () => void, again: Again): Job {
+    this.#enter(job);
+    void this.#own(job, () => runJob(this.deps.run, job, work)).then(async (end) => {
       release();
-      job.end(end);
-      setTimeout(() => {
-        if (this.#byToken.get(job.token) === job) this.#byToken.delete(job.token);
-      }, keepFinishedMs).unref();
+      if (end.status === "passed-on") await this.#follow(job, again);
+      else this.#end(job, end);
     });
     return job;
   }
 
-  /** Resolves when no job runs. */
+  /** Waits for a job that another process works on. */
+  follow(job: Job, again: Again): Job {
+    this.#enter(job);
+    void this.#follow(job, again);
+    return job;
+  }
+
+  /** Takes a job another process passed here, and makes its proof. Never throws. */
+  async take(handed: HandedOver): Promise<void> {
+    const { dispatcher, payments, instances, run } = this.deps;
+    const received = await dispatcher.receive(handed).catch(async () => {
+      // Its first process has all it takes: without an owner and an end, it takes the job back.
+      const gone = { owner: null, queued: false, progress: null };
+      await payments.note(handed.paymentId, instances.me, gone).catch(() => undefined);
+      return undefined;
+    });
+    if (!received) return;
+    const { job, work } = received;
+    // It may have been followed here while it was another's.
+    this.#enter(job);
+    this.#end(job, await this.#own(job, () => dispatcher.turn(job.paymentId, () => runTurn(run, job, work))));
+  }
+
+  /** Resolves when no job of this process runs. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map((job) => job.finished));
+  }
+
+  /** Runs a job of ours; its steps and its failure are written down for readers elsewhere. */
+  async #own<E extends RunEnd>(job: Job, work: () => Promise<E>): Promise<E> {
+    const { payments, instances, dispatcher } = this.deps;
+    let written = Promise.resolve();
+    const note = (fields: Parameters<Payments["note"]>[2]) => {
+      written = written.then(() => payments.note(job.paymentId, instances.me, fields)).catch(() => undefined);
+    };
+    const stop = job.listen((view) => {
+      const { elapsedMs = 0 } = view;
+      note({ progress: runningProgress(view, Date.now() - elapsedMs) });
+    });
+    const counting = setInterval(() => {
+      if (job.view().status === "queued") void dispatcher.tellPosition(job).catch(() => undefined);
+    }, positionMs);
+    counting.unref();
+    try {
+      const end = await work();
+      if (end.status === "failed") {
+        // One that was interrupted has no end: whoever waits elsewhere goes on with it.
+        const interrupted = end.refusal.details.reason === "interrupted";
+        note({ owner: null, queued: false, progress: interrupted ? null : failedProgress(end.refusal) });
+      }
+      await written;
+      return end;
+    } finally {
+      clearInterval(counting);
+      stop();
+    }
+  }
+
+  /** Shows what another process does, until it is done, or until it died: then the request is done again here. */
+  async #follow(job: Job, again: Again): Promise<void> {
+    try {
+      for (;;) {
+        const found = await this.deps.payments.find(job.paymentId);
+        if (!found) throw new Error("a payment does not vanish");
+        if (!found.owned || found.row.owner === this.deps.instances.me) {
+          const end = this.deps.presenter.ended(found.row);
+          // Ours again, or nobody's without an end: its process died, or gave it back.
+          if (!end || found.row.owner !== null) return await this.#repeat(job, again);
+          return this.#end(job, end);
+        }
+        job.mirror(await this.deps.presenter.running(found.row));
+        await new Promise((resolve) => setTimeout(resolve, followMs));
+      }
+    } catch (error) {
+      this.#end(job, {
+        status: "failed",
+        refusal: error instanceof Refusal ? error : refusals.interrupted(),
+      });
+    }
+  }
+
+  async #repeat(job: Job, again: Again): Promise<void> {
+    if (this.#running.get(job.paymentId) === job) this.#running.delete(job.paymentId);
+    const admitted = await again();
+    if ("proven" in admitted) {
+      this.#end(job, { status: "done", ...this.deps.presenter.delivered(admitted.proven) });
+      return;
+    }
+    const stop = admitted.job.listen((view) => job.mirror(view));
+    const end = await admitted.job.finished;
+    stop();
+    job.end(end);
+  }
+
+  #enter(job: Job): void {
+    this.#running.set(job.paymentId, job);
+    this.#byToken.set(job.token, job);
+  }
+
+  #end(job: Job, end: Finished): void {
+    if (this.#running.get(job.paymentId) === job) this.#running.delete(job.paymentId);
+    job.end(end);
+    setTimeout(() => {
+      if (this.#byToken.get(job.token) === job) this.#byToken.delete(job.token);
+    }, keepFinishedMs).unref();
   }
 }

@@ -2,12 +2,19 @@ import { concatHex } from "viem";
 import { chainOf, circuitIdSchema, type Deployment } from "@/lib/proofs/deployment";
 import type { JobPayment, Job as JobView, ProveResult } from "@/lib/proofs/wire";
 import { jobError, refusals } from "../refusal";
-import { type PaymentRow, type StoredProof, storedProof } from "../store/payments";
+import { type Found, type PaymentRow, type Payments, type StoredProof, storedProof } from "../store/payments";
+import type { Finished } from "./job";
+import { readProgress } from "./progress";
 import { jobPayment } from "./run";
 
 /** Turns stored payments into what clients see. */
 export class Presenter {
-  constructor(readonly deployment: Deployment) {}
+  constructor(
+    readonly deployment: Deployment,
+    readonly payments: Payments,
+    /** Milliseconds until a proof that waits would be done. */
+    readonly expectedMs: (circuit: string, ahead: number) => number,
+  ) {}
 
   /** The 200 body for a proven payment. */
   result(row: PaymentRow, { proof, publicInputs, timing }: StoredProof): ProveResult {
@@ -30,32 +37,62 @@ export class Presenter {
     };
   }
 
-  /** @throws Error when the payment is not proven */
+  /** @throws Refusal 409 when the proof was removed after its day, Error when the payment is not proven */
   delivered(row: PaymentRow): { result: ProveResult; payment: JobPayment } {
     const stored = storedProof(row);
+    if (row.state === "proven" && !stored) throw refusals.removed();
     if (!stored) throw new Error("this payment has no proof");
     return { result: this.result(row, stored), payment: jobPayment(row) };
   }
 
-  /** A job that no process works on any more, told from its row. */
-  stored(row: PaymentRow): JobView {
-    switch (row.state) {
-      case "proven":
-        return { status: "done", ...this.delivered(row) };
-      case "settled":
-        return { status: "failed", error: jobError(refusals.interrupted()), payment: jobPayment(row) };
-      case "credited":
-        return { status: "failed", error: jobError(refusals.proveFailed(true)), payment: jobPayment(row) };
-      case "accepted":
-      case "settling":
-        return { status: "failed", error: jobError(refusals.unconfirmed()) };
-      case "void":
-        return {
-          status: "failed",
-          error: jobError(
-            refusals.paymentInvalid("expired", "the authorization expired; nothing was charged"),
-          ),
-        };
+  /** A job that a process works on, told from its row. */
+  async running(row: PaymentRow): Promise<JobView> {
+    if (row.queued_at) {
+      const position = await this.payments.ahead(row);
+      const expectedMs = this.expectedMs(row.circuit, position);
+      return { status: "queued", position, expectedMs, payment: jobPayment(row) };
     }
+    const progress = readProgress(row.progress);
+    return progress && "view" in progress ? progress.view : { status: "settling" };
+  }
+
+  /** How the job of a payment nobody works on ended; undefined when its process died before it told. */
+  ended(row: PaymentRow): Finished | undefined {
+    if (row.state === "proven") {
+      return storedProof(row)
+        ? { status: "done", ...this.delivered(row) }
+        : { status: "failed", refusal: refusals.removed(), payment: jobPayment(row) };
+    }
+    const progress = readProgress(row.progress);
+    if (!progress || !("refusal" in progress)) return undefined;
+    const paid = row.state === "settled" || row.state === "credited";
+    return { status: "failed", refusal: progress.refusal, ...(paid ? { payment: jobPayment(row) } : {}) };
+  }
+
+  /** A job that this process does not know, told from its row. */
+  async stored({ row, owned }: Found): Promise<JobView> {
+    if (owned) return await this.running(row);
+    const end = this.ended(row) ?? {
+      status: "failed" as const,
+      refusal: unfinished(row),
+      payment: undefined,
+    };
+    if (end.status === "done") return end;
+    return { status: "failed", error: jobError(end.refusal), payment: end.payment };
+  }
+}
+
+/** What is said of a job whose process died. */
+function unfinished(row: PaymentRow) {
+  switch (row.state) {
+    case "credited":
+      return refusals.proveFailed(true);
+    case "accepted":
+    case "settling":
+      return refusals.unconfirmed();
+    case "void":
+      return refusals.paymentInvalid("expired", "the authorization expired; nothing was charged");
+    default:
+      return refusals.interrupted();
   }
 }

@@ -5,12 +5,12 @@ import { addressSchema } from "@/lib/proofs/hex";
 import type { JobPayment, ProveResult } from "@/lib/proofs/wire";
 import { networkSchema } from "@/lib/proofs/wire";
 import type { Prepared } from "../circuits/types";
-import type { Payment } from "../payment/payment";
-import type { Settler } from "../payment/settler";
+import type { Observer } from "../observer";
+import type { Settlement } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
 import { type PaymentRow, type Payments, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
-import type { ProofQueue, RunTimes } from "./queue";
+import type { RunTimes } from "./times";
 
 /** A finished proof that was not checked yet. */
 export interface RawProof {
@@ -34,38 +34,66 @@ export class InterruptedError extends Error {
   override name = "InterruptedError";
 }
 
+/**
+ * Called after each step that must survive a crash. Does nothing; crash tests end the process in it.
+ * accepted: the payment is written · settled · queued · proving: a proof was begun · done: the proof is kept
+ */
+export type Checkpoint = (step: string) => Promise<void>;
+
+/** Where a proof is made, when its payment has settled. */
+export interface Dispatch {
+  /**
+   * Passes the job to a process with less to do.
+   * @returns true when it did: this process is not its owner any more
+   */
+  passOn(job: Job, work: Work): Promise<boolean>;
+  /** Waits for a turn of this process, then does the work. */
+  run<T>(job: Job, work: () => Promise<T>): Promise<T>;
+}
+
 export interface RunDependencies {
   payments: Payments;
-  queue: ProofQueue;
+  dispatch: Dispatch;
   times: RunTimes;
   maker: ProofMaker;
   /** Builds the result a client gets from a proven payment. */
   present(row: PaymentRow, stored: StoredProof): ProveResult;
   /** For the operator: how a job ended, and what went wrong underneath when something did. */
   report(job: Job, end: Finished, cause?: unknown): void;
+  observer: Observer;
+  checkpoint: Checkpoint;
 }
 
+/** What a proof is made of, and what was spent on it so far. */
 export interface Work {
   row: PaymentRow;
-  /** Needed until the payment is settled. */
-  payment: Payment;
-  settler: Settler;
+  /** Turns the payment into money, while that is not known to have happened. May be repeated; does not throw. */
+  settle(row: PaymentRow): Promise<Settlement>;
   prepared: Prepared;
-  /** performance.now() of the paid request, and what its witness took. */
+  /** Milliseconds since 1970 of the paid request. */
   startedAt: number;
   witnessMs: number;
+  paymentMs: number;
+  /** Not to be passed on: another process had it already and could not. */
+  stay?: boolean;
 }
+
+/** The end of a run: a job's end, or another process has the job now. */
+export type RunEnd = Finished | { status: "passed-on" };
 
 /**
  * Settle, prove, check, keep. Every step is durable before the next begins; a step that was done by an
  * earlier run is skipped. Never throws: the end is told through the job.
  */
-export async function runJob(deps: RunDependencies, job: Job, work: Work): Promise<Finished> {
+export async function runJob(deps: RunDependencies, job: Job, work: Work): Promise<RunEnd> {
   let cause: unknown;
   const end = await attempt(deps, job, work, (error) => {
     cause = error;
   });
-  deps.report(job, end, cause);
+  if (end.status !== "passed-on") {
+    deps.observer.ended(job.circuit, end.status);
+    deps.report(job, end, cause);
+  }
   return end;
 }
 
@@ -74,28 +102,22 @@ async function attempt(
   job: Job,
   work: Work,
   failed: (error: unknown) => void,
-): Promise<Finished> {
+): Promise<RunEnd> {
   let payment: JobPayment | undefined;
   try {
-    const settledIn = performance.now();
-    let row = await settle(deps, job, work);
-    const paymentMs = performance.now() - settledIn;
+    const begun = performance.now();
+    const row = await settle(deps, job, work);
+    work.paymentMs += performance.now() - begun;
     payment = jobPayment(row);
     job.paid(payment);
-    const made = await deps.queue.run(
-      () => make(deps, job, work.prepared),
-      (position) => job.step("queued", { position }),
-    );
-    const timing = {
-      totalMs: Math.round(performance.now() - work.startedAt),
-      paymentMs: Math.round(paymentMs),
-      witnessMs: Math.round(work.witnessMs),
-      proveMs: Math.round(made.proveMs),
-    };
-    row = await deps.payments.deliver(job.paymentId, { ...made.proof, timing });
-    const stored = storedProof(row);
-    if (!stored) throw new Error("a delivered proof is not in its row");
-    return { status: "done", result: deps.present(row, stored), payment };
+    await deps.checkpoint("settled");
+    if (!work.stay && (await deps.dispatch.passOn(job, work))) return { status: "passed-on" };
+    const queuedAt = performance.now();
+    const proof = await deps.dispatch.run(job, () => {
+      deps.observer.stage(job.circuit, "queued", performance.now() - queuedAt);
+      return make(deps, job, work);
+    });
+    return await keep(deps, job, proof);
   } catch (error) {
     failed(error);
     return {
@@ -109,14 +131,37 @@ async function attempt(
   }
 }
 
-async function settle({ payments }: RunDependencies, job: Job, work: Work): Promise<PaymentRow> {
+/** Makes the proof of a job whose turn has come, and keeps it. As `runJob`, without settling and waiting. */
+export async function runTurn(deps: RunDependencies, job: Job, work: Work): Promise<Finished> {
+  const payment = jobPayment(work.row);
+  job.paid(payment);
+  let end: Finished;
+  let cause: unknown;
+  try {
+    end = await keep(deps, job, await make(deps, job, work));
+  } catch (error) {
+    cause = error;
+    const refusal = error instanceof Refusal ? error : await failure(deps, job, error);
+    end = { status: "failed", refusal, payment };
+  } finally {
+    work.prepared.witness.fill(0);
+  }
+  deps.observer.ended(job.circuit, end.status);
+  deps.report(job, end, cause);
+  return end;
+}
+
+async function settle({ payments, observer }: RunDependencies, job: Job, work: Work): Promise<PaymentRow> {
   if (work.row.state !== "accepted" && work.row.state !== "settling") return work.row;
   job.step("settling");
+  const begun = performance.now();
   const started = await payments.apply(job.paymentId, { type: "settlement-started" });
   // The state before this attempt: "settling" tells the settler that an earlier one may have worked.
-  const result = await work.settler.settle(work.payment, { ...started, state: work.row.state });
+  const result = await work.settle({ ...started, state: work.row.state });
+  observer.stage(job.circuit, "settling", performance.now() - begun);
   switch (result.status) {
     case "settled":
+      observer.settled(started.settlement, started.network);
       return await payments.apply(job.paymentId, { type: "settled", transaction: result.transaction });
     case "void":
       await payments.apply(job.paymentId, { type: "voided" });
@@ -129,21 +174,40 @@ async function settle({ payments }: RunDependencies, job: Job, work: Work): Prom
   }
 }
 
-async function make(deps: RunDependencies, job: Job, prepared: Prepared) {
-  job.step("proving", { expectedMs: deps.times.expected(job.circuit) });
+async function make(deps: RunDependencies, job: Job, work: Work): Promise<StoredProof> {
+  const { times, maker, observer } = deps;
+  job.step("proving", { expectedMs: times.expected(job.circuit) });
+  await deps.checkpoint("proving");
   const started = performance.now();
-  const proof = await deps.maker.prove(job.circuit, prepared.witness);
+  const proof = await maker.prove(job.circuit, work.prepared.witness);
   const proveMs = performance.now() - started;
-  deps.times.record(job.circuit, proveMs);
+  times.record(job.circuit, proveMs);
+  observer.stage(job.circuit, "proving", proveMs);
   job.step("checking");
-  const expected = prepared.publicInputs;
+  const checkingFrom = performance.now();
+  const expected = work.prepared.publicInputs;
   const asAsked =
     proof.publicInputs.length === expected.length &&
     proof.publicInputs.every((word, i) => word === expected[i]);
-  if (!asAsked || !(await checkPatiently(deps.maker, job.circuit, proof))) {
+  if (!asAsked || !(await checkPatiently(maker, job.circuit, proof))) {
     throw new Error("the verifier refused the proof");
   }
-  return { proof, proveMs };
+  observer.stage(job.circuit, "checking", performance.now() - checkingFrom);
+  const timing = {
+    totalMs: Math.max(0, Math.round(Date.now() - work.startedAt)),
+    paymentMs: Math.round(work.paymentMs),
+    witnessMs: Math.round(work.witnessMs),
+    proveMs: Math.round(proveMs),
+  };
+  return { ...proof, timing };
+}
+
+async function keep(deps: RunDependencies, job: Job, made: StoredProof): Promise<Finished> {
+  const row = await deps.payments.deliver(job.paymentId, made);
+  await deps.checkpoint("done");
+  const stored = storedProof(row);
+  if (!stored) throw new Error("a delivered proof is not in its row");
+  return { status: "done", result: deps.present(row, stored), payment: jobPayment(row) };
 }
 
 /** A chain that is away for a moment must not cost a proof that was made. */
@@ -156,7 +220,7 @@ async function checkPatiently(maker: ProofMaker, circuit: CircuitId, proof: RawP
       if (attempt === 4) {
         throw refusals.unavailable(
           "verification_unavailable",
-          "the proof could not be checked on chain; send the same PAYMENT-SIGNATURE again, it is not charged twice",
+          "the proof could not be checked on chain; send the same payment again, it is not charged twice",
         );
       }
       await new Promise((resolve) => setTimeout(resolve, attempt * 1000));

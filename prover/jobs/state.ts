@@ -1,5 +1,3 @@
-import type { Hex } from "viem";
-
 /**
  * The life of a payment as a pure machine. The store applies it inside a transaction; nothing else changes a
  * payment's state.
@@ -9,8 +7,9 @@ import type { Hex } from "viem";
  *         └──► void ◄──┘          ▼ │         │
  *                               credited ─────┘
  *
- * The money rule: once settled, a payment ends as a proof or stands as a credit; no event leads back to
- * unpaid, and `void` is reached only when the authorization can no longer be used on chain.
+ * (A proof that nobody fetched within its day leads from proven back to credited.) The money rule: once settled, a
+ * payment ends as a proof or stands as a credit; no event leads back to unpaid, and `void` is reached only when the
+ * authorization can no longer be used on chain.
  */
 export const paymentStates = ["accepted", "settling", "settled", "credited", "proven", "void"] as const;
 export type PaymentState = (typeof paymentStates)[number];
@@ -19,21 +18,23 @@ export interface PaymentProgress {
   state: PaymentState;
   /** Proofs that failed after settlement. */
   failures: number;
-  /** Settlement transaction. */
-  transaction: Hex | null;
+  /** Settlement transaction, or a gateway's name for it. */
+  transaction: string | null;
 }
 
 export type PaymentEvent =
   /** A settlement attempt begins: from here on its outcome may be unknown. */
   | { type: "settlement-started" }
   /** The transfer is on chain. */
-  | { type: "settled"; transaction: Hex }
+  | { type: "settled"; transaction: string }
   /** The authorization expired or was cancelled unused: nothing was or will be charged. */
   | { type: "voided" }
   | { type: "proof-failed" }
   /** Paid, but no proof can be made of these inputs any more (the token expired before the resend). */
   | { type: "given-up" }
-  | { type: "proof-made" };
+  | { type: "proof-made" }
+  /** Its day is over. Somebody who never saw the proof is owed it still. */
+  | { type: "proof-removed"; delivered: boolean };
 
 /** After this many failed proofs a settled payment is recorded as a credit. */
 export const failuresUntilCredit = 3;
@@ -75,6 +76,9 @@ export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentPr
       break;
     case "proof-made":
       if (paid) return { ...payment, state: "proven" };
+      break;
+    case "proof-removed":
+      if (state === "proven") return { ...payment, state: event.delivered ? "proven" : "credited" };
       break;
   }
   throw new IllegalTransitionError(state, event.type);

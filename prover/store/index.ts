@@ -1,25 +1,48 @@
 import { sql } from "kysely";
+import type PgBoss from "pg-boss";
 import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
+import { openBoss, sqlRunner } from "./boss";
+import { Instances } from "./instances";
 import { migrations } from "./migrations";
 import { Nonces } from "./nonces";
+import { Outbox } from "./outbox";
 import { Payments } from "./payments";
 import type { ProverSchema } from "./schema";
 
 export interface Store {
   payments: Payments;
   nonces: Nonces;
+  outbox: Outbox;
+  instances: Instances;
+  /** The queue of proofs to make. */
+  boss: PgBoss;
   /** Whether the database answers. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
+  /** The contents of an embedded database, to begin others with. */
+  dump(): Promise<Blob>;
 }
 
-/** Opens the prover's database and brings it up to date. */
-export async function openStore(options: DatabaseOptions): Promise<Store> {
-  const { db, close } = await createDatabase<ProverSchema>(options);
+/**
+ * Opens the prover's database and brings it up to date.
+ * @param onError told of failures in the background
+ */
+export async function openStore(
+  options: DatabaseOptions & {
+    /** Milliseconds of silence after which another process of this database counts as dead. */
+    silenceMs?: number;
+  },
+  onError: (error: Error) => void = () => undefined,
+): Promise<Store> {
+  const { db, pglite, close } = await createDatabase<ProverSchema>(options);
   await migrate(db, migrations, "prover");
+  const boss = await openBoss(sqlRunner(db, pglite), onError);
   return {
     payments: new Payments(db),
     nonces: new Nonces(db),
+    outbox: new Outbox(db),
+    instances: new Instances(db, pglite !== undefined, options.silenceMs),
+    boss,
     async isReachable() {
       try {
         await sql`select 1`.execute(db);
@@ -28,6 +51,13 @@ export async function openStore(options: DatabaseOptions): Promise<Store> {
         return false;
       }
     },
-    close,
+    async close() {
+      await boss.stop({ graceful: false });
+      await close();
+    },
+    async dump() {
+      if (!pglite) throw new Error("not an embedded database");
+      return await pglite.dumpDataDir("none");
+    },
   };
 }

@@ -77,11 +77,10 @@ export const migrations: Migrations = {
         .alterTable("payment")
         .addColumn("delivered_at", "timestamptz")
         .addColumn("owner", "text")
-        .addColumn("worker", "text")
+        .addColumn("queued_at", "timestamptz")
         .addColumn("progress", "text")
         .execute();
       await db.schema.createIndex("payment_owner").on("payment").column("owner").execute();
-      await db.schema.createIndex("payment_worker").on("payment").column("worker").execute();
       await sql`create index payment_kept_proof on payment (proven_at) where proof is not null`.execute(db);
       await db.schema
         .createTable("outbox")
@@ -109,7 +108,7 @@ export const migrations: Migrations = {
         .addColumn("public_key", "text", (c) => c.notNull())
         .addColumn("parallel", "integer", (c) => c.notNull())
         .addColumn("started_at", "timestamptz", (c) => c.notNull())
-        .addColumn("seen_at", "timestamptz", (c) => c.notNull())
+        .addColumn("alive_until", "timestamptz", (c) => c.notNull())
         .execute();
     },
   },

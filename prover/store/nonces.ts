@@ -31,8 +31,13 @@ export class Nonces {
       .set({ payment_id: paymentId })
       .where("nonce", "=", nonce)
       .where("circuit", "=", circuit)
-      .where("expires_at", ">", new Date())
-      .where((eb) => eb.or([eb("payment_id", "is", null), eb("payment_id", "=", paymentId)]))
+      .where((eb) =>
+        eb.or([
+          eb.and([eb("payment_id", "is", null), eb("expires_at", ">", new Date())]),
+          // Once bound it stays good for its payment: a transfer may need longer than five minutes to be confirmed.
+          eb("payment_id", "=", paymentId),
+        ]),
+      )
       .returning("nonce")
       .executeTakeFirst();
     if (bound) return undefined;
@@ -40,6 +45,19 @@ export class Nonces {
     if (!row) return "unknown";
     if (row.circuit !== circuit) return "other-circuit";
     return row.expires_at <= new Date() ? "expired" : "used";
+  }
+
+  /** Takes a nonce back from a payment that was refused, unless it was written down after all. */
+  async unbind(nonce: Hex, paymentId: Hex): Promise<void> {
+    await this.db
+      .updateTable("nonce")
+      .set({ payment_id: null })
+      .where("nonce", "=", nonce)
+      .where("payment_id", "=", paymentId)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("payment").select("id").where("id", "=", paymentId))),
+      )
+      .execute();
   }
 
   /** Removes what expired; a bound nonce stays a day so that its reuse is told apart from a made-up one. */

@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from "kysely";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { hex32Schema, hexSchema } from "@/lib/proofs/hex";
 import { timingSchema } from "@/lib/proofs/wire";
-import { type PaymentEvent, type PaymentProgress, reduce } from "../jobs/state";
+import { type PaymentEvent, reduce } from "../jobs/state";
+import { lives } from "./instances";
 import type { PaymentTable, ProverSchema } from "./schema";
 
 export type PaymentRow = Selectable<PaymentTable>;
@@ -15,11 +23,18 @@ export type NewPayment = Omit<
   | "job_token"
   | "created_at"
   | "tx_hash"
-  | "raw_transaction"
   | "proof"
   | "public_inputs"
   | "timing"
+  | "owner"
+  | "progress"
 >;
+/** A payment, and whether the process that works on it lives. */
+export interface Found {
+  row: PaymentRow;
+  /** False also when nobody works on it. */
+  owned: boolean;
+}
 
 const storedProofSchema = z.object({
   proof: hexSchema,
@@ -33,23 +48,12 @@ export type StoredProof = z.output<typeof storedProofSchema>;
 export class Payments {
   constructor(readonly db: Kysely<ProverSchema>) {}
 
-  async find(id: Hex): Promise<PaymentRow | undefined> {
-    return await this.db.selectFrom("payment").selectAll().where("id", "=", id).executeTakeFirst();
+  async find(id: Hex): Promise<Found | undefined> {
+    return await this.#findBy("id", id);
   }
 
-  async findByToken(token: string): Promise<PaymentRow | undefined> {
-    return await this.db.selectFrom("payment").selectAll().where("job_token", "=", token).executeTakeFirst();
-  }
-
-  /** Our own settlements whose outcome is not known: what a restart must look after first. */
-  async unconfirmedOwn(): Promise<PaymentRow[]> {
-    return await this.db
-      .selectFrom("payment")
-      .selectAll()
-      .where("state", "=", "settling")
-      .where("raw_transaction", "is not", null)
-      .orderBy("created_at")
-      .execute();
+  async findByToken(token: string): Promise<Found | undefined> {
+    return await this.#findBy("job_token", token);
   }
 
   /** Payments whose settlement is not known to have happened or to be impossible. */
@@ -65,19 +69,21 @@ export class Payments {
   /**
    * Writes a verified payment, with its binding to circuit and inputs. A void one of the same id is bound
    * anew: it was never charged.
+   * @param owner process that works on it from now on
    * @returns the row in force, which is another request's when that one was first
    */
-  async accept(payment: NewPayment): Promise<PaymentRow> {
+  async accept(payment: NewPayment, owner: string): Promise<PaymentRow> {
     const row: Insertable<PaymentTable> = {
       ...payment,
       state: "accepted",
       job_token: randomBytes(32).toString("base64url"),
       created_at: new Date(),
       tx_hash: null,
-      raw_transaction: null,
       proof: null,
       public_inputs: null,
       timing: null,
+      owner,
+      progress: null,
     };
     await this.db
       .insertInto("payment")
@@ -91,12 +97,79 @@ export class Payments {
       .executeTakeFirstOrThrow();
   }
 
+  /** Makes a process the owner of a payment nobody alive works on. @returns undefined when somebody does */
+  async claim(id: Hex, owner: string): Promise<PaymentRow | undefined> {
+    return await this.db
+      .updateTable("payment")
+      .set({ owner, queued_at: null, progress: null })
+      .where("id", "=", id)
+      .where("state", "not in", ["proven", "void"])
+      .where((eb) =>
+        eb.or([eb("owner", "is", null), eb("owner", "=", owner), eb.not(lives("payment.owner"))]),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /**
+   * Passes a settled payment to another process.
+   * @param hand done in the same transaction
+   * @returns false when `from` was not its owner any more
+   */
+  async handOver(
+    id: Hex,
+    from: string,
+    to: string,
+    hand: (trx: Transaction<ProverSchema>) => Promise<void>,
+  ): Promise<boolean> {
+    return await this.db.transaction().execute(async (trx) => {
+      const moved = await trx
+        .updateTable("payment")
+        .set({ owner: to, queued_at: sql<Date>`clock_timestamp()` })
+        .where("id", "=", id)
+        .where("owner", "=", from)
+        .executeTakeFirst();
+      if (moved.numUpdatedRows === 0n) return false;
+      await hand(trx);
+      return true;
+    });
+  }
+
+  /** What a process writes about a payment of its own; nothing when the payment has passed to another. */
+  async note(
+    id: Hex,
+    owner: string,
+    fields: Pick<Updateable<PaymentTable>, "progress" | "owner"> & { queued?: boolean },
+  ): Promise<void> {
+    const { queued, ...rest } = fields;
+    await this.db
+      .updateTable("payment")
+      .set({
+        ...rest,
+        ...(queued === undefined ? {} : { queued_at: queued ? sql<Date>`clock_timestamp()` : null }),
+      })
+      .where("id", "=", id)
+      .where("owner", "=", owner)
+      .execute();
+  }
+
+  /** Proofs that wait before this one at the same process. */
+  async ahead(row: PaymentRow): Promise<number> {
+    const { count } = await this.db
+      .selectFrom("payment")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("owner", "=", row.owner)
+      .where("queued_at", "<", row.queued_at)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   /** Applies an event. A payment that becomes `credited` gets its credit, one proven after that redeems it. */
   async apply(id: Hex, event: PaymentEvent): Promise<PaymentRow> {
     return await this.#change(id, event, {});
   }
 
-  /** Stores a checked proof and marks the payment proven, in one step. */
+  /** Stores a checked proof and marks the payment proven, in one step. Nobody works on it any more. */
   async deliver(id: Hex, { proof, publicInputs, timing }: StoredProof): Promise<PaymentRow> {
     return await this.#change(
       id,
@@ -106,17 +179,55 @@ export class Payments {
         public_inputs: JSON.stringify(publicInputs),
         timing: JSON.stringify(timing),
         proven_at: new Date(),
+        owner: null,
+        queued_at: null,
+        progress: null,
       },
     );
   }
 
-  /** Writes our settlement transaction down before it is broadcast. */
-  async journal(id: Hex, transaction: { raw: Hex; hash: Hex }): Promise<void> {
+  /** Remembers that somebody was given the proof. */
+  async deliveredByToken(token: string): Promise<void> {
     await this.db
       .updateTable("payment")
-      .set({ raw_transaction: transaction.raw, tx_hash: transaction.hash })
-      .where("id", "=", id)
+      .set({ delivered_at: new Date() })
+      .where("job_token", "=", token)
+      .where("delivered_at", "is", null)
       .execute();
+  }
+
+  /**
+   * Removes proofs made before a moment; the payments stay. One that nobody ever fetched becomes a credit.
+   * @returns how many
+   */
+  async removeProofs(before: Date): Promise<number> {
+    const old = await this.db
+      .selectFrom("payment")
+      .select(["id", "delivered_at"])
+      .where("proof", "is not", null)
+      .where("proven_at", "<", before)
+      .limit(500)
+      .execute();
+    for (const { id, delivered_at } of old) {
+      await this.#change(
+        hex32Schema.parse(id),
+        { type: "proof-removed", delivered: delivered_at !== null },
+        { proof: null, public_inputs: null, timing: null },
+      );
+    }
+    return old.length;
+  }
+
+  async #findBy(column: "id" | "job_token", value: string): Promise<Found | undefined> {
+    const found = await this.db
+      .selectFrom("payment")
+      .selectAll()
+      .select(lives("payment.owner").as("owned"))
+      .where(column, "=", value)
+      .executeTakeFirst();
+    if (!found) return undefined;
+    const { owned, ...row } = found;
+    return { row, owned };
   }
 
   async #change(id: Hex, event: PaymentEvent, fields: Updateable<PaymentTable>): Promise<PaymentRow> {
@@ -127,32 +238,20 @@ export class Payments {
         .where("id", "=", id)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      const before: PaymentProgress = {
-        state: row.state,
-        failures: row.failures,
-        transaction: hex32Schema.nullable().parse(row.tx_hash),
-      };
-      const after = reduce(before, event);
-      const now = new Date();
-      if (after.state === "credited" && row.state !== "credited") {
-        const { payer, network, asset, amount } = row;
-        await trx
-          .insertInto("credit")
-          .values({ payment_id: id, payer, network, asset, amount, created_at: now })
-          .execute();
-      }
-      if (after.state === "proven" && row.state === "credited") {
-        await trx.updateTable("credit").set({ redeemed_at: now }).where("payment_id", "=", id).execute();
-      }
+      const { state, failures, tx_hash } = row;
+      const after = reduce({ state, failures, transaction: tx_hash }, event);
+      await settleCredit(trx, row, after.state);
       const wasPaid = row.settled_at !== null;
+      // A second proof of a payment that has one changes nothing.
+      const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
       return await trx
         .updateTable("payment")
         .set({
-          ...(row.state === "proven" ? {} : fields),
+          ...(kept ? { owner: null, queued_at: null, progress: null } : fields),
           state: after.state,
           failures: after.failures,
           tx_hash: after.transaction,
-          settled_at: event.type === "settled" && !wasPaid ? now : row.settled_at,
+          settled_at: event.type === "settled" && !wasPaid ? new Date() : row.settled_at,
         })
         .where("id", "=", id)
         .returningAll()
@@ -161,7 +260,31 @@ export class Payments {
   }
 }
 
-/** The proof of a proven payment; undefined for any other. */
+/** Writes the credit of a payment that becomes credited, and redeems it when its proof comes after all. */
+async function settleCredit(
+  trx: Transaction<ProverSchema>,
+  row: PaymentRow,
+  after: PaymentRow["state"],
+): Promise<void> {
+  const created_at = new Date();
+  if (after === "credited" && row.state !== "credited") {
+    const { id, payer, network, asset, amount } = row;
+    await trx
+      .insertInto("credit")
+      .values({ payment_id: id, payer, network, asset, amount, created_at })
+      .onConflict((oc) => oc.column("payment_id").doUpdateSet({ created_at, redeemed_at: null }))
+      .execute();
+  }
+  if (after === "proven" && row.state === "credited") {
+    await trx
+      .updateTable("credit")
+      .set({ redeemed_at: created_at })
+      .where("payment_id", "=", row.id)
+      .execute();
+  }
+}
+
+/** The proof of a proven payment; undefined for any other, and for one whose proof was removed. */
 export function storedProof(row: PaymentRow): StoredProof | undefined {
   if (row.proof === null || row.public_inputs === null || row.timing === null) return undefined;
   return storedProofSchema.parse({

@@ -46,8 +46,8 @@ export interface PaymentTable {
   delivered_at: OptionalTimestamp;
   /** Process that works on this payment: a row of `instance`. Null when none does. */
   owner: string | null;
-  /** Process whose bb makes the proof: the owner, or another one with less to do. */
-  worker: string | null;
+  /** Since when it waits for its proof; null before and after. */
+  queued_at: OptionalTimestamp;
   /** JSON of the job as its owner last showed it, for readers at other processes. No result, no inputs. */
   progress: string | null;
 }
@@ -96,8 +96,8 @@ export interface InstanceTable {
   /** Proofs it makes at once. */
   parallel: number;
   started_at: Timestamp;
-  /** Heartbeat; without one for a while the process counts as dead. */
-  seen_at: Timestamp;
+  /** Without another heartbeat before this moment the process counts as dead. */
+  alive_until: Timestamp;
 }
 
 export interface ProverSchema {

@@ -8,7 +8,6 @@ import {
   type PaymentOffer,
 } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { createDatabase, migrate } from "@/lib/sql/index";
 import { type Backend, loadBackend } from "../backend";
 import {
   artifactFile,
@@ -22,8 +21,6 @@ import type { ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/server";
 import { createLogger, type Prover, startProver } from "../server";
 import { openStore } from "../store/index";
-import { migrations } from "../store/migrations";
-import type { ProverSchema } from "../store/schema";
 import { startTestChain, type TestChain } from "./chain";
 import { type FacilitatorProxy, startFacilitatorProxy } from "./facilitator-proxy";
 import { startTestIdp, type TestIdp } from "./idp";
@@ -269,11 +266,9 @@ async function describeDeployment({
 
 /** The contents of an empty prover database. */
 async function migratedDatabase(): Promise<Blob> {
-  const { db, pglite, close } = await createDatabase<ProverSchema>({ url: "pglite:memory" });
-  await migrate(db, migrations, "prover");
-  if (!pglite) throw new Error("not an embedded database");
-  const dump = await pglite.dumpDataDir("none");
-  await close();
+  const store = await openStore({ url: "pglite:memory" });
+  const dump = await store.dump();
+  await store.close();
   return dump;
 }
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { KeyedLock } from "../keyed-lock";
 import { inputHash } from "./input-hash";
-import { ProofQueue, RunTimes } from "./queue";
+import { Places } from "./places";
+import { RunTimes } from "./times";
 
 const pause = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
-describe("the proof queue", () => {
-  it("gives out as many places as it has, and each back once", () => {
-    const queue = new ProofQueue(2);
+describe("places", () => {
+  it("are given out as many as there are, and each back once", () => {
+    const queue = new Places(2);
     const [a, b] = [queue.reserve(), queue.reserve()];
     expect(queue.reserve()).toBeUndefined();
     a?.release();
@@ -16,31 +17,10 @@ describe("the proof queue", () => {
     b?.release();
     expect(queue.load).toBe(1);
   });
+});
 
-  it("runs one at a time, in order, and tells the waiting ones how many are ahead", async () => {
-    const queue = new ProofQueue(9);
-    const log: string[] = [];
-    let running = 0;
-    const job = (name: string, fails = false) =>
-      queue
-        .run(
-          async () => {
-            running += 1;
-            log.push(`${name} runs ${running}`);
-            await pause();
-            running -= 1;
-            if (fails) throw new Error(name);
-          },
-          (position) => log.push(`${name} at ${position}`),
-        )
-        .catch((error: Error) => log.push(`${error.message} failed`));
-    await Promise.all([job("a"), job("b", true), job("c")]);
-    expect(log.filter((line) => line.includes("runs"))).toEqual(["a runs 1", "b runs 1", "c runs 1"]);
-    expect(log.filter((line) => line.startsWith("c at"))).toEqual(["c at 1", "c at 0"]);
-    expect(log).toContain("b failed");
-  });
-
-  it("expects what it measured, following changes without believing one outlier", () => {
+describe("proving times", () => {
+  it("are expected as measured, following changes without believing one outlier", () => {
     const times = new RunTimes(9_000);
     expect(times.expected("x")).toBe(9_000);
     times.record("x", 2_000);
