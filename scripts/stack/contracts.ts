@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-batching";
+import { CHAIN_CONFIGS } from "@circle-fin/x402-batching/client";
 import {
   type Abi,
   type Address,
@@ -26,6 +28,7 @@ const DOLLAR_CHAINS = [8453, 1, 5042002];
 export const USDC: Readonly<Partial<Record<number, Address>>> = {
   1: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
   8453: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  5042002: CHAIN_CONFIGS.arcTestnet.usdc,
 };
 /** Development dollars given to each paying account, atomic units (1,000 USD); topped up at every start. */
 const FAUCET_AMOUNT = 1_000_000_000n;
@@ -71,9 +74,12 @@ export async function ensureBaseContracts(
   return { dollars, recordBoard: { chainId: home.id, address: board.address }, deployedCount };
 }
 
-/** What a proof costs and where it can be paid: facilitator settlement on 8453, payee settlement on 1. */
+/**
+ * What a proof costs and where it can be paid: facilitator settlement on 8453 and payee settlement on 1, both by plain
+ * transaction too; from a gateway deposit on 5042002.
+ */
 export function paymentOffers(dollars: ReadonlyMap<number, Address>): PaymentOffer[] {
-  const offer = (chainId: 8453 | 1, settlement: PaymentOffer["settlement"]): PaymentOffer => {
+  const offer = (chainId: 8453 | 1 | 5042002, settlement: PaymentOffer["settlement"]): PaymentOffer => {
     const asset = dollars.get(chainId);
     if (!asset) throw new Error(`no development dollar on chain ${chainId}`);
     return {
@@ -88,7 +94,17 @@ export function paymentOffers(dollars: ReadonlyMap<number, Address>): PaymentOff
       eip712: { name: "USD Coin", version: "2" },
     };
   };
-  return [offer(8453, "facilitator"), offer(1, "payee")];
+  // A local chain has a block for every transaction and never takes one back.
+  const transactions = { confirmations: 1 };
+  return [
+    { ...offer(8453, "facilitator"), transactions },
+    { ...offer(1, "payee"), transactions },
+    {
+      ...offer(5042002, "gateway"),
+      eip712: { name: CIRCLE_BATCHING_NAME, version: CIRCLE_BATCHING_VERSION },
+      verifyingContract: getAddress(CHAIN_CONFIGS.arcTestnet.gatewayWallet),
+    },
+  ];
 }
 
 interface Artifact {

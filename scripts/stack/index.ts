@@ -7,6 +7,7 @@ import { ContractBook } from "./contract-book";
 import { ensureBaseContracts, paymentOffers } from "./contracts";
 import { ensureDemo } from "./demo/index";
 import { ensureExamples } from "./examples";
+import { startGateway } from "./gateway/start";
 import { issuerDescription } from "./idp/description";
 import { lockHome } from "./lock";
 import { ensureNextBuild } from "./next-build";
@@ -132,6 +133,7 @@ async function bootDevelopment(
       appUrl,
       proverUrl: `http://localhost:${ports.prover}`,
       facilitatorUrl: `http://127.0.0.1:${ports.facilitator}`,
+      gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
     },
   });
   await mkdir(settings.home, { recursive: true });
@@ -143,6 +145,7 @@ async function bootDevelopment(
   );
   await startAttester(settings, attestationRpcUrls, children, reporter);
   await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
+  await startGateway(context, children, reporter);
   await reporter.step("Prover", () => children.start(proverProgram(context)));
   await startApp(context, children, reporter);
   if (settings.demo) await ensureDemo(paths.demo, deployment, reporter);

@@ -76,6 +76,21 @@ export function attesterProgram(
   };
 }
 
+/** The stub of Circle Gateway (development only). */
+export function gatewayProgram(context: ProgramContext): ChildSpec {
+  const { settings } = context;
+  return {
+    name: "gateway",
+    ...tsx("scripts/stack/gateway/main.ts", false),
+    env: {
+      ...shared(context),
+      GATEWAY_PORT: String(settings.ports.gateway),
+      GATEWAY_FILE: homePaths(settings.home).gateway,
+    },
+    ready: () => answersOk(`http://127.0.0.1:${settings.ports.gateway}/health`),
+  };
+}
+
 /** The self-hosted x402 facilitator. */
 export function facilitatorProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;

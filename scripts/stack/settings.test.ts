@@ -21,7 +21,7 @@ describe("settings", () => {
     const settings = settingsFrom({}, { dev: false });
     expect(settings).toMatchObject({ mode: "development", demo: true, home: path.resolve(".parley") });
     expect(portClaims(settings.ports, settings.mode).map((c) => c.port)).toEqual([
-      3000, 3001, 3002, 3003, 3004, 8545, 8546, 8547, 8548,
+      3000, 3001, 3002, 3003, 3004, 3005, 8545, 8546, 8547, 8548,
     ]);
   });
 
@@ -31,6 +31,7 @@ describe("settings", () => {
     ["PARLEY_MODE", "staging"],
     ["DEMO", "no"],
     ["ATTESTER_PORT", "x"],
+    ["GATEWAY_PORT", "70000"],
     ["CHAIN_PORT_1", "-1"],
   ])("refuse %s=%s and name the variable", (name, value) => {
     expect(() => settingsFrom({ [name]: value }, { dev: false })).toThrow(

@@ -20,6 +20,7 @@ export interface Ports {
   facilitator: number;
   idp: number;
   attester: number;
+  gateway: number;
   chains: Record<LocalChainId, number>;
 }
 
@@ -51,6 +52,7 @@ const settingsEnv = z.object({
   FACILITATOR_PORT: port(3002),
   IDP_PORT: port(3003),
   ATTESTER_PORT: port(3004),
+  GATEWAY_PORT: port(3005),
   CHAIN_PORT_8453: port(8545),
   CHAIN_PORT_5042002: port(8546),
   CHAIN_PORT_91342: port(8547),
@@ -79,6 +81,7 @@ export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSe
       facilitator: e.FACILITATOR_PORT,
       idp: e.IDP_PORT,
       attester: e.ATTESTER_PORT,
+      gateway: e.GATEWAY_PORT,
       chains: {
         8453: e.CHAIN_PORT_8453,
         5042002: e.CHAIN_PORT_5042002,
@@ -101,6 +104,7 @@ export function portClaims(ports: Ports, mode: StackSettings["mode"]): PortClaim
     ...programs,
     { service: "the development identity provider", port: ports.idp, variable: "IDP_PORT" },
     { service: "the development attester", port: ports.attester, variable: "ATTESTER_PORT" },
+    { service: "the stub payment gateway", port: ports.gateway, variable: "GATEWAY_PORT" },
     ...CHAINS.map(({ id }) => ({
       service: `chain ${id}`,
       port: ports.chains[id],
@@ -120,5 +124,6 @@ export function homePaths(home: string) {
     chains: path.join(home, "chains"),
     appDatabase: path.join(home, "app-db"),
     proverDatabase: path.join(home, "prover-db"),
+    gateway: path.join(home, "gateway.json"),
   };
 }

@@ -6,7 +6,8 @@ import type { StackSettings } from "./settings";
 
 /** Settings for a stack of its own: a new folder, free ports, no demo. For tests and the test entry. */
 export async function temporarySettings(overrides: Partial<StackSettings> = {}): Promise<StackSettings> {
-  const [app = 0, prover = 0, facilitator = 0, idp = 0, attester = 0, ...chains] = await freePorts(9);
+  const [app = 0, prover = 0, facilitator = 0, idp = 0, attester = 0, gateway = 0, ...chains] =
+    await freePorts(10);
   const [base = 0, arc = 0, giwa = 0, ethereum = 0] = chains;
   return {
     mode: "development",
@@ -15,7 +16,7 @@ export async function temporarySettings(overrides: Partial<StackSettings> = {}):
     dev: false,
     env: process.env,
     ports: {
-      ...{ app, prover, facilitator, idp, attester },
+      ...{ app, prover, facilitator, idp, attester, gateway },
       chains: { 8453: base, 5042002: arc, 91342: giwa, 1: ethereum },
     },
     ...overrides,
