@@ -2,31 +2,19 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { ApiError, createClient } from "@/lib/client";
-import { payingWallet } from "@/lib/proofs/client";
-import { attestationWallet, proveAttested } from "@/lib/proofs/client/attested";
+import { text } from "node:stream/consumers";
+import { createClient } from "@/lib/client";
+import { proveAttested } from "@/lib/proofs/client/attested";
 import { fileStore } from "@/lib/proofs/client/store.server";
 import { deploymentPath, loadDeployment } from "@/lib/proofs/deployment.server";
-import { hex32Schema } from "@/lib/proofs/hex";
 import { verifyOnChain } from "@/lib/proofs/verify";
-import { readOptions, USAGE, UsageError } from "./options";
-import { NotConfirmedError, run, type World } from "./run";
+import { describeFailure } from "./failure";
+import { type Options, readOptions, USAGE, UsageError } from "./options";
+import { run, type World } from "./run";
+import { jsonTeller, peopleTeller, type Teller } from "./tell";
+import { holderOf, payerOf } from "./wallets";
 
-/** `npm run prove`: see USAGE. People read the standard error, programs the JSON on the standard output. */
-
-/** The account of a key in the environment. @throws UsageError naming the variable, never its value */
-function accountFrom(variable: "ATTESTATION_KEY" | "PAYMENT_PRIVATE_KEY"): PrivateKeyAccount {
-  const text = process.env[variable];
-  if (!text) throw new UsageError(`Set ${variable} in the environment.`);
-  const key = hex32Schema.safeParse(text.startsWith("0x") ? text : `0x${text}`);
-  if (!key.success) throw new UsageError(`${variable} is not a private key: 64 hex digits.`);
-  try {
-    return privateKeyToAccount(key.data);
-  } catch {
-    throw new UsageError(`${variable} is not a private key: 64 hex digits.`);
-  }
-}
+/** `npm run prove`: see USAGE. People and programs read the standard error, and the JSON result on the standard output. */
 
 async function askPerson(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -37,41 +25,56 @@ async function askPerson(question: string): Promise<boolean> {
   }
 }
 
-function worldOf(): World {
-  const deployment = loadDeployment();
-  const token = process.env.PARLEY_TOKEN;
-  const holder = accountFrom("ATTESTATION_KEY");
+function worldOf(options: Options, tell: Teller): World {
+  const { env } = process;
+  const deployment = installation();
+  const token = env.PARLEY_TOKEN;
+  // A token comes in by the standard input, or an answer does; never both.
+  const person = process.stdin.isTTY && options.tokenFile !== "-";
   return {
     deployment,
-    holder: attestationWallet(holder),
-    payer: payingWallet(accountFrom("PAYMENT_PRIVATE_KEY")),
+    holder: () => holderOf(env),
+    payer: payerOf(options, env),
     member: token ? createClient({ baseUrl: deployment.services.appUrl, token: () => token }) : null,
     store: fileStore(path.join(path.dirname(deploymentPath()), "payments")),
     readFile: (file) => readFile(file, "utf8"),
+    readInput: () => text(process.stdin),
     prove: proveAttested,
     verify: verifyOnChain,
     newJob: () => randomBytes(6).toString("hex"),
-    say: (text) => console.error(text),
-    ask: process.stdin.isTTY ? askPerson : null,
+    tell,
+    ask: person ? askPerson : null,
   };
 }
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (!options) return console.error(USAGE);
-  console.log(JSON.stringify(await run(options, worldOf())));
+function installation() {
+  try {
+    return loadDeployment();
+  } catch (error) {
+    if (error instanceof Error && !("code" in error)) throw new UsageError(error.message);
+    throw new UsageError(
+      `No description of an installation at ${deploymentPath()}: run npm start, or set PARLEY_DEPLOYMENT.`,
+    );
+  }
 }
 
-/** What to tell of anything that was thrown. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof ApiError) return `${error.status} ${error.code}: ${error.message}`;
-  const text = error instanceof Error ? error.message : String(error);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+async function main(args: readonly string[]): Promise<number> {
+  // Read before the options are, so that a refusal of them is told as the caller wants it.
+  const tell = args.includes("--json") ? jsonTeller(process.stderr) : peopleTeller(process.stderr);
+  try {
+    const options = readOptions(args);
+    if (!options) {
+      console.error(USAGE);
+      return 0;
+    }
+    console.log(JSON.stringify(await run(options, worldOf(options, tell))));
+    return 0;
+  } catch (error) {
+    const { code, message, status } = describeFailure(error);
+    tell.failed(code, message);
+    if (error instanceof UsageError) tell.say("npm run prove -- --help tells what there is.");
+    return status;
+  }
 }
 
-/** 2 for a command that cannot mean anything or was not confirmed, 1 for everything that failed on the way. */
-main().catch((error: unknown) => {
-  console.error(sentenceOf(error));
-  if (error instanceof UsageError) console.error("\nnpm run prove -- --help tells what there is.");
-  process.exit(error instanceof UsageError || error instanceof NotConfirmedError ? 2 : 1);
-});
+process.exitCode = await main(process.argv.slice(2));

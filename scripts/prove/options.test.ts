@@ -21,10 +21,15 @@ describe("npm run prove, its command line", () => {
       excluded: true,
       nonce: null,
       actionFile: null,
+      provider: null,
+      tokenFile: null,
       join: null,
       network: null,
+      maxPrice: null,
+      paymentWallet: null,
       job: null,
       yes: false,
+      json: false,
     });
   });
 
@@ -38,6 +43,26 @@ describe("npm run prove, its command line", () => {
     expect(read("partner_country_attestation --join t")?.countries).toBeNull();
   });
 
+  it("takes an identity proof by device flow, or with a token that is not on the command line", () => {
+    expect(read("oidc_domain_attestation")).toMatchObject({ provider: null, tokenFile: null });
+    expect(read("oidc_domain_attestation --provider provider_b --token-file -")).toMatchObject({
+      provider: "provider_b",
+      tokenFile: "-",
+    });
+  });
+
+  it("reads the most to pay in atomic units, and the managed wallet's address", () => {
+    for (const [text, units] of [
+      ["0.10", 100_000n],
+      ["1", 1_000_000n],
+      ["0.000001", 1n],
+    ] as const) {
+      expect(read(`oidc_domain_attestation --max-price ${text}`)?.maxPrice).toBe(units);
+    }
+    const wallet = "oidc_domain_attestation --payment-wallet remote:https://signer.example/v1";
+    expect(read(wallet)?.paymentWallet).toBe("https://signer.example/v1");
+  });
+
   it("asks for help without a circuit", () => {
     expect(read("--help")).toBeNull();
   });
@@ -45,7 +70,16 @@ describe("npm run prove, its command line", () => {
   it.each([
     ["", /Name the circuit/],
     ["network_eligibility regional_attestation", /one circuit/],
-    ["oidc_domain_attestation", /identity token/],
+    ["oidc_domain_attestation --nonce n", /identity token/],
+    ["oidc_domain_attestation --countries FR", /no countries/],
+    ["oidc_domain_attestation --provider google", /provider_a or provider_b/],
+    ["network_eligibility --nonce n --token-file -", /about a wallet/],
+    ["network_eligibility --nonce n --provider provider_a", /about a wallet/],
+    ["oidc_domain_attestation --max-price free", /in dollars/],
+    ["oidc_domain_attestation --max-price 0.1234567", /in dollars/],
+    ["oidc_domain_attestation --payment-wallet https://signer.example", /remote:/],
+    ["oidc_domain_attestation --payment-wallet remote:nowhere", /remote:/],
+    ["oidc_domain_attestation --payment-wallet remote:https://a:b@signer.example", /PAYMENT_SIGNER_TOKEN/],
     ["something", /No such circuit/],
     ["partner_country_attestation", /which countries/],
     ["partner_country_attestation --countries FRA", /two letters/],
@@ -80,5 +114,10 @@ describe("npm run prove, its command line", () => {
     expect(refusal(`network_eligibility 0x${key}`)).not.toContain(key);
     expect(refusal(`0x${key}`)).not.toContain(key);
     expect(refusal(`network_eligibility --unknown=0x${key}`)).not.toContain(key);
+    for (const line of [`--token ${key}`, `--jwt=${key}`, `--id-token ${key}`]) {
+      const message = refusal(`oidc_domain_attestation ${line}`);
+      expect(message).toContain("--token-file");
+      expect(message).not.toContain(key);
+    }
   });
 });

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
-import { type AttestedCircuit, attestedCircuits } from "@/lib/proofs/trust/attesters";
+import { type CircuitId, circuitIds, type Provider, providerSchema } from "@/lib/proofs/deployment";
+import { problemOf } from "./rules";
 
-/** What `npm run prove` was told. Keys are not among it: they come from the environment only. */
+/** What `npm run prove` was told. Keys and tokens are not among it: they come from the environment, a file or stdin. */
 export interface Options {
-  readonly circuit: AttestedCircuit;
+  readonly circuit: CircuitId;
   /** Application scope string; null for this installation's community. */
   readonly scope: string | null;
   /** Country circuit; null where the topic to join names the list. */
@@ -13,14 +14,24 @@ export interface Options {
   readonly nonce: string | null;
   /** JSON file of an EIP-712 action. */
   readonly actionFile: string | null;
+  /** Identity provider by the circuit's rules. */
+  readonly provider: Provider | null;
+  /** File with an identity token, "-" for stdin; null to sign in by the device flow. */
+  readonly tokenFile: string | null;
   /** Topic to join with the proof. */
   readonly join: string | null;
-  /** CAIP-2 name of the chain to pay on; null for the first offer. */
+  /** CAIP-2 name of the chain to pay on, or of the gateway to pay from; null for the first offer. */
   readonly network: string | null;
+  /** Most that may be paid, atomic units; null for the price this installation names. */
+  readonly maxPrice: bigint | null;
+  /** Address of a managed wallet that pays; null for PAYMENT_PRIVATE_KEY. */
+  readonly paymentWallet: string | null;
   /** Name of a payment to go on with; null for a new one. */
   readonly job: string | null;
   /** Signs and pays without asking. */
   readonly yes: boolean;
+  /** Progress as JSON, for programs. */
+  readonly json: boolean;
 }
 
 /** A command line that means nothing; the message says what to write instead. */
@@ -30,48 +41,66 @@ export class UsageError extends Error {
 
 export const USAGE = `npm run prove -- <circuit> [options]
 
-Makes one paid proof from a wallet's attestation and prints it as JSON on the standard output.
+Makes one paid proof and prints it as JSON on the standard output; everything else goes to the standard error.
 
 circuits
+  oidc_domain_attestation       an address at an email domain; signs in at the identity provider (device flow)
   partner_country_attestation   the country of residence is in a list, or not
   network_eligibility           an accepted attester checked who holds the wallet
   regional_attestation          the same on the test network
 
-options
-  --countries FR,DE     1 to 10 ISO 3166-1 codes; with --join the topic's own list
-  --excluded            proves that the country is none of them
-  --nonce <text>        eligibility circuits: what the proof answers; with --join the community is asked for it
-  --action <file.json>  eligibility circuits: authorises this EIP-712 action {domain, types, primaryType, message}
-  --scope <text>        application scope; the community's own when left out
-  --join <topicId>      joins the topic with the proof, as the bearer of PARLEY_TOKEN
-  --network eip155:8453 chain to pay on; the first offer when left out
-  --job <name>          goes on with a payment of an earlier run (and its --nonce) without paying again
-  --yes                 signs and pays without asking; needed where nobody can be asked
+what is proven
+  --provider provider_a   oidc: which provider's rules; provider_a when left out
+  --token-file <file>     oidc: an identity token instead of the device flow; "-" reads it from the standard input
+  --countries FR,DE       country: 1 to 10 ISO 3166-1 codes; with --join the topic's own list
+  --excluded              country: proves that it is none of them
+  --nonce <text>          eligibility: what the proof answers; with --join the community is asked for it
+  --action <file.json>    eligibility: authorises this EIP-712 action {domain, types, primaryType, message}
+  --scope <text>          application scope; the community's own when left out
+  --join <topicId>        joins the topic with the proof, as the bearer of PARLEY_TOKEN
+
+what is paid
+  --max-price 0.10        most that may be paid, in dollars; the price of this installation when left out
+  --network eip155:8453   chain to pay on; the first offer when left out. arc-testnet-nano pays from the
+                          wallet's deposit with the gateway
+  --payment-wallet remote:<url>
+                          a managed wallet pays (JSON-RPC eth_signTypedData_v4), instead of PAYMENT_PRIVATE_KEY
+  --job <name>            goes on with a payment of an earlier run (and its --nonce) without paying again
+
+  --yes                   signs and pays without asking; needed where nobody can be asked
+  --json                  progress on the standard error as one JSON object a line
   --help
 
 environment
-  ATTESTATION_KEY       private key of the attested wallet: signs the statement, never pays
-  PAYMENT_PRIVATE_KEY   private key of another wallet: pays
-  PARLEY_TOKEN          session token, for --join
-  PARLEY_DEPLOYMENT     description of the installation; .parley/deployment.json when left out`;
+  PAYMENT_PRIVATE_KEY     private key of the wallet that pays; or, with --payment-wallet:
+  PAYMENT_ADDRESS           the managed wallet's account that pays
+  PAYMENT_SIGNER_TOKEN      bearer token for it, where it wants one
+  ATTESTATION_KEY         wallet circuits: private key of the attested wallet. It signs the statement and never pays
+  PARLEY_TOKEN            session token, for --join
+  PARLEY_DEPLOYMENT       description of the installation; .parley/deployment.json when left out`;
 
 const spec = {
   countries: { type: "string" },
   excluded: { type: "boolean", default: false },
   nonce: { type: "string" },
   action: { type: "string" },
+  provider: { type: "string" },
+  "token-file": { type: "string" },
   scope: { type: "string" },
   join: { type: "string" },
   network: { type: "string" },
+  "max-price": { type: "string" },
+  "payment-wallet": { type: "string" },
   job: { type: "string" },
   yes: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
 
 /**
  * Reads a command line.
  * @returns null when only help is wanted.
- * @throws UsageError, which repeats nothing that could be a key.
+ * @throws UsageError, which repeats nothing that could be a key or a token.
  */
 export function readOptions(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
@@ -79,8 +108,8 @@ export function readOptions(args: readonly string[]): Options | null {
   const [name, ...more] = positionals;
   if (name === undefined) throw new UsageError("Name the circuit to prove.");
   if (more.length > 0) throw new UsageError("Name one circuit only.");
-  const circuit = attestedCircuits.find((id) => id === name);
-  if (!circuit) throw new UsageError(wrongCircuit(name));
+  const circuit = circuitIds.find((id) => id === name);
+  if (!circuit) throw new UsageError(`No such circuit. There are: ${circuitIds.join(", ")}.`);
   const options: Options = {
     circuit,
     scope: values.scope ?? null,
@@ -88,13 +117,17 @@ export function readOptions(args: readonly string[]): Options | null {
     excluded: values.excluded,
     nonce: values.nonce ?? null,
     actionFile: values.action ?? null,
+    provider: values.provider === undefined ? null : providerOf(values.provider),
+    tokenFile: values["token-file"] ?? null,
     join: values.join ?? null,
     network: values.network ?? null,
+    maxPrice: values["max-price"] === undefined ? null : dollarsOf(values["max-price"]),
+    paymentWallet: values["payment-wallet"] === undefined ? null : remoteOf(values["payment-wallet"]),
     job: values.job ?? null,
     yes: values.yes,
+    json: values.json,
   };
-  const problem =
-    options.circuit === "partner_country_attestation" ? countryRules(options) : eligibilityRules(options);
+  const problem = problemOf(options);
   if (problem) throw new UsageError(problem);
   return options;
 }
@@ -103,21 +136,20 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: spec, allowPositionals: true, strict: true });
   } catch {
-    // The parser's own words repeat arguments, and one of them may be a key.
-    const keyed = args.some((arg) => /key|secret|mnemonic/i.test(arg.split("=")[0] ?? ""));
-    throw new UsageError(
-      keyed
-        ? "Keys are read from ATTESTATION_KEY and PAYMENT_PRIVATE_KEY only. One that was written on a command line is in your shell's history: stop using it."
-        : "An option is unknown, or lacks its value.",
-    );
+    // The parser's own words repeat arguments, and one of them may be a key or a token.
+    const names = args.map((arg) => arg.split("=")[0] ?? "");
+    if (names.some((name) => /key|secret|mnemonic/i.test(name))) {
+      throw new UsageError(
+        "Keys are read from ATTESTATION_KEY and PAYMENT_PRIVATE_KEY only. One that was written on a command line is in your shell's history: stop using it.",
+      );
+    }
+    if (names.some((name) => /^--(id-?)?(token|jwt)$/i.test(name))) {
+      throw new UsageError(
+        "A token is never taken from the command line, which others on this machine can read: use --token-file, with - for the standard input.",
+      );
+    }
+    throw new UsageError("An option is unknown, or lacks its value.");
   }
-}
-
-function wrongCircuit(name: string): string {
-  const known = attestedCircuits.join(", ");
-  return name === "oidc_domain_attestation"
-    ? `oidc_domain_attestation needs an identity token, not a wallet: see docs/agents.md. Here: ${known}.`
-    : `No such circuit. Here: ${known}.`;
 }
 
 function codesOf(text: string): readonly string[] {
@@ -129,23 +161,27 @@ function codesOf(text: string): readonly string[] {
   return codes;
 }
 
-function countryRules({ countries, excluded, nonce, actionFile, join }: Options): string | null {
-  if (nonce !== null || actionFile !== null) return "A country proof takes neither --nonce nor --action.";
-  if (!countries && !join)
-    return "Say which countries: --countries FR,DE, or --join a topic that names them.";
-  if (excluded && !countries) return "--excluded needs --countries.";
-  return null;
+function providerOf(text: string): Provider {
+  const provider = providerSchema.safeParse(text);
+  if (provider.success) return provider.data;
+  throw new UsageError(`--provider takes ${providerSchema.options.join(" or ")}.`);
 }
 
-function eligibilityRules({ countries, excluded, nonce, actionFile, join, circuit }: Options): string | null {
-  if (countries || excluded) return `${circuit} knows no countries.`;
-  if (actionFile !== null && nonce !== null)
-    return "A proof answers a --nonce or authorises an --action, not both.";
-  if (actionFile !== null && join)
-    return "A proof of an action opens no topic: leave out --join or --action.";
-  if (circuit === "regional_attestation" && join) return "A proof of regional_attestation opens no topic.";
-  if (actionFile === null && nonce === null && !join) {
-    return "Say what the proof is for: --nonce, --action or --join.";
+/** "0.10" as atomic units of a 6-decimal token. */
+function dollarsOf(text: string): bigint {
+  const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text);
+  if (!match) throw new UsageError("--max-price takes an amount in dollars, like 0.10.");
+  return BigInt(match[1] ?? "0") * 1_000_000n + BigInt((match[2] ?? "").padEnd(6, "0"));
+}
+
+/** The address behind "remote:". */
+function remoteOf(text: string): string {
+  const url = text.startsWith("remote:") ? text.slice("remote:".length) : "";
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed)
+    throw new UsageError("--payment-wallet takes remote:<url>, like remote:https://signer.example.");
+  if (parsed.username || parsed.password) {
+    throw new UsageError("--payment-wallet takes no password in its address: use PAYMENT_SIGNER_TOKEN.");
   }
-  return null;
+  return url;
 }

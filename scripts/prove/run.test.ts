@@ -1,12 +1,13 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
-import { memoryStore, payingWallet } from "@/lib/proofs/client";
+import { memoryStore, type PaymentRecord, payingWallet } from "@/lib/proofs/client";
 import { attestationWallet, type ProveAttestedRequest } from "@/lib/proofs/client/attested";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { ProveResult } from "@/lib/proofs/wire";
 import { type Options, readOptions, UsageError } from "./options";
 import { NotConfirmedError, run, type World } from "./run";
+import { peopleTeller } from "./tell";
 
 const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const hash: `0x${string}` = `0x${"11".repeat(32)}`;
@@ -54,6 +55,20 @@ const result: ProveResult = {
   jobToken: "job",
 };
 
+/** A payment of an earlier run. */
+const payment: PaymentRecord = {
+  circuit: "network_eligibility",
+  paymentSignature: "e30=",
+  paymentNonce: hash,
+  requestHash: hash,
+  encryptionKey: null,
+  network: "eip155:8453",
+  payer: address,
+  amount: "100000",
+  validBefore: 1,
+  jobToken: "job",
+};
+
 /** A world in which everything goes well and nothing is real; `said` is what a person reads. */
 function worldOf(change: Partial<World> = {}) {
   const said: string[] = [];
@@ -61,7 +76,7 @@ function worldOf(change: Partial<World> = {}) {
   const holder = privateKeyToAccount(generatePrivateKey());
   const world: World = {
     deployment,
-    holder: attestationWallet(holder),
+    holder: () => attestationWallet(holder),
     payer: payingWallet(privateKeyToAccount(generatePrivateKey())),
     member: null,
     store: memoryStore(),
@@ -69,7 +84,8 @@ function worldOf(change: Partial<World> = {}) {
     prove,
     verify: async () => "valid",
     newJob: () => "job-1",
-    say: (text) => said.push(text),
+    readInput: async () => "",
+    tell: peopleTeller({ write: (text: string) => said.push(text.trimEnd()) }),
     ask: async () => true,
     ...change,
   };
@@ -145,6 +161,49 @@ describe("npm run prove", () => {
     });
     await expect(run(options("network_eligibility --nonce n-1"), world)).rejects.toThrow("the line broke");
     expect(said.at(-1)).toBe("To go on without paying again: --job job-1 --nonce n-1");
+  });
+
+  it("goes on with a payment that is kept, and with no other", async () => {
+    const { world, prove } = worldOf();
+    const named = options("network_eligibility --nonce n-1 --job job-0");
+    await expect(run(named, world)).rejects.toThrow(/No payment is kept/);
+    expect(prove).not.toHaveBeenCalled();
+    await world.store.set("job-0", payment);
+    await run(named, world);
+    expect(prove.mock.calls[0]?.[0].jobKey).toBe("job-0");
+  });
+
+  it("pays no more than --max-price, and more than the listed price only with it", async () => {
+    const { world, prove, said } = worldOf();
+    const asked = (price: string) => options(`network_eligibility --nonce n --max-price ${price}`);
+    await expect(run(asked("0.099999"), world)).rejects.toThrow(/0\.10 USDC.*more than --max-price/);
+    expect(prove).not.toHaveBeenCalled();
+    await run(asked("0.25"), world);
+    expect(prove.mock.calls[0]?.[0].maxAmount).toBe(250_000n);
+    expect(said.join()).toContain("at most 0.25 USDC");
+  });
+
+  it("pays from a gateway deposit only when its network was named", async () => {
+    const [offer] = deployment.offers;
+    if (!offer) expect.fail("no offer");
+    const gateway = { ...offer, network: "eip155:5042002" as const, settlement: "gateway" as const };
+    const { world, prove } = worldOf({ deployment: { ...deployment, offers: [gateway, offer] } });
+    await run(options("network_eligibility --nonce n"), world);
+    expect(prove.mock.calls[0]?.[0].allowGateway).toBe(false);
+    await run(options("network_eligibility --nonce n --network arc-testnet-nano"), world);
+    const request = prove.mock.calls[1]?.[0];
+    expect(request?.allowGateway).toBe(true);
+    const live = [offer, gateway].map((one) => ({
+      ...one,
+      scheme: "exact" as const,
+      maxTimeoutSeconds: 300,
+      extra: one.eip712,
+      eip712_domain: { ...one.eip712, chainId: 1, verifyingContract: one.asset },
+    }));
+    expect(request?.accept?.(live)?.settlement).toBe("gateway");
+    await expect(
+      run(options("network_eligibility --nonce n --network eip155:5042002"), world),
+    ).rejects.toThrow(/Here: arc-testnet-nano, eip155:8453/);
   });
 
   it("joins as a member only", async () => {

@@ -1,17 +1,18 @@
 import { ApiError, type createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { readAction } from "@/lib/proofs/attestation/action";
 import type { PayingWallet, PaymentStore } from "@/lib/proofs/client";
 import {
   type AttestationWallet,
-  type AttestedStatement,
   type ProveAttestedRequest,
   signingRequest,
 } from "@/lib/proofs/client/attested";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import type { ProveResult } from "@/lib/proofs/wire";
+import { proveIdentity } from "./identity";
 import { type Options, UsageError } from "./options";
-import { amountText, progressLine, requestText, statementLine } from "./show";
+import { amountText, networkName, requestText, statementLine } from "./show";
+import { statementOf } from "./statement";
+import type { Teller } from "./tell";
 
 /** The community as a member, or nobody where no token was given. */
 export type Member = ReturnType<typeof createClient> | null;
@@ -19,19 +20,23 @@ export type Member = ReturnType<typeof createClient> | null;
 /** Everything a run touches, so that tests put doubles in its place. */
 export interface World {
   readonly deployment: Deployment;
-  readonly holder: AttestationWallet;
+  /** The wallet with the attestation; asked for by wallet circuits only. @throws UsageError where none is set */
+  readonly holder: () => AttestationWallet;
   readonly payer: PayingWallet;
   readonly member: Member;
   readonly store: PaymentStore;
   readonly readFile: (path: string) => Promise<string>;
+  /** All of the standard input. */
+  readonly readInput: () => Promise<string>;
   readonly prove: (request: ProveAttestedRequest) => Promise<ProveResult>;
   readonly verify: (deployment: Deployment, result: ProveResult) => Promise<"valid" | "invalid">;
   /** A name for a payment that no other has. */
   readonly newJob: () => string;
-  /** For people; not the result. */
-  readonly say: (text: string) => void;
+  readonly tell: Teller;
   /** Asks a person yes or no; null where nobody is there. */
   readonly ask: ((question: string) => Promise<boolean>) | null;
+  /** For tests. */
+  readonly fetch?: typeof fetch;
 }
 
 /** What the command prints. */
@@ -44,109 +49,117 @@ export class NotConfirmedError extends Error {
   override readonly name = "NotConfirmedError";
 }
 
+/** The verifier contract does not accept the proof. */
+export class RefusedProofError extends Error {
+  override readonly name = "RefusedProofError";
+}
+
+/** The same for every circuit: whom to pay, how much at most, under which name. */
+export type Purchase = Pick<
+  ProveAttestedRequest,
+  "proverUrl" | "expectedOffers" | "allowGateway" | "accept" | "maxAmount" | "store" | "jobKey" | "fetch"
+> & { readonly onProgress: NonNullable<ProveAttestedRequest["onProgress"]> };
+
 /**
  * One proof from what was asked to what came of it.
- * @throws UsageError, NotConfirmedError, ApiError, and as `proveAttested`.
+ * @throws UsageError, NotConfirmedError, RefusedProofError, ApiError, and as `proveAttested` and `proveIdentity`.
  */
 export async function run(options: Options, world: World): Promise<Outcome> {
-  const { deployment, say } = world;
-  const offer = offerOf(deployment, options.network);
-  const { statement, answering } = await statementOf(options, world);
-  const request = signingRequest({ ...statement, user: world.holder.address });
-  say(statementLine(statement));
-  say(requestText(request));
-  say(`Price: at most ${amountText(offer)}, from ${world.payer.address}`);
-  await confirm(options, world);
-
+  const { deployment, tell, store } = world;
+  const offer = offerOf(deployment, options);
+  if (options.job !== null && !(await store.get(options.job))) {
+    throw new UsageError("No payment is kept under the name of --job on this machine.");
+  }
   const job = options.job ?? world.newJob();
-  // An action's hashes are all that is sent; what was shown and what is signed must be the same all the same.
-  const shown = request.kind === "action" ? JSON.stringify(request.lines) : null;
-  let paid = false;
+  const progress = { paid: false };
+  const purchase: Purchase = {
+    proverUrl: deployment.services.proverUrl,
+    expectedOffers: deployment.offers,
+    allowGateway: offer.settlement === "gateway",
+    accept: (offers) => offers.find((one) => networkName(one) === networkName(offer)),
+    maxAmount: options.maxPrice ?? BigInt(offer.amount),
+    store,
+    jobKey: job,
+    fetch: world.fetch,
+    onProgress: (event) => {
+      if (event.stage === "payment") progress.paid = true;
+      tell.progress(event, offer);
+    },
+  };
+  const { buy, answering } = await prepare(options, world, purchase);
+  tell.say(
+    `Price: at most ${amountText({ ...offer, amount: String(purchase.maxAmount) })}, from ${world.payer.address}`,
+  );
+  await confirm(options, world);
   try {
-    const result = await world.prove({
-      ...statement,
-      deployment,
-      proverUrl: deployment.services.proverUrl,
-      attestationWallet: world.holder,
-      paymentWallet: world.payer,
-      confirmAction: async (lines) => JSON.stringify(lines) === shown,
-      expectedOffers: deployment.offers,
-      accept: (offers) => offers.find((one) => one.network === offer.network),
-      maxAmount: BigInt(offer.amount),
-      store: world.store,
-      jobKey: job,
-      onProgress: (event) => {
-        if (event.stage === "payment") paid = true;
-        const line = progressLine(event, offer);
-        if (line) say(line);
-      },
-    });
+    const result = await buy();
     if ((await world.verify(deployment, result)) !== "valid") {
-      throw new Error("The verifier contract does not accept the proof.");
+      throw new RefusedProofError("The verifier contract does not accept the proof.");
     }
-    say("The verifier contract accepts the proof.");
+    tell.say("The verifier contract accepts the proof.");
     const outcome = options.join ? await join(options.join, result, world) : toOutcome(result);
-    await world.store.delete(job);
+    await store.delete(job);
     return outcome;
   } catch (error) {
     // What the community refuses for good is not cured by doing it again.
     const refused = error instanceof ApiError && error.status < 500;
-    if (paid && !refused)
-      say(`To go on without paying again: --job ${job}${answering ? ` --nonce ${answering}` : ""}`);
+    const paid = progress.paid || options.job !== null;
+    if (paid && !refused) tell.resumable(job, answering);
     throw error;
+  } finally {
+    tell.end();
   }
 }
 
-function offerOf({ offers }: Deployment, network: string | null): PaymentOffer {
-  const offer = network === null ? offers[0] : offers.find((one) => one.network === network);
-  if (offer) return offer;
-  const known = offers.map((one) => one.network).join(", ");
-  throw new UsageError(`No payment is taken on that network. Here: ${known || "none"}.`);
-}
-
-interface Asked {
-  readonly statement: AttestedStatement;
+/** What is ready to be bought, once somebody confirmed. */
+interface Ready {
+  readonly buy: () => Promise<ProveResult>;
   /** The nonce an identity proof answers. */
   readonly answering: string | null;
 }
 
-/** What is to be proven: from the command line, the action's file, the topic and a challenge. */
-async function statementOf(options: Options, world: World): Promise<Asked> {
-  const { circuit } = options;
-  const scope = options.scope ?? world.deployment.scope;
-  if (circuit === "partner_country_attestation") {
-    const list = options.countries
-      ? { countries: options.countries, isIncluded: !options.excluded }
-      : await listOfTopic(options.join ?? "", world);
-    // The proof itself has no room for a challenge; that one is open shows whose proof it is.
-    if (options.join) await memberOf(world).call(contract.auth.challenge, {});
-    return { statement: { circuit, scope, list }, answering: null };
+/** Settles what is to be proven and shows it in full. Nothing is signed yet. */
+async function prepare(options: Options, world: World, purchase: Purchase): Promise<Ready> {
+  const { tell, deployment } = world;
+  if (options.circuit === "oidc_domain_attestation") {
+    return { buy: await proveIdentity(options, world, purchase), answering: null };
   }
-  if (options.actionFile !== null) {
-    const action = readAction(parseJson(await world.readFile(options.actionFile)));
-    return { statement: { circuit, scope, action }, answering: null };
-  }
-  const nonce = options.nonce ?? (await memberOf(world).call(contract.auth.challenge, {})).nonce;
-  return { statement: { circuit, scope, nonce }, answering: nonce };
+  const holder = world.holder();
+  const { statement, answering } = await statementOf({ ...options, circuit: options.circuit }, world);
+  const request = signingRequest({ ...statement, user: holder.address });
+  tell.say(statementLine(statement));
+  tell.say(requestText(request));
+  // An action's hashes are all that is sent; what was shown and what is signed must be the same all the same.
+  const shown = request.kind === "action" ? JSON.stringify(request.lines) : null;
+  const buy = () =>
+    world.prove({
+      ...statement,
+      ...purchase,
+      deployment,
+      attestationWallet: holder,
+      paymentWallet: world.payer,
+      confirmAction: async (lines) => JSON.stringify(lines) === shown,
+    });
+  return { buy, answering };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError("The file of --action is not JSON.");
+/** The offer that is paid: the named one, or the first that needs no deposit with a gateway. */
+function offerOf({ offers }: Deployment, { network, maxPrice }: Options): PaymentOffer {
+  const offer = offers.find((one) =>
+    network === null ? one.settlement !== "gateway" : networkName(one) === network,
+  );
+  if (!offer) {
+    const known = offers.map(networkName).join(", ");
+    throw new UsageError(`No payment is taken on that network. Here: ${known || "none"}.`);
   }
+  if (maxPrice !== null && BigInt(offer.amount) > maxPrice) {
+    throw new UsageError(`The price is ${amountText(offer)}, more than --max-price.`);
+  }
+  return offer;
 }
 
-/** Exactly the topic's own list: a shorter one would tell more about the holder than the topic asks. */
-async function listOfTopic(topicId: string, world: World) {
-  const { topic } = await memberOf(world).call(contract.topics.get, { topicId });
-  if (topic.allowedCountries) return { countries: topic.allowedCountries, isIncluded: true };
-  if (topic.excludedCountries) return { countries: topic.excludedCountries, isIncluded: false };
-  throw new UsageError("That topic does not ask for countries.");
-}
-
-function memberOf({ member }: World): NonNullable<Member> {
+/** The session that `--join` acts with. @throws UsageError */
+export function memberOf({ member }: Pick<World, "member">): NonNullable<Member> {
   if (member) return member;
   throw new UsageError("--join acts as a member: set PARLEY_TOKEN to your session token.");
 }

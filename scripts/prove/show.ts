@@ -1,8 +1,16 @@
 import { codesAnd, codesOr } from "@/lib/i18n/countries";
-import { tokenAmount } from "@/lib/i18n/time";
+import { duration, tokenAmount } from "@/lib/i18n/time";
 import type { ActionLine } from "@/lib/proofs/attestation/action";
 import type { AttestedProgress, AttestedStatement, SigningRequest } from "@/lib/proofs/client/attested";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
+
+/** Name of the gateway that settles small payments in batches (spec/prover-api.md, "Payment offer"). */
+export const GATEWAY_NETWORK = "arc-testnet-nano";
+
+/** What `--network` calls an offer. */
+export function networkName({ network, settlement }: Pick<PaymentOffer, "network" | "settlement">): string {
+  return settlement === "gateway" ? GATEWAY_NETWORK : network;
+}
 
 /** What a proof of this statement says, in a line. */
 export function statementLine({ circuit, scope, list, action }: AttestedStatement): string {
@@ -35,8 +43,9 @@ export function actionText(lines: readonly ActionLine[]): string {
 }
 
 /** "0.10 USDC on eip155:8453". */
-export function amountText({ amount, decimals, symbol, network }: PaymentOffer): string {
-  return `${tokenAmount(amount, decimals)} ${symbol} on ${network}`;
+export function amountText(offer: PaymentOffer): string {
+  const { amount, decimals, symbol } = offer;
+  return `${tokenAmount(amount, decimals)} ${symbol} on ${networkName(offer)}`;
 }
 
 /** A line for what just happened, or null where it is not worth one. */
@@ -53,9 +62,9 @@ export function progressLine(event: AttestedProgress, offer: PaymentOffer): stri
     case "payment":
       return event.reused ? "The payment signed before is sent again" : `Paid from ${event.payer}`;
     case "settled":
-      return `Payment settled: ${event.transaction}`;
+      return `Payment settled, ${amountText({ ...offer, amount: event.amount })}: ${event.transaction}`;
     case "queued":
-      return event.position ? `${event.position} ahead in line` : "Next in line";
+      return queueText(event);
     case "retrying":
       return `${event.reason}: again in ${Math.round(event.afterMs / 1000)} s`;
     case "settling":
@@ -67,4 +76,21 @@ export function progressLine(event: AttestedProgress, offer: PaymentOffer): stri
     case "done":
       return "The proof is made";
   }
+}
+
+/** "2 proofs ahead of yours, about 12.0 s". */
+export function queueText({
+  position,
+  expectedMs,
+}: {
+  position: number | null;
+  expectedMs: number | null;
+}): string {
+  const place =
+    position === null
+      ? "In line"
+      : position === 0
+        ? "Next in line"
+        : `${position} ${position === 1 ? "proof" : "proofs"} ahead of yours`;
+  return expectedMs === null ? place : `${place}, about ${duration(expectedMs)}`;
 }
