@@ -5,6 +5,7 @@
 export { DevelopmentAttester } from "./artifacts/DevelopmentAttester";
 export { DevelopmentDollar } from "./artifacts/DevelopmentDollar";
 export { DevelopmentRegistry } from "./artifacts/DevelopmentRegistry";
+export { DevelopmentWallet } from "./artifacts/DevelopmentWallet";
 export { EligibleAction } from "./artifacts/EligibleAction";
 export { RecordBoard } from "./artifacts/RecordBoard";
 export { VerifierFront } from "./artifacts/VerifierFront";

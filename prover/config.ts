@@ -8,6 +8,7 @@ import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "./env";
 import { isWellKnownKey, privateKeySchema } from "./keys";
+import { type SurfaceConfig, surfaceConfig, surfaceVariables } from "./surface-config";
 
 const milliseconds = z.coerce.number().int().positive();
 
@@ -33,10 +34,11 @@ const environmentSchema = z.object({
   PROVER_CORS_ORIGINS: z.string().default("*"),
   /** Further scope strings, comma-separated, for country proofs whose client sends only the scope's hash. */
   PROVER_SCOPES: z.string().default(""),
+  ...surfaceVariables,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
-export interface ProverConfig {
+export interface ProverConfig extends SurfaceConfig {
   port: number;
   host: string;
   deployment: Deployment;
@@ -81,6 +83,7 @@ export function proverConfig(environment: Environment): ProverConfig {
     stopGraceMs: env.PROVER_STOP_GRACE_MS,
     corsOrigins: env.PROVER_CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     logLevel: env.LOG_LEVEL,
+    ...surfaceConfig(env, mode),
     scopes: [deployment.scope, ...env.PROVER_SCOPES.split(",").flatMap((scope) => scope.trim() || [])],
   };
 }
@@ -120,11 +123,11 @@ function settlementProblems(deployment: Deployment, settlementKey: Hex | undefin
 
 /** What is wrong with one offer: its fields must fit each other, since payers sign what they say. */
 function offerProblems(offer: PaymentOffer, chains: ReadonlySet<number>): string[] {
-  const { chainId, network, settlement, eip712, verifyingContract, transactions } = offer;
+  const { chainId, network, settlement, eip712, verifyingContract } = offer;
   const problems: string[] = [];
   const name = `the offer on ${network} with ${settlement} settlement`;
   if (network !== `eip155:${chainId}`) problems.push(`${name} has chainId ${chainId}`);
-  if ((settlement !== "gateway" || transactions) && !chains.has(chainId)) {
+  if (!chains.has(chainId)) {
     problems.push(`${name} is on a chain that the deployment does not describe`);
   }
   if (settlement === "gateway") {

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDatabase, type Database, migrate } from "@/lib/sql/index";
+import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
+import { migrations } from "../store/migrations";
+import type { ProverSchema } from "../store/schema";
+import { type OwnKeyWorld, startOwnKeyWorld } from "../testing/own-key";
+import type { SettlementStep } from "./settler";
+
+const price = 100_000n;
+
+let world: OwnKeyWorld;
+let embedded: Database<ProverSchema>;
+const postgres: TestPostgres | undefined = await startPostgres();
+
+beforeAll(async () => {
+  [world, embedded] = await Promise.all([
+    startOwnKeyWorld(),
+    createDatabase<ProverSchema>({ url: "pglite:memory" }),
+  ]);
+  await migrate(embedded.db, migrations, "prover");
+});
+afterAll(async () => {
+  await Promise.all([world.stop(), embedded.close(), postgres?.close()]);
+});
+
+/** The numbers given out, in order. */
+async function numbers(database: Database<ProverSchema>): Promise<number[]> {
+  return (await world.written(database.db)).map((row) => row.tx_nonce);
+}
+
+describe.each(["PGlite", postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `postgres` program)"])(
+  "two settlers with one key on %s",
+  (engine) => {
+    let databases: Database<ProverSchema>[] = [];
+    beforeAll(async () => {
+      if (engine === "PGlite") databases = [embedded];
+      else if (postgres) {
+        const url = await postgres.createDatabase("settlers");
+        databases = [await createDatabase({ url }), await createDatabase({ url })];
+        for (const { db } of databases.slice(0, 1)) await migrate(db, migrations, "prover");
+      }
+    });
+    afterAll(async () => {
+      for (const each of databases) if (each !== embedded) await each.close();
+    });
+
+    it.skipIf(engine.includes("skipped"))("settle twenty payments at once, each once", async () => {
+      const [one = embedded, two = one] = databases;
+      const settlers = [world.settler(one.db), world.settler(two.db)];
+      const paid = [];
+      for (let i = 0; i < 20; i += 1) paid.push(await world.payment(one.db));
+      const before = await world.received();
+      const first = await world.chain.client.getTransactionCount({ address: world.account });
+      const results = await Promise.all(
+        paid.map(({ payment, row }, i) => settlers[i % 2]?.settle(payment, row)),
+      );
+      expect(results.map((result) => result?.status)).toEqual(Array(20).fill("settled"));
+      expect(await world.received()).toBe(before + price * 20n);
+      expect(await numbers(one)).toEqual(Array.from({ length: 20 }, (_, i) => first + i));
+    });
+
+    it.skipIf(engine.includes("skipped"))("send one transaction for a payment both settle", async () => {
+      const [one = embedded, two = one] = databases;
+      const { payment, row } = await world.payment(one.db);
+      const [before, known] = [await world.received(), (await numbers(one)).length];
+      const results = await Promise.all(
+        [one, two, one, two].map(({ db }) => world.settler(db).settle(payment, row)),
+      );
+      expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+      expect(results[0]?.status).toBe("settled");
+      expect(await world.received()).toBe(before + price);
+      expect((await numbers(one)).length).toBe(known + 1);
+    });
+  },
+);
+
+describe("a settlement that is cut off", () => {
+  it.each(["signed", "journaled", "broadcast", "mined"] as const)(
+    "after %s: the next start settles it, once, with no number lost",
+    async (at) => {
+      const { db } = embedded;
+      const { payment, row } = await world.payment(db);
+      const before = await world.received();
+      // The chain's count is the next number: the other databases use the same account.
+      const free = await world.chain.client.getTransactionCount({ address: world.account });
+      const cut = world.settler(db, {
+        confirmMs: 500,
+        checkpoint: async (step: SettlementStep) => {
+          if (step === at) throw new Error("the process ended");
+        },
+      });
+      const first = await cut.settle(payment, row);
+      const reached = at === "broadcast" || at === "mined";
+      expect(first.status).toBe(reached ? "settled" : "unconfirmed");
+      expect(await world.received()).toBe(before + (reached ? price : 0n));
+
+      const next = world.settler(db);
+      await next.recover();
+      expect(await next.settle(payment, row)).toMatchObject({ status: "settled" });
+      expect(await world.received()).toBe(before + price);
+      expect((await numbers(embedded)).filter((number) => number >= free)).toEqual([free]);
+    },
+  );
+});
+
+describe("a settlement that is not mined", () => {
+  let mining = true;
+  const stopMining = async () => {
+    mining = false;
+    await world.control.setAutomine(false);
+  };
+  const mine = async () => {
+    await world.control.mine({ blocks: 1 });
+    mining = true;
+    await world.control.setAutomine(true);
+  };
+  beforeEach(async () => {
+    if (!mining) await mine();
+  });
+
+  it("because the node lost it: the sweep sends it again", async () => {
+    const { db } = embedded;
+    const settler = world.settler(db, { confirmMs: 300 });
+    const { payment, row } = await world.payment(db);
+    await stopMining();
+    expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
+    const sent = (await world.written(db)).at(-1);
+    if (sent) await world.control.dropTransaction({ hash: `0x${sent.hash.slice(2)}` });
+    await mine();
+    expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
+    await settler.sweep();
+    expect(await settler.settle(payment, row)).toEqual({ status: "settled", transaction: sent?.hash });
+  });
+
+  it("because its fee is too low: one with the same number and a higher fee takes its place", async () => {
+    const { db } = embedded;
+    const settler = world.settler(db, { confirmMs: 300, replaceAfterMs: 0 });
+    const { payment, row } = await world.payment(db);
+    await stopMining();
+    expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
+    const [cheap] = (await world.written(db)).slice(-1);
+    const dear = 100n * 10n ** 9n;
+    await world.control.setNextBlockBaseFeePerGas({ baseFeePerGas: dear });
+    await world.control.mine({ blocks: 1 });
+    expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
+
+    // Two processes sweep at once: one replacement.
+    await Promise.all([settler.sweep(), world.settler(db, { replaceAfterMs: 0 }).sweep()]);
+    await mine();
+    const [before, after] = (await world.written(db)).slice(-2);
+    expect([before?.hash, after?.tx_nonce]).toEqual([cheap?.hash, cheap?.tx_nonce]);
+    expect(await settler.settle(payment, row)).toEqual({ status: "settled", transaction: after?.hash });
+    // The number is used up and the next one follows.
+    const next = await world.payment(db);
+    expect(await settler.settle(next.payment, next.row)).toMatchObject({ status: "settled" });
+    expect((await world.written(db)).at(-1)?.tx_nonce).toBe((cheap?.tx_nonce ?? 0) + 1);
+    await world.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n });
+  });
+
+  it("before the authorization expired: void, and its number is used up all the same", async () => {
+    const { db } = embedded;
+    const settler = world.settler(db, { confirmMs: 300 });
+    const now = Number((await world.chain.client.getBlock()).timestamp);
+    const { payment, row } = await world.payment(db, { validBefore: now + 100 });
+    await stopMining();
+    expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
+    await world.control.increaseTime({ seconds: 200 });
+    await mine();
+    expect(await settler.settle(payment, row)).toEqual({ status: "void" });
+    await settler.sweep();
+    const next = await world.payment(db, { validBefore: now + 1000 });
+    expect(await settler.settle(next.payment, next.row)).toMatchObject({ status: "settled" });
+    const [dead, alive] = (await world.written(db)).slice(-2);
+    expect(alive?.tx_nonce).toBe((dead?.tx_nonce ?? 0) + 1);
+  });
+
+  it("any more, since its block was reorganised away: the sweep brings it back", async () => {
+    const { db } = embedded;
+    const settler = world.settler(db);
+    const now = Number((await world.chain.client.getBlock()).timestamp);
+    const { payment, row } = await world.payment(db, { validBefore: now + 1000 });
+    const snapshot = await world.control.snapshot();
+    const settled = await settler.settle(payment, row);
+    await settler.sweep();
+    expect((await world.written(db)).at(-1)?.closed_at).not.toBeNull();
+    await world.control.revert({ id: snapshot });
+    expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
+    await settler.sweep();
+    expect(await settler.settle(payment, row)).toEqual(settled);
+  });
+});

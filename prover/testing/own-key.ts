@@ -1,0 +1,101 @@
+import type { Kysely } from "kysely";
+import { createTestClient, type Hex, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { type Deployment, deploymentSchema, type PaymentOffer } from "@/lib/proofs/deployment";
+import { decodeHeader, paymentPayloadSchema } from "@/lib/proofs/wire";
+import { Chains } from "../chains";
+import { Ledger } from "../payment/ledger";
+import { PayeeSettler } from "../payment/payee-settler";
+import { type AuthorizedPayment, matchOffer, requirements } from "../payment/payment";
+import { Sender, type SenderOptions } from "../payment/sender";
+import { Outbox } from "../store/outbox";
+import type { PaymentRow } from "../store/payments";
+import type { ProverSchema } from "../store/schema";
+import { startTestChain } from "./chain";
+import { createPayer } from "./payer";
+
+const price = 100_000n;
+
+/** A chain with payee settlement and nothing else of a prover: settlers are made and driven by hand. */
+export async function startOwnKeyWorld() {
+  const chain = await startTestChain(1);
+  const control = createTestClient({ mode: "anvil", transport: http(chain.anvil.rpcUrl) });
+  const key = generatePrivateKey();
+  const account = privateKeyToAddress(key);
+  await control.setBalance({ address: account, value: 10n ** 18n });
+  const payTo = privateKeyToAddress(generatePrivateKey());
+  const offer: PaymentOffer = {
+    ...{ chainId: 1, network: "eip155:1", asset: chain.token, symbol: "USDC", decimals: 6 },
+    ...{ amount: price.toString(), payTo, settlement: "payee", eip712: { name: "USD Coin", version: "2" } },
+  };
+  const deployment: Deployment = deploymentSchema.parse({
+    ...{ mode: "development", scope: "test", srs: { kind: "development", digest: `0x${"00".repeat(32)}` } },
+    chains: [
+      {
+        ...{ id: 1, name: "one", explorerUrl: null },
+        ...{ rpcUrl: chain.anvil.rpcUrl, publicRpcUrl: chain.anvil.rpcUrl },
+      },
+    ],
+    ...{ verifiers: {}, issuers: [], offers: [offer], recordBoard: null },
+    services: { appUrl: "http://a.example", proverUrl: "http://p.example", facilitatorUrl: null },
+  });
+  const ledger = new Ledger(new Chains(deployment));
+
+  return {
+    chain,
+    control,
+    account,
+    /** What was paid so far. */
+    received: () => chain.balance(payTo),
+    /** A settler as one process has it. */
+    settler(db: Kysely<ProverSchema>, options: Partial<SenderOptions> & { confirmMs?: number } = {}) {
+      const { confirmMs = 5_000, ...rest } = options;
+      const sender = new Sender(ledger.chains, new Outbox(db), { key, ...rest });
+      return new PayeeSettler(ledger, sender, { chainIds: [1], confirmMs });
+    },
+    /** A signed payment of somebody who has the money, and its row. */
+    async payment(
+      db: Kysely<ProverSchema>,
+      changes: { validBefore?: number } = {},
+    ): Promise<{ payment: AuthorizedPayment; row: PaymentRow }> {
+      const payer = createPayer();
+      await chain.mint(payer.account.address, price);
+      const { header } = await payer.sign(requirements(offer), changes);
+      const payload = decodeHeader(paymentPayloadSchema, header);
+      const match = payload ? matchOffer({ kind: "authorization", payload }, [offer]) : undefined;
+      if (!match || !("payment" in match) || match.payment.kind !== "authorization") {
+        throw new Error("the payment does not match");
+      }
+      const { payment } = match;
+      const row = await insertPayment(db, payment);
+      return { payment, row };
+    },
+    /** Numbers and hashes of what was written down, in order. */
+    async written(db: Kysely<ProverSchema>) {
+      return await db.selectFrom("outbox").selectAll().orderBy("tx_nonce").orderBy("created_at").execute();
+    },
+    stop: () => chain.anvil.stop(),
+  };
+}
+export type OwnKeyWorld = Awaited<ReturnType<typeof startOwnKeyWorld>>;
+
+async function insertPayment(db: Kysely<ProverSchema>, payment: AuthorizedPayment): Promise<PaymentRow> {
+  const { id, offer, payer, payTo, amount, nonce, validBefore } = payment;
+  const inputHash: Hex = `0x${"00".repeat(32)}`;
+  return await db
+    .insertInto("payment")
+    .values({
+      ...{ id, network: offer.network, chain_id: 1, asset: offer.asset, payer, pay_to: payTo },
+      ...{ authorization_nonce: nonce, amount: amount.toString(), valid_before: validBefore.toString() },
+      ...{
+        settlement: "payee",
+        circuit: "oidc_domain_attestation",
+        input_hash: inputHash,
+        state: "settling",
+      },
+      ...{ from_block: 0, job_token: id, created_at: new Date() },
+      ...{ tx_hash: null, proof: null, public_inputs: null, timing: null },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
