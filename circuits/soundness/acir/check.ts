@@ -15,6 +15,7 @@ export class ConstraintChecker {
   readonly #program: Program;
   /** Witnesses that a memory block begins with. */
   readonly #blocks = new Map<number, number[]>();
+  #copied: { of: Assignment; copy: bigint[] } | undefined;
 
   /** @throws RangeError for circuits that write to memory: none of ours does. */
   constructor(program: Program) {
@@ -50,7 +51,7 @@ export class ConstraintChecker {
 
   /** Whether the assignment with some witnesses changed satisfies all constraints. It satisfies them unchanged. */
   survives(values: Assignment, changes: ReadonlyMap<number, bigint>): boolean {
-    const changed = [...values];
+    const changed = this.#copyOf(values);
     const cheap = new Set<number>();
     const dear = new Set<number>();
     for (const [witness, value] of changes) {
@@ -59,7 +60,16 @@ export class ConstraintChecker {
         (this.#program.opcodes[opcode]?.kind === "blackbox" ? dear : cheap).add(opcode);
       }
     }
-    return this.violated(changed, cheap) === undefined && this.violated(changed, dear) === undefined;
+    const survives =
+      this.violated(changed, cheap) === undefined && this.violated(changed, dear) === undefined;
+    for (const witness of changes.keys()) changed[witness] = values[witness] ?? 0n;
+    return survives;
+  }
+
+  /** A copy to change and to change back: a hundred thousand values are not copied for every question. */
+  #copyOf(values: Assignment): bigint[] {
+    if (this.#copied?.of !== values) this.#copied = { of: values, copy: [...values] };
+    return this.#copied.copy;
   }
 
   #holds(opcode: Opcode, values: Assignment): boolean {
