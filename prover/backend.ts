@@ -23,6 +23,8 @@ import { InterruptedError, type ProofMaker } from "./jobs/run";
 export interface Backend extends ProofMaker {
   /** Proofs it makes at once; `prove` may be called more often, and then waits. */
   readonly parallel: number;
+  /** Proofs being made now. */
+  running(): number;
   /** How often a bb process was replaced. */
   restarts(): number;
   execute: Execute;
@@ -75,6 +77,7 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
 
   return {
     parallel: runner.parallel,
+    running: () => Math.min(runner.pending, runner.parallel),
     restarts: () => runner.restarts,
     async execute(circuit, inputs) {
       const artifact = loaded.get(circuit);

@@ -1,13 +1,16 @@
 import { loadBackend } from "./backend";
 import { proverConfig } from "./config";
+import { refuseDumps } from "./dumps";
 import { startOrExit } from "./env";
 import { startProver } from "./server";
 
 /** Entry of the prover: `tsx prover/main.ts`. */
 await startOrExit(async () => {
   const config = proverConfig(process.env);
-  const backend = await loadBackend(config.deployment, (step, fraction) => {
-    console.log(`${step} ${Math.round(fraction * 100)} %`);
+  if (config.deployment.mode === "production") await refuseDumps();
+  const backend = await loadBackend(config.deployment, {
+    ...config.bb,
+    onProgress: (step, fraction) => console.log(`${step} ${Math.round(fraction * 100)} %`),
   });
   const prover = await startProver(config, { backend });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import pino, { type Logger } from "pino";
 import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
@@ -7,10 +8,12 @@ import { Chains } from "./chains";
 import { createCircuits } from "./circuits/index";
 import type { ProverConfig } from "./config";
 import { createDocuments } from "./documents";
-import { plainInputs } from "./encryption";
+import { createInputOpener, plainInputs, readEncryptionKey } from "./encryption";
 import { proverApp } from "./http/app";
 import { Challenges } from "./http/challenge";
+import { Limits } from "./http/limits";
 import { listen, type RunningServer } from "./http/listen";
+import { serveMetrics } from "./http/metrics";
 import { Admission } from "./jobs/admission";
 import { Dispatcher } from "./jobs/dispatch";
 import { Jobs } from "./jobs/jobs";
@@ -21,13 +24,17 @@ import { recoverPayments } from "./jobs/recover";
 import type { Checkpoint, RunDependencies } from "./jobs/run";
 import { RunTimes } from "./jobs/times";
 import { startUpkeep } from "./jobs/upkeep";
-import { noObserver, type Observer } from "./observer";
+import { Metrics } from "./metrics";
+import { metricSources } from "./metrics-sources";
+import type { Observer } from "./observer";
 import { Ledger } from "./payment/ledger";
 import { createSettlers } from "./payment/settlers";
 import { openStore, type Store } from "./store/index";
 
 export interface Prover extends RunningServer {
   store: Store;
+  /** Where the metrics are, if anywhere. */
+  metricsUrl: string | undefined;
 }
 
 /** Everything a prover is made of; tests give their own parts. */
@@ -52,7 +59,8 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const { payments, nonces, instances } = store;
   const chains = new Chains(deployment);
   const { checkpoint = async () => undefined } = parts;
-  const observer: Observer = noObserver;
+  const metrics = new Metrics();
+  const observer: Observer = metrics;
   const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint });
   await recoverPayments(payments, settlers);
 
@@ -89,6 +97,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     instances,
     dispatcher,
     presenter,
+    wait: async (ms) => void (await pause(ms)),
   });
   await line.open((handed) => jobs.take(handed));
   const circuits = createCircuits({ deployment, trust, execute, scopes: config.scopes });
@@ -110,7 +119,14 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   });
   let stopping = false;
   const offered = [...circuits.keys()];
-  const inputs = plainInputs;
+  const inputs = config.encryptionKey
+    ? createInputOpener(await readEncryptionKey(config.encryptionKey))
+    : plainInputs;
+  const { limits: settings, secret, trustedProxies } = config;
+  const counting = { secret, trustedProxies };
+  const limits = instances.alone
+    ? Limits.inMemory(settings, counting)
+    : await Limits.inDatabase(settings, counting, payments.db);
   const app = proverApp({
     offered,
     offers: deployment.offers,
@@ -124,15 +140,19 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     documents: createDocuments({ deployment, offered, chains, store, backend, settlers }),
     logger,
     corsOrigins: config.corsOrigins,
+    limits,
+    observer,
     isStopping: () => stopping,
   });
   const server = await listen(app, config);
+  if (config.metrics) metrics.watch(metricSources({ db: payments.db, backend, places }));
+  const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
   const upkeep = startUpkeep({ store, settlers, publicKey, parallel: backend.parallel, defect });
 
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopping = true;
-    const served = server.close();
+    const served = Promise.all([server.close(), measured?.close()]);
     // Proofs that end within the grace are delivered; the others stay paid, and go on elsewhere or wait for a resend.
     await Promise.race([
       jobs.idle(),
@@ -151,6 +171,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   return {
     ...server,
     store,
+    metricsUrl: measured && `${measured.url}/metrics`,
     close() {
       closing ??= close();
       return closing;

@@ -5,9 +5,11 @@ import { cors } from "hono/cors";
 import { routePath } from "hono/route";
 import type { Logger } from "pino";
 import { headers } from "@/lib/proofs/wire";
+import type { Observer } from "../observer";
 import { Refusal } from "../refusal";
 import { maxBodyBytes } from "./body";
 import { type JobDependencies, jobEventsHandler, jobHandler } from "./jobs";
+import type { Limits } from "./limits";
 import { type ProveDependencies, proveHandler } from "./prove";
 
 /** Documents that do not change while the program runs, and the health report. */
@@ -23,6 +25,8 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
   logger: Logger;
   /** Allowed browser origins; ["*"] for all: the service has no cookies and no session. */
   corsOrigins: readonly string[];
+  limits: Limits;
+  observer: Observer;
   /** True from the moment the program was told to stop. */
   isStopping(): boolean;
 }
@@ -65,6 +69,7 @@ export function proverApp(deps: AppDependencies): Hono {
       maxAge: 600,
     }),
   );
+  app.use(deps.limits.middleware());
   app.use(
     bodyLimit({
       maxSize: maxBodyBytes,
@@ -102,11 +107,13 @@ export function proverApp(deps: AppDependencies): Hono {
   });
   app.onError((error, c) => {
     if (error instanceof Refusal) {
+      deps.observer.refused(error.code, error.details.reason);
       const { retryAfter } = error.details;
       if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
       c.header("cache-control", "no-store");
       return c.json(error.body(), error.status);
     }
+    deps.observer.refused("INTERNAL", undefined);
     // Only the error's kind and where it was thrown: messages of libraries may quote what they were given.
     deps.logger.error({ kind: error.name, at: error.stack?.split("\n").slice(1, 6) }, "defect");
     return c.json({ error: "INTERNAL", message: "the prover failed; send the same request again" }, 500);

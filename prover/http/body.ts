@@ -23,9 +23,15 @@ export async function readJson(c: Context): Promise<unknown> {
     if (!(error instanceof SyntaxError)) throw error;
     throw new Refusal(400, "INVALID_REQUEST", "the body is not JSON");
   }
-  if (!isModest(value))
-    throw new Refusal(400, "INVALID_REQUEST", "the body is nested too deep or has too many parts");
+  assertModest(value);
   return value;
+}
+
+/** @throws Refusal 400 for JSON that is nested too deep or has too many parts for the code behind to walk */
+export function assertModest(value: unknown): void {
+  if (!isModest(value)) {
+    throw new Refusal(400, "INVALID_REQUEST", "the body is nested too deep or has too many parts");
+  }
 }
 
 /** Walks without recursion, so that depth itself cannot hurt. */

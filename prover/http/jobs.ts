@@ -5,11 +5,11 @@ import type { Job } from "../jobs/job";
 import type { Jobs } from "../jobs/jobs";
 import type { Presenter } from "../jobs/present";
 import { Refusal } from "../refusal";
-import type { Payments } from "../store/payments";
+import type { PaymentStore } from "../store/payments";
 
 export interface JobDependencies {
   jobs: Jobs;
-  payments: Payments;
+  payments: PaymentStore;
   presenter: Presenter;
 }
 

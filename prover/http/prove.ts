@@ -5,9 +5,11 @@ import type { InputOpener } from "../encryption";
 import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
 import type { Presenter } from "../jobs/present";
+import type { Observer } from "../observer";
 import { Refusal } from "../refusal";
 import { readJson } from "./body";
 import type { Challenges } from "./challenge";
+import type { Limits } from "./limits";
 import { readPaymentHeaders } from "./payment-headers";
 import { readProveRequest } from "./prove-request";
 
@@ -18,8 +20,10 @@ export interface ProveDependencies {
   admission: Admission;
   presenter: Presenter;
   inputs: InputOpener;
+  limits: Limits;
   /** How long a request waits for its proof before it is told where to find it. */
   syncLimitMs: number;
+  observer: Observer;
 }
 
 /** POST /api/v1/prove: asks the price without a payment, buys a proof with one. */
@@ -29,14 +33,18 @@ export function proveHandler(deps: ProveDependencies) {
     const request = readProveRequest(await readJson(c), deps.offered);
     const { circuit } = request;
     const paying = readPaymentHeaders((name) => c.req.header(name), transactionNetwork);
-    if (!paying) return await deps.challenges.create(circuit);
+    if (!paying) {
+      await deps.limits.challenge(c);
+      return await deps.challenges.create(circuit);
+    }
     if (!request.inputs) {
       throw new Refusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
     }
     const inputs = await deps.inputs.open(circuit, request.inputs);
+    const attempt = deps.limits.attempts(c);
 
     try {
-      const admitted = await deps.admission.admit({ circuit, inputs, ...paying });
+      const admitted = await deps.admission.admit({ circuit, inputs, attempt, ...paying });
       if ("proven" in admitted) {
         return await finished(deps, { status: "done", ...deps.presenter.delivered(admitted.proven) });
       }
@@ -44,13 +52,14 @@ export function proveHandler(deps: ProveDependencies) {
       const end = await within(admitted.job, wait);
       if (!end) return accepted(admitted.job);
       if (end.status === "failed" && end.refusal.status === 402) {
+        deps.observer.refused(end.refusal.code, end.refusal.details.reason);
         return await deps.challenges.create(circuit, end.refusal);
       }
       return await finished(deps, end);
     } catch (error) {
-      if (error instanceof Refusal && error.status === 402)
-        return await deps.challenges.create(circuit, error);
-      throw error;
+      if (!(error instanceof Refusal) || error.status !== 402) throw error;
+      deps.observer.refused(error.code, error.details.reason);
+      return await deps.challenges.create(circuit, error);
     }
   };
 }

@@ -1,15 +1,17 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
 import type { CircuitRow } from "../circuits/types";
+import type { Attempt } from "../http/limits";
 import { KeyedLock } from "../keyed-lock";
 import type { Observer } from "../observer";
+import { keySigned } from "../payment/checks";
 import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
 import type { Settlers } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
 import type { Instances } from "../store/instances";
 import type { Nonces } from "../store/nonces";
-import type { Found, PaymentRow, Payments } from "../store/payments";
+import type { Found, PaymentRow, PaymentStore } from "../store/payments";
 import { inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
@@ -25,6 +27,8 @@ export interface PaidRequest {
   payment: PaymentRequest;
   /** X-Payment-Nonce, when sent; always with a payment by transaction. */
   nonce?: Hex;
+  /** Counts the request before its witness is solved; `payer` where a signature shows who pays. @throws Refusal 429 */
+  attempt(payer?: Address): Promise<Attempt>;
 }
 
 /** Either a job to wait for, or a payment whose proof is already there. */
@@ -34,7 +38,7 @@ export interface AdmissionDependencies {
   circuits: ReadonlyMap<CircuitId, CircuitRow>;
   offers: readonly PaymentOffer[];
   settlers: Settlers;
-  payments: Payments;
+  payments: PaymentStore;
   nonces: Nonces;
   instances: Instances;
   jobs: Jobs;
@@ -82,6 +86,7 @@ export class Admission {
     if (!circuit) {
       throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
     }
+    const attempt = isPaid(earlier) ? undefined : await this.#attempt(request);
     const begun = performance.now();
     const prepared = await circuit.prepare(request.inputs).catch(async (error: unknown) => {
       throw await this.#unpreparable(earlier, error);
@@ -109,11 +114,19 @@ export class Admission {
       const times = { startedAt, witnessMs, paymentMs: 0, stay };
       const work = { row, settle: method.settle, prepared, ...times };
       const job = new Job(id, request.circuit, row.job_token);
+      void job.finished.then((end) => end.payment && attempt?.settled());
       return { job: this.deps.jobs.start(job, work, slot.release, () => this.admit(request, true)) };
     } catch (error) {
       giveUp();
       throw error;
     }
+  }
+
+  /** Counts what may cost us a witness and settle nothing. Anybody can name a payer: only its own signature counts. */
+  async #attempt({ payment, attempt }: PaidRequest): Promise<Attempt> {
+    const match = matchOffer(payment, this.deps.offers);
+    const named = "payment" in match && match.payment.kind === "authorization" ? match.payment : undefined;
+    return await attempt(named && (await keySigned(named)) ? named.payer : undefined);
   }
 
   /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */
@@ -137,8 +150,7 @@ export class Admission {
 
   /** A paid payment whose inputs no longer make a proof (an expired token) is owed to its payer. */
   async #unpreparable(earlier: PaymentRow | undefined, error: unknown): Promise<unknown> {
-    const paid = earlier?.state === "settled" || earlier?.state === "credited";
-    if (!paid || !(error instanceof Refusal) || error.status !== 400) return error;
+    if (!isPaid(earlier) || !(error instanceof Refusal) || error.status !== 400) return error;
     await this.deps.payments.apply(hex32Schema.parse(earlier.id), { type: "given-up" });
     return refusals.credited();
   }
@@ -190,6 +202,10 @@ export class Admission {
     assertSameWork(row, circuit, hash);
     return row;
   }
+}
+
+function isPaid(row: PaymentRow | undefined): row is PaymentRow {
+  return row?.state === "settled" || row?.state === "credited";
 }
 
 function assertSameWork(

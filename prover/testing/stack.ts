@@ -21,6 +21,7 @@ import type { ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/server";
 import { createLogger, type Prover, startProver } from "../server";
 import { openStore } from "../store/index";
+import { defaultSurface } from "../surface-config";
 import { startTestChain, type TestChain } from "./chain";
 import { type FacilitatorProxy, startFacilitatorProxy } from "./facilitator-proxy";
 import { startTestIdp, type TestIdp } from "./idp";
@@ -134,6 +135,7 @@ export async function startStack(
       corsOrigins: ["*"],
       logLevel: "trace",
       scopes: [scope],
+      ...defaultSurface("development"),
       ...changes,
     };
     // A database in memory begins as a copy of a migrated one: seconds less for each prover.

@@ -25,6 +25,8 @@ const PRIVATE_VARIABLES = [
   "FACILITATOR_KEY",
   "DATABASE_URL",
   "PROVER_DATABASE_URL",
+  "PROVER_SECRET",
+  "PROVER_ENCRYPTION_KEY",
 ];
 
 interface ProgramContext {
@@ -112,9 +114,11 @@ export function proverProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return {
     name: "prover",
-    ...tsx("prover/main.ts", settings.dev),
+    ...withoutCoreDumps(tsx("prover/main.ts", settings.dev)),
     env: {
       ...shared(context),
+      PROVER_SECRET: settings.env.PROVER_SECRET,
+      PROVER_ENCRYPTION_KEY: settings.env.PROVER_ENCRYPTION_KEY,
       PROVER_PORT: String(settings.ports.prover),
       PROVER_DATABASE_URL:
         settings.env.PROVER_DATABASE_URL ?? `pglite:${homePaths(settings.home).proverDatabase}`,
@@ -155,6 +159,11 @@ export function appProgram(context: ProgramContext): ChildSpec {
 function tsx(entry: string, watch: boolean): { command: string; args: string[] } {
   const args = watch ? [TSX_CLI, "watch", "--clear-screen=false", entry] : ["--import", "tsx", entry];
   return { command: process.execPath, args };
+}
+
+/** Tokens pass through this program's memory: it must not end up in a file when the program crashes. */
+function withoutCoreDumps({ command, args }: { command: string; args: string[] }) {
+  return { command: "/bin/sh", args: ["-c", 'ulimit -c 0 && exec "$@"', "sh", command, ...args] };
 }
 
 function inherited(settings: StackSettings): Environment {

@@ -1,0 +1,40 @@
+import type { Kysely } from "kysely";
+import type { Backend } from "./backend";
+import type { MetricSources } from "./metrics";
+import type { ProverSchema } from "./store/schema";
+
+/** Where a running prover's metrics come from. */
+export function metricSources({
+  db,
+  backend,
+  places,
+}: {
+  db: Kysely<ProverSchema>;
+  backend: Backend;
+  places: { readonly load: number; readonly limit: number };
+}): MetricSources {
+  return {
+    places: () => ({ taken: places.load, limit: places.limit }),
+    proofs: () => ({ running: backend.running(), parallel: backend.parallel }),
+    bbRestarts: () => backend.restarts(),
+    async openSettlements() {
+      const rows = await db
+        .selectFrom("payment")
+        .select(["network", ({ fn }) => fn.countAll().as("count")])
+        .where("state", "in", ["accepted", "settling"])
+        .groupBy("network")
+        .execute();
+      return rows.map(({ network, count }) => ({ network, count: Number(count) }));
+    },
+    async credits() {
+      const rows = await db
+        .selectFrom("credit")
+        .select(["network", "asset", ({ fn }) => fn.countAll().as("count")])
+        .select(({ fn, cast }) => fn.sum(cast("amount", "numeric")).as("amount"))
+        .where("redeemed_at", "is", null)
+        .groupBy(["network", "asset"])
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count), amount: Number(row.amount) }));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import type { Observer, Stage } from "./observer";
+
+/** What is looked up when somebody reads the metrics. */
+export interface MetricSources {
+  /** Jobs that hold a place in this process, and how many may. */
+  places(): { taken: number; limit: number };
+  /** Proofs being made in this process, and how many it makes at once. */
+  proofs(): { running: number; parallel: number };
+  /** How often a bb process had to be replaced. */
+  bbRestarts(): number;
+  /** Payments whose settlement is under way or unclear, by network; of all processes. */
+  openSettlements(): Promise<{ network: string; count: number }[]>;
+  /** Credits owed to payers, by network and token; amounts in atomic units; of all processes. */
+  credits(): Promise<{ network: string; asset: string; count: number; amount: number }[]>;
+}
+
+/** Seconds: from a witness that takes a moment to a proof that waits behind many. */
+const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
+
+/** Counts what the prover does, and shows it in the Prometheus text format. Holds names and numbers only. */
+export class Metrics implements Observer {
+  readonly #registry = new Registry();
+  readonly #stages = new Histogram({
+    name: "prover_stage_seconds",
+    help: "Time of a step of a job",
+    labelNames: ["circuit", "stage"],
+    buckets,
+    registers: [this.#registry],
+  });
+  readonly #settled = this.#counter("prover_settlements_total", "Payments settled", [
+    "settlement",
+    "network",
+  ]);
+  readonly #ended = this.#counter("prover_jobs_total", "Jobs ended", ["circuit", "end"]);
+  readonly #refused = this.#counter("prover_refusals_total", "Requests refused", ["code", "reason"]);
+
+  stage(circuit: CircuitId, stage: Stage, milliseconds: number): void {
+    this.#stages.observe({ circuit, stage }, milliseconds / 1000);
+  }
+
+  settled(settlement: string, network: string): void {
+    this.#settled.inc({ settlement, network });
+  }
+
+  ended(circuit: CircuitId, end: "done" | "failed"): void {
+    this.#ended.inc({ circuit, end });
+  }
+
+  refused(code: string, reason: string | undefined): void {
+    this.#refused.inc({ code, reason: reason ?? "" });
+  }
+
+  /** Adds what is looked up at each reading, and Node's own measurements of the process. */
+  watch(sources: MetricSources): void {
+    const { places, proofs } = sources;
+    this.#gauge("prover_queue_jobs", "Jobs that hold a place, running and waiting", () => places().taken);
+    this.#gauge("prover_queue_limit", "Places for jobs", () => places().limit);
+    this.#gauge("prover_proofs_running", "Proofs being made now", () => proofs().running);
+    this.#gauge("prover_proofs_parallel", "Proofs made at once", () => proofs().parallel);
+    this.#gauge("prover_bb_restarts", "bb processes replaced since the start", () => sources.bbRestarts());
+
+    new Gauge({
+      name: "prover_settlements_open",
+      help: "Payments whose settlement is under way or unclear, of all processes",
+      labelNames: ["network"],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const { network, count } of await sources.openSettlements()) this.set({ network }, count);
+      },
+    });
+    const owed = new Gauge({
+      name: "prover_credits_owed",
+      help: "Settled payments without a proof that are owed to their payers, of all processes",
+      labelNames: ["network", "asset"],
+      registers: [this.#registry],
+    });
+    new Gauge({
+      name: "prover_credits_owed_atomic",
+      help: "What these credits amount to, in atomic units of the token",
+      labelNames: ["network", "asset"],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        owed.reset();
+        for (const { network, asset, count, amount } of await sources.credits()) {
+          owed.set({ network, asset }, count);
+          this.set({ network, asset }, amount);
+        }
+      },
+    });
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  readonly contentType = this.#registry.contentType;
+
+  /** Everything counted, in the Prometheus text format. */
+  async text(): Promise<string> {
+    return await this.#registry.metrics();
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
