@@ -1,11 +1,17 @@
 import { afterAll, beforeAll } from "vitest";
 import { buying } from "./cases/buying";
+import { contractWallets } from "./cases/contract-wallets";
+import { crashes } from "./cases/crashes";
+import { gateway } from "./cases/gateway";
 import { inputs } from "./cases/inputs";
 import { jobs } from "./cases/jobs";
+import { limits } from "./cases/limits";
 import { money } from "./cases/money";
 import { payments } from "./cases/payments";
 import { settlement } from "./cases/settlement";
+import { sharing } from "./cases/sharing";
 import { surface } from "./cases/surface";
+import { transactions } from "./cases/transactions";
 import { type Stack, startStack } from "./testing/stack";
 
 // One stack for all: chains, verifier, keys and bb take longer to start than most cases to run.
@@ -26,6 +32,12 @@ buying(shared);
 payments(shared);
 inputs(shared);
 money(shared);
+contractWallets(shared);
+transactions(shared);
+gateway(shared);
 settlement(shared);
 jobs(shared);
+crashes(shared);
+sharing(shared);
 surface(shared);
+limits(shared);
