@@ -36,8 +36,8 @@ export function ProofFlow(props: ProofFlowProps) {
   const { config, demand, otherwise, intro, extra, beside = false, ready = true, ...place } = props;
   const control = useRun(config, place.purpose);
   const { run } = control;
-  // A provider is asked on its own pages: until it has answered, there is nothing to show here.
-  if (run && (run.subject.kind === "wallet" || run.stage !== "identity")) {
+  // A provider is asked on its own pages: until it has answered, there is nothing to show here but what is paid.
+  if (run && (run.subject.kind === "wallet" || run.stage !== "identity" || run.payment)) {
     return <ProofRun config={config} control={control} run={run} statement={demandWords(demand)} />;
   }
   return (

@@ -1,6 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { PaidBanner } from "@/components/proof/run/paid-banner";
 import { cx } from "@/components/ui/cx";
 import * as en from "@/lib/i18n/en";
 import { Brand } from "./brand";
@@ -49,6 +50,7 @@ export function Page({ title, back, ownHeading, action, aside, children }: PageP
           tabIndex={-1}
           className="grid gap-5 px-4 pt-5 pb-28 outline-none md:px-6 md:pt-8 md:pb-16"
         >
+          <PaidBanner />
           {ownHeading ? null : (
             <div
               className={cx(

@@ -1,8 +1,8 @@
-import type { PublicIssuer } from "../config";
+import type { PublicConfig, PublicIssuer } from "../config";
 import { newChallenge } from "./challenge";
 import { newRun, type RunPlace, randomWord } from "./new-run";
-import { saveRun } from "./storage";
-import type { PayChoice } from "./types";
+import { backAt, saveRun } from "./storage";
+import type { PayChoice, Run } from "./types";
 
 export interface BeginChoices extends RunPlace {
   readonly issuer: PublicIssuer;
@@ -32,6 +32,28 @@ export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginC
     challenge,
   );
   saveRun(run);
+  return authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin);
+}
+
+/**
+ * The way to the provider once more, for a run that has paid and whose token the prover needs again. The payment stays
+ * the run's.
+ * @throws ApiError when no challenge is given; Error when the provider is not configured any more
+ */
+export async function identifyAgain(run: Run, config: PublicConfig, origin: string): Promise<string> {
+  const { subject } = run;
+  const issuer =
+    subject.kind === "domain" &&
+    config.issuers.find(({ label, provider }) => label === subject.issuer && provider === subject.provider);
+  if (subject.kind !== "domain" || !issuer) throw new Error("the run's provider is not configured");
+  const challenge = await newChallenge();
+  const state = randomWord();
+  saveRun({
+    ...run,
+    challenge,
+    subject: { ...subject, state, token: null },
+    ...backAt(run, "identity", Date.now()),
+  });
   return authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin);
 }
 

@@ -2,15 +2,19 @@ import { ApiError } from "@/components/api";
 import { PayerNotSeparateError, payerFor } from "@/components/wallet/signer";
 import * as en from "@/lib/i18n/en";
 import {
+  BuyProofError,
   type BuyProofRequest,
   buyProof,
   forgetPayment,
   localStorageStore,
   type PayingWallet,
   type ProofProgress,
+  ProverError,
   payingWallet,
+  resumeProof,
 } from "@/lib/proofs/client";
 import { decodeOidcPublicInputs } from "@/lib/proofs/layouts/oidc";
+import type { ProveResult } from "@/lib/proofs/wire";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
 import { isStale } from "./challenge";
@@ -49,18 +53,15 @@ export async function drive(parts: EngineParts): Promise<void> {
   const store = localStorageStore();
   patch({ problem: null });
   try {
-    if (!read().proof) {
-      const paid = await hasPaid(read());
-      if (!paid && !(await readyToPay(parts))) return;
-      await buy(parts, paid);
-    }
+    if (!read().proof && !(await obtain(parts))) return;
     const { proof } = read();
     if (!proof) return;
     patch(atStage(read(), "checking", Date.now()));
     const sealed = await acceptProof(read(), proof, { config, patch });
-    // Until here a reload would hand the same proof in again; from here on nothing is left to repeat.
-    await forgetPayment(store, read().id);
     const { subject, purpose } = read();
+    // Until here a reload would hand the same proof in again; from here on nothing is left to repeat. A petition's
+    // proof has still to reach its contract, and is found again by its payment.
+    if (purpose.kind !== "petition") await forgetPayment(store, read().id);
     patch({
       sealed,
       subject: withoutSecrets(subject),
@@ -70,6 +71,7 @@ export async function drive(parts: EngineParts): Promise<void> {
     });
   } catch (error) {
     if (signal.aborted) return;
+    if (hasRunOut(error)) return await withdraw(parts);
     const problem = problemOf(error, await hasPaid(read()).catch(() => false));
     // A refused proof can serve nothing else: the payment is spent, and keeping secrets helps nobody.
     if (problem.final && error instanceof ApiError) await forgetPayment(store, read().id);
@@ -80,6 +82,94 @@ export async function drive(parts: EngineParts): Promise<void> {
       ...(error instanceof PayerNotSeparateError ? backAt(read(), "price", Date.now()) : {}),
     });
   }
+}
+
+/** Gives a run up, its payment included. */
+export async function giveUp(run: Run): Promise<void> {
+  await forgetPayment(localStorageStore(), run.id);
+}
+
+/** Gets the proof, from wherever the run stands. False when it waits for a person now, or ended. */
+async function obtain(parts: EngineParts): Promise<boolean> {
+  const { read, patch } = parts;
+  const paid = await hasPaid(read());
+  if (!paid) {
+    if (read().payment) {
+      patch({ problem: { message: en.run.elsewhere, final: true } });
+      return false;
+    }
+    if (!(await readyToPay(parts))) return false;
+  } else if (!hasInputs(read())) {
+    if (await resume(parts)) return true;
+    if (!(await askForInputs(parts))) return false;
+  } else if (read().inputsNeeded && !canSendAgain(parts)) return false;
+  await buy(parts, paid);
+  return true;
+}
+
+/** Whether everything the prover is to be sent is on this device. */
+function hasInputs({ subject }: Run): boolean {
+  return subject.kind === "domain"
+    ? subject.token !== null
+    : subject.holder !== null && subject.attestation !== null && subject.signature !== null;
+}
+
+/** Follows the paid job of a tab that was closed. False when the prover needs its inputs once more. */
+async function resume(parts: EngineParts): Promise<boolean> {
+  const run = parts.read();
+  const circuit = isWalletRun(run) ? run.subject.circuit : "oidc_domain_attestation";
+  try {
+    keepResult(parts, await resumeProof({ ...order(parts), circuit }));
+    return true;
+  } catch (error) {
+    const lost =
+      (error instanceof BuyProofError && error.code === "INPUTS_NEEDED") ||
+      (error instanceof ProverError && error.code === "PROVE_FAILED");
+    if (lost) return false;
+    throw error;
+  }
+}
+
+/**
+ * A paid run without its inputs goes back to whom they come from; a wallet is asked here, a provider elsewhere.
+ * @returns whether they are all here now
+ */
+async function askForInputs(parts: EngineParts): Promise<boolean> {
+  const { read, patch } = parts;
+  const run = read();
+  if (!run.inputsNeeded) {
+    patch({ inputsNeeded: true, ...backAt(run, "identity", Date.now()) });
+  } else if (isWalletRun(run)) {
+    if (!run.subject.attestation) await identify(parts, run);
+    else await sign(parts);
+  }
+  return hasInputs(read());
+}
+
+/** Before the new token of a paid run is sent: it must be one that a proof can be made of. */
+function canSendAgain({ config, read, patch }: EngineParts): boolean {
+  const run = read();
+  const problem = tokenProblem(run, config.scope);
+  if (!problem) return true;
+  patch({
+    problem: { message: problem.message, final: false },
+    subject: withoutSecrets(run.subject),
+    ...backAt(run, "identity", Date.now()),
+  });
+  return false;
+}
+
+/** The payment was refused for good, unused: its time is over. */
+function hasRunOut(error: unknown): boolean {
+  return error instanceof ProverError && error.code === "PAYMENT_INVALID" && error.reason === "expired";
+}
+
+/** Nothing was charged and nothing will be: back to the price, for a payment of today. */
+async function withdraw({ read, patch }: EngineParts): Promise<void> {
+  const run = read();
+  await forgetPayment(localStorageStore(), run.id);
+  const problem = { message: en.run.expired, final: !hasInputs(run) };
+  patch({ payment: null, inputsNeeded: false, problem, ...backAt(run, "price", Date.now()) });
 }
 
 /** Does what comes before the payment. False when the run waits for a person now, or ended. */
@@ -113,7 +203,19 @@ async function wanted(
   };
 }
 
-async function buy({ config, read, patch, signal }: EngineParts, paid: boolean): Promise<void> {
+/** What every call of the paying client has in common. */
+function order({ config, read, patch, signal }: EngineParts) {
+  return {
+    proverUrl: config.proverUrl,
+    store: localStorageStore(),
+    jobKey: read().id,
+    onProgress: (event: ProofProgress) => patch(progressPatch(read(), event, Date.now())),
+    signal,
+  };
+}
+
+async function buy(parts: EngineParts, paid: boolean): Promise<void> {
+  const { config, read, patch } = parts;
   const run = read();
   const offer = config.offers.find((o) => o.network === run.network);
   if (!offer) throw new Error("no offer for the chosen network");
@@ -123,21 +225,23 @@ async function buy({ config, read, patch, signal }: EngineParts, paid: boolean):
   const wallet = paid ? signedAlready : await payerFor({ ...run, holder }, offer, config);
   const result = await buyProof({
     ...request,
-    proverUrl: config.proverUrl,
+    ...order(parts),
     wallet,
-    store: localStorageStore(),
-    jobKey: run.id,
     // The amount that was shown is the most that may be signed.
     maxAmount: BigInt(offer.amount),
     expectedOffers: config.offers,
     accept: (offers) => offers.find((o) => o.network === run.network),
-    onProgress: (event) => patch(progressPatch(read(), event, Date.now())),
-    signal,
+    forNewInputs: run.inputsNeeded,
   });
+  keepResult(parts, result);
+}
+
+function keepResult({ read, patch }: EngineParts, result: ProveResult): void {
   const { circuit, proof, publicInputs } = result;
   const subject = withoutSecrets(read().subject);
   patch({
     proof: { circuit, proof, publicInputs },
+    inputsNeeded: false,
     subject:
       subject.kind === "domain"
         ? { ...subject, domain: decodeOidcPublicInputs(publicInputs).domain }
@@ -164,7 +268,7 @@ export function progressPatch(run: Run, event: ProofProgress, now: number): RunP
         ...atStage(run, "witness", now),
       };
     case "queued":
-      return { position: event.position };
+      return { position: event.position, queueMs: event.expectedMs };
     case "witness":
       // The prover runs the witness before it settles; the payment stage ends when the money has moved.
       return run.payment?.transaction

@@ -12,8 +12,8 @@ export interface PayPanelProps {
   readonly run: Run;
   readonly choice: PayChoice;
   readonly onChoice: (choice: PayChoice) => void;
-  /** Pays; null while there is nothing to pay, or something has to be put right first. */
-  readonly onPay: (() => void) | null;
+  /** Pays. */
+  readonly onPay: () => void;
 }
 
 /** The price, what pays it, and the one button that makes a wallet ask. */
@@ -27,7 +27,7 @@ export function PayPanel({ config, run, choice, onChoice, onPay }: PayPanelProps
         onChange={onChoice}
         holderId={run.subject.kind === "wallet" ? run.subject.holderId : null}
       />
-      {onPay && offer ? (
+      {offer ? (
         <Button tone="primary" disabled={!choice.walletId} onClick={onPay}>
           {en.run.pay(offerAmount(offer))}
         </Button>

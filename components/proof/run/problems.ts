@@ -40,10 +40,16 @@ const attestationWords: Partial<Record<ProofInputCode, string>> = {
 
 /** What to tell about anything a run may fail with, and whether it can go on. */
 export function problemOf(error: unknown, paid: boolean): RunProblem {
-  if (error instanceof ApiError) return { message: error.message, final: !passing.has(error.code) };
+  if (error instanceof ApiError) {
+    const late = paid && error.code === "challenge_unknown";
+    return { message: late ? en.run.tooLate : error.message, final: !passing.has(error.code) };
+  }
   if (error instanceof ProofInputError) return inputProblem(error);
   if (wasDeclined(error)) return { message: en.wallet.rejected, final: false };
   if (error instanceof PayerNotSeparateError) return { message: en.wallet.notSeparate, final: false };
+  if (error instanceof ProverError && error.code === "PAYMENT_ALREADY_USED") {
+    return { message: en.run.spent, final: true };
+  }
   const kept = paid ? en.run.paidKept : en.run.nothingPaid;
   if (error instanceof TrustUnavailableError) {
     return { message: `${en.attested.unavailable} ${kept}`, final: false };

@@ -8,6 +8,7 @@ import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
 import * as en from "@/lib/i18n/en";
+import { duration } from "@/lib/i18n/time";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { AttestHelp } from "./attest-help";
@@ -44,7 +45,10 @@ function stateOf(run: Run, stage: Stage, working: boolean): StageState {
 
 /** What is waited for, where it is not the work itself. */
 function noteOf(run: Run, working: boolean): string | null {
-  if (run.position !== null) return en.run.position(run.position);
+  if (run.position !== null) {
+    const place = en.run.position(run.position);
+    return run.queueMs ? en.run.expected(place, duration(run.queueMs)) : place;
+  }
   const paying = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
   const signing = run.stage === "sign" && working && isWalletRun(run);
   const asked = paying || (signing && run.subject.holderId !== DEVELOPMENT_WALLET);
@@ -53,8 +57,8 @@ function noteOf(run: Run, working: boolean): string | null {
 
 /** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
-  const { working, go, cancel } = control;
-  const [asking, setAsking] = useState(false);
+  const { working, go, identify, cancel } = control;
+  const [confirming, setConfirming] = useState(false);
   const { walletId, network } = run;
   const [choice, setChoice] = useState<PayChoice>({ walletId, network });
   const heading = useRef<HTMLHeadingElement>(null);
@@ -70,12 +74,19 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const offer = config.offers.find((o) => o.network === choice.network);
   const toPay = !run.payment && !run.proof && !run.problem?.final;
   const waiting = !working && !run.problem;
+  // What the prover needs again comes from its own buttons.
+  const asking = run.inputsNeeded && (run.stage === "identity" || run.stage === "sign");
   return (
     <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-4 sm:p-5">
       <h2 id="run" ref={heading} tabIndex={-1} className="font-serif text-xl font-semibold outline-none">
         {en.run.title}
       </h2>
       {config.srs === "development" ? <Note tone="warning">{en.seal.development}</Note> : null}
+      {run.inputsNeeded && !run.problem?.final ? (
+        <Note tone="warning" title={en.run.inputsNeeded}>
+          {isWalletRun(run) ? en.run.inputsNeededWallet : en.run.inputsNeededDomain}
+        </Note>
+      ) : null}
       <p className="sr-only" role="status">
         {run.problem ? en.run.stopped(en.run.stages[run.stage]) : en.run.now(en.run.stages[run.stage])}
       </p>
@@ -105,16 +116,23 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
                 ) : null}
               </>
             ) : null}
+            {stage === "identity" && run.stage === stage && asking && !isWalletRun(run) && !working ? (
+              <div className="pt-2">
+                <Button tone="primary" onClick={identify}>
+                  {en.run.identifyAgain}
+                </Button>
+              </div>
+            ) : null}
             {stage === "sign" && run.stage === stage && isWalletRun(run) ? (
               <SignPanel run={run} control={control} />
             ) : null}
-            {stage === "price" && run.stage === stage && !working && !run.problem?.final ? (
+            {stage === "price" && run.stage === stage && toPay && !working ? (
               <PayPanel
                 config={config}
                 run={run}
                 choice={choice}
                 onChoice={setChoice}
-                onPay={toPay ? () => go(choice) : null}
+                onPay={() => go(choice)}
               />
             ) : null}
             {stage === "payment" && run.payment?.transaction ? (
@@ -129,27 +147,29 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
           config={config}
           holder={isWalletRun(run) ? run.subject.holder : null}
           // At the price the button that pays is there for it.
-          onAgain={run.problem.final ? cancel : run.stage === "price" ? null : () => go(choice)}
+          onAgain={
+            run.problem.final ? cancel : (run.stage === "price" && toPay) || asking ? null : () => go(choice)
+          }
         />
       ) : null}
       <footer className="flex flex-wrap items-center gap-3">
-        {waiting && !toPay ? (
+        {waiting && !toPay && !asking ? (
           <Button tone="primary" onClick={() => go()}>
             {en.run.resume}
           </Button>
         ) : null}
-        <Button tone="quiet" onClick={() => setAsking(true)}>
+        <Button tone="quiet" onClick={() => setConfirming(true)}>
           {en.run.cancel}
         </Button>
         <p className="text-sm text-soft">{run.payment ? null : en.run.cancelFree}</p>
       </footer>
       <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={en.run.cancelTitle}
         footer={
           <>
-            <Button onClick={() => setAsking(false)}>{en.run.keepGoing}</Button>
+            <Button onClick={() => setConfirming(false)}>{en.run.keepGoing}</Button>
             <Button tone="danger" onClick={cancel}>
               {en.run.cancelConfirm}
             </Button>
@@ -199,7 +219,9 @@ function Transaction({ run, config, hash }: TransactionProps) {
   const offer = config.offers.find((o) => o.network === run.payment?.network);
   return (
     <p className="text-sm text-soft">
-      {offer ? `${offerAmount(offer)} · ` : null}
+      {offer && run.payment
+        ? `${en.run.paid(offerAmount({ ...offer, amount: run.payment.amount }))} · `
+        : null}
       {en.seal.transaction}{" "}
       <Hash
         value={hash}

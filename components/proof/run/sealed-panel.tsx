@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import * as en from "@/lib/i18n/en";
 import { explorerLink, type PublicConfig } from "../config";
+import { offerAmount } from "../price-tag";
 import { type SealKind, SealMark } from "../seal-mark";
 import { dropRun } from "./storage";
 import type { Run, Sealed, Subject } from "./types";
@@ -69,7 +70,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
       </p>
       {run.payment?.transaction ? (
         <p className="text-sm text-soft">
-          {en.run.payment}{" "}
+          {offer ? en.run.paid(offerAmount({ ...offer, amount: run.payment.amount })) : en.run.payment}{" "}
           <Hash
             value={run.payment.transaction}
             label={en.run.transaction}

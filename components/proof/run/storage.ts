@@ -1,3 +1,4 @@
+import { dropPaid, isRun, keepPaid } from "./kept";
 import type { Run, RunPatch, Stage } from "./types";
 import { stages, stagesOf } from "./types";
 
@@ -18,27 +19,16 @@ export function loadRun(): Run | null {
   }
 }
 
-/** Only this module writes the entry, so its outline is enough to know it by. */
-function isRun(value: unknown): value is Run {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "id" in value &&
-    "purpose" in value &&
-    "subject" in value &&
-    "times" in value &&
-    "stage" in value &&
-    stages.some((stage) => stage === value.stage)
-  );
-}
-
-/** Keeps a run for this tab. */
+/** Keeps a run for this tab; once it has paid, also what may outlive the tab. */
 export function saveRun(run: Run): void {
   sessionStorage.setItem(KEY, JSON.stringify(run));
+  keepPaid(run);
 }
 
 /** Forgets the run, its secrets included. */
 export function dropRun(): void {
+  const run = loadRun();
+  if (run) dropPaid(run.id);
   sessionStorage.removeItem(KEY);
 }
 

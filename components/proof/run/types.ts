@@ -161,9 +161,13 @@ export interface Run extends PayChoice {
   readonly times: Partial<Readonly<Record<Stage, StageTime>>>;
   /** Jobs ahead while queued. */
   readonly position: number | null;
+  /** Expected milliseconds until the proof is there, while queued. */
+  readonly queueMs: number | null;
   /** Expected milliseconds of proving, as the prover estimates. */
   readonly expectedMs: number | null;
   readonly payment: RunPayment | null;
+  /** It has paid, and the prover needs once more what this device kept nowhere: the person signs in or signs again. */
+  readonly inputsNeeded: boolean;
   readonly proof: RunProof | null;
   readonly problem: RunProblem | null;
   readonly sealed: Sealed | null;

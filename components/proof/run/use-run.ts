@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { PublicConfig } from "../config";
+import { holdRun } from "./kept";
 import { dropRun, loadRun, saveRun } from "./storage";
 import { type PayChoice, type Purpose, type Run, type RunPatch, withoutSecrets } from "./types";
 
@@ -16,6 +17,8 @@ export interface RunControl {
   readonly begin: (run: Run) => void;
   /** Goes on from where the run stands: connects, signs, pays, resends, or hands the proof in. */
   readonly go: (choices?: PayChoice) => void;
+  /** Goes to the identity provider once more, for a paid run whose token is needed again. */
+  readonly identify: () => void;
   /** Replaces a one-time code that is about to run out while somebody reads it. */
   readonly renew: () => void;
   /** Gives the run up, secrets included. */
@@ -32,6 +35,11 @@ function samePurpose(a: Purpose, b: Purpose): boolean {
 function isUnderWay(run: Run): boolean {
   if (run.problem?.final || run.sealed) return false;
   return run.subject.kind === "wallet" || run.stage !== "identity";
+}
+
+/** Whether only a press of a button leads on: a wallet must not open by itself, and a provider is another page. */
+function waitsForPerson({ subject }: Run): boolean {
+  return subject.kind === "wallet" || subject.token === null;
 }
 
 /** The run of this tab for one purpose, and the engine that drives it (loaded when it is needed). */
@@ -106,7 +114,8 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       const paid = await hasPaid(mine);
       if (gone) return;
       // What was paid goes on by itself; what was not waits for the person to press the button.
-      if (paid) return go();
+      if (paid && !(mine.inputsNeeded && waitsForPerson(mine))) return go();
+      if (paid) return;
       const { tokenProblem } = await import("./token-check");
       const problem = tokenProblem(mine, config.scope);
       if (problem && !gone) patch({ problem, subject: withoutSecrets(mine.subject) });
@@ -119,7 +128,26 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     };
   }, []);
 
+  const id = run?.id;
+  useEffect(() => (id === undefined ? undefined : holdRun(id)), [id]);
+
+  const identify = useCallback(async () => {
+    const shown = current.current;
+    if (!shown || abort.current) return;
+    setWorking(true);
+    try {
+      const { identifyAgain } = await import("./begin");
+      window.location.assign(await identifyAgain(shown, config, window.location.origin));
+    } catch (cause) {
+      const { problemOf } = await import("./problems");
+      patch({ problem: { ...problemOf(cause, true), final: false } });
+      setWorking(false);
+    }
+  }, [config, patch]);
+
   const cancel = useCallback(() => {
+    const given = current.current;
+    if (given?.payment) void import("./engine").then(({ giveUp }) => giveUp(given));
     abort.current?.abort();
     abort.current = null;
     current.current = null;
@@ -128,5 +156,5 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     setWorking(false);
   }, []);
 
-  return { run, other, working, begin, go, renew, cancel };
+  return { run, other, working, begin, go, identify, renew, cancel };
 }

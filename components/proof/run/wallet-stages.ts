@@ -13,7 +13,7 @@ import type { PublicConfig } from "../config";
 import { isStale, NEEDED_MS, newChallenge } from "./challenge";
 import type { EngineParts } from "./engine";
 import { atStage, backAt } from "./storage";
-import type { CountryRule, Run, RunProblem, WalletSubject } from "./types";
+import type { CountryRule, Run, RunChallenge, RunProblem, WalletSubject } from "./types";
 
 /** Time the wallet and the price need, besides the proof: with less left, a fresh code is fetched before signing. */
 const SIGNING_MS = 45_000;
@@ -79,12 +79,17 @@ export async function identify({ config, read, patch }: EngineParts, run: Wallet
   if (problem) return patch({ problem });
   const action = await actionOf(run, holder, config);
   if (action === "done") return patch({ problem: { message: en.petition.signedAlready, final: true } });
-  const challenge = signsChallenge({ ...subject, action }) ? await newChallenge() : null;
+  const challenge = signsChallenge({ ...subject, action }) ? await challengeOf(run) : null;
   patch({
     challenge,
     subject: { ...subject, holder, attestation, action },
     ...atStage(read(), "sign", Date.now()),
   });
+}
+
+/** A fresh one-time code; for a run that has paid, the one its payment was for as long as it is open. */
+async function challengeOf({ payment, challenge }: WalletRun): Promise<RunChallenge> {
+  return payment && challenge && !isStale(challenge) ? challenge : newChallenge();
 }
 
 /** The action a wallet would authorise: only known once it is known whose turn it is. */

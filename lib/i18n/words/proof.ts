@@ -138,7 +138,8 @@ export const run = {
   },
   elapsed: (elapsed: string, expected: string) => `${elapsed}, usually ${expected}`,
   waiting: "Waiting",
-  position: (n: number) => (n === 0 ? "Next in line" : `${n} ahead in line`),
+  position: (n: number) => (n === 0 ? "Next in line" : `${n} ${n === 1 ? "proof" : "proofs"} ahead of yours`),
+  expected: (place: string, time: string) => `${place}, about ${time}`,
   doneIn: (time: string) => `Done in ${time}`,
   now: (stage: string) => `Now: ${stage}`,
   finished: (stage: string) => `${stage} done`,
@@ -167,6 +168,31 @@ export const run = {
   sealedJoin: (topic: string) => `You are a member of ${topic}.`,
   sealedPending: "The gate is passed. An owner or admin decides on your request.",
   goOn: "Continue",
+  paid: (amount: string) => `${amount} paid`,
+  kept: "A proof you paid for is waiting",
+  keptText: "Going on charges nothing.",
+  keptLate: "A proof you paid for came too late",
+  keptFor: {
+    signIn: "It was for signing in.",
+    join: (topic: string) => `It was for joining ${topic}.`,
+    create: (topic: string) => `It was for the topic ${topic}.`,
+    petition: "It authorises an action.",
+  },
+  goOnWithProof: "Go on with your proof",
+  dismiss: "Dismiss",
+  tooLate:
+    "The one-time code it answers lasts five minutes and has run out, so it cannot be used here any more. What was paid does not come back, unless the proof could not be made: then the prover keeps it as a credit of the paying wallet.",
+  elsewhere:
+    "This proof was finished, or given up, in another tab. Nothing more was paid. Start again for another one.",
+  expired: "The payment ran out before it was used. Nothing was charged.",
+  spent:
+    "The prover already has that payment for what you sent the first time, and it pays for nothing else. If no proof could be made of it, the prover keeps the amount as a credit of the paying wallet. Starting again pays anew.",
+  inputsNeeded: "The prover needs your part once more",
+  inputsNeededDomain:
+    "You have paid, but your sign-in was kept nowhere when the tab was closed, as promised. Sign in once more: the same payment is used if the prover has not used it yet, and nothing is charged twice.",
+  inputsNeededWallet:
+    "You have paid, but the signature was kept nowhere when the tab was closed, as promised. Sign once more: the same payment is used, and nothing is charged twice.",
+  identifyAgain: "Sign in once more",
   interrupted: "Another proof is under way in this tab.",
 };
 

@@ -32,6 +32,11 @@ export type BuyProofRequest = Common &
     /** Wire inputs of the circuit, see wire.ts. */
     inputs: Record<string, unknown>;
     wallet: PayingWallet;
+    /**
+     * Sends a stored payment with these inputs although it was signed for others, which are lost. Only one that no
+     * prover has confirmed; a prover that has it for the others refuses with PAYMENT_ALREADY_USED, and charges nothing.
+     */
+    forNewInputs?: boolean;
   };
 
 /** Calls under way in this process, so that two callers of one job share it. */
@@ -49,7 +54,12 @@ export function buyProof(request: BuyProofRequest): Promise<ProveResult> {
   return shared(store, `${jobKey} ${hash}`, async () => {
     const run = start(request);
     return run.guard(async () => {
-      const { record, reused } = await paymentOf(request, run.connection, hash);
+      const { record: stored, reused } = await paymentOf(request, run.connection, hash);
+      let record = stored;
+      if (record.requestHash !== hash && request.forNewInputs && record.jobToken === null) {
+        record = { ...record, requestHash: hash };
+        await store.set(jobKey, record);
+      }
       if (record.requestHash !== hash) {
         throw new BuyProofError("JOB_KEY_REUSED", "this job key already paid for other inputs");
       }

@@ -11,7 +11,7 @@ export const paymentRecordSchema = z.object({
   paymentSignature: z.string().min(1),
   /** Nonce of the challenge it answers. */
   paymentNonce: hex32Schema,
-  /** keccak256 of circuit and inputs: the same payment never goes out with other inputs. */
+  /** keccak256 of circuit and inputs: the same payment never goes out with other inputs unasked (`forNewInputs`). */
   requestHash: hex32Schema,
   network: networkSchema,
   payer: z.string(),

@@ -1,0 +1,167 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { payerFor } from "@/components/wallet/signer";
+import * as en from "@/lib/i18n/en";
+import { localStorageStore } from "@/lib/proofs/client";
+import { FakeProver, offer } from "@/lib/proofs/testing/prover";
+import { countingWallet, purchase, resultFor } from "@/lib/proofs/testing/purchase";
+import { fakeStorage } from "@/lib/proofs/testing/storage";
+import type { PublicConfig } from "../config";
+import { acceptProof } from "./accept";
+import { drive } from "./engine";
+import { newRun } from "./new-run";
+import type { Run } from "./types";
+
+vi.mock("@/components/wallet/signer", async (original) => ({
+  ...(await original<typeof import("@/components/wallet/signer")>()),
+  payerFor: vi.fn(),
+}));
+vi.mock("./accept", async (original) => ({
+  ...(await original<typeof import("./accept")>()),
+  acceptProof: vi.fn(),
+}));
+vi.mock("./token-check", () => ({ tokenProblem: () => null }));
+
+let setting: Awaited<ReturnType<typeof purchase>>;
+let later: Awaited<ReturnType<typeof purchase>>;
+let prover: FakeProver;
+let wallet: ReturnType<typeof countingWallet>;
+let run: Run;
+beforeAll(async () => {
+  setting = await purchase();
+  later = await purchase();
+});
+beforeEach(() => {
+  prover = new FakeProver(resultFor(setting.facts));
+  wallet = countingWallet();
+  vi.stubGlobal("localStorage", fakeStorage());
+  vi.stubGlobal("fetch", prover.fetch);
+  vi.mocked(payerFor).mockImplementation(async () => wallet);
+  vi.mocked(acceptProof).mockResolvedValue({ needsNickname: false, pending: false, next: "/" });
+  run = {
+    ...newRun(
+      { purpose: { kind: "sign-in" }, page: "/sign-in", next: "/" },
+      { walletId: "w", network: offer.network },
+      {
+        kind: "domain",
+        state: "s",
+        provider: "provider_a",
+        issuer: "P",
+        requiredDomain: null,
+        token: setting.inputs.jwt,
+        domain: null,
+      },
+      { id: "c", nonce: "n", expiresAt: Date.now() + 300_000 },
+    ),
+    stage: "price",
+  };
+});
+
+const config = (): PublicConfig => ({
+  mode: "development",
+  scope: setting.inputs.scope,
+  srs: "development",
+  issuers: [],
+  chains: [],
+  offers: [{ ...offer, chainId: 8453, symbol: "USDC", eip712: offer.extra }],
+  verifiers: [],
+  attesters: [],
+  attestations: undefined,
+  attesterPage: null,
+  petition: null,
+  proverUrl: prover.proverUrl,
+  devLogin: false,
+});
+
+/** Drives the run on. @param closesAt the tab is closed at the nth look at the job */
+async function go(closesAt = Number.POSITIVE_INFINITY): Promise<void> {
+  const tab = new AbortController();
+  let looks = 0;
+  vi.stubGlobal("fetch", ((input, init) => {
+    if (String(input).includes("/jobs/") && ++looks >= closesAt) tab.abort(new Error("closed"));
+    return prover.fetch(input, init);
+  }) satisfies typeof fetch);
+  await drive({
+    config: config(),
+    read: () => run,
+    patch: (change) => {
+      if (!tab.signal.aborted) run = { ...run, ...change };
+    },
+    signal: tab.signal,
+  });
+}
+
+/** What another tab finds: the run without its token. */
+function reopen(token: string | null = null): void {
+  if (run.subject.kind === "domain") run = { ...run, subject: { ...run.subject, token } };
+}
+
+const paidWith = () => new Set(prover.paid.map(({ headers }) => headers.get("payment-signature"))).size;
+
+describe("a run whose tab was closed after it paid", () => {
+  beforeEach(() => go(1));
+
+  it("finds its proof by the job, without a token and without a wallet", async () => {
+    expect(run.payment).not.toBeNull();
+    expect(run.proof).toBeNull();
+    reopen();
+    await go();
+    expect(run.sealed).not.toBeNull();
+    expect(vi.mocked(acceptProof).mock.lastCall?.[1].proof).toBe("0x1234");
+    expect(wallet.signed).toHaveLength(1);
+    expect(prover.paid).toHaveLength(1);
+    expect(await localStorageStore().get(run.id)).toBeNull();
+  });
+
+  it("asks the person once more when the prover lost the token, and sends the same payment", async () => {
+    reopen();
+    prover.faults = ["restart"];
+    await go();
+    expect(run).toMatchObject({ stage: "identity", inputsNeeded: true, problem: null });
+    // Waiting changes nothing.
+    await go();
+    expect(run).toMatchObject({ stage: "identity", inputsNeeded: true });
+
+    prover = new FakeProver(resultFor(later.facts));
+    reopen(later.inputs.jwt);
+    await go();
+    expect(run).toMatchObject({ sealed: { next: "/" }, inputsNeeded: false });
+    expect(prover.read).toEqual([later.inputs]);
+    expect(wallet.signed).toHaveLength(1);
+  });
+
+  it("says where the payment stands when the prover has it for the first token", async () => {
+    reopen();
+    prover.faults = ["restart"];
+    await go();
+    reopen(later.inputs.jwt);
+    prover.paidErrors = [{ status: 409, body: { error: "PAYMENT_ALREADY_USED", message: "used" } }];
+    await go();
+    expect(run.problem).toEqual({ message: en.run.spent, final: true });
+    expect(paidWith()).toBe(1);
+    expect(wallet.signed).toHaveLength(1);
+  });
+
+  it("that ended in another tab pays nothing more", async () => {
+    await localStorageStore().delete(run.id);
+    await go();
+    expect(run.problem).toEqual({ message: en.run.elsewhere, final: true });
+    expect(wallet.signed).toHaveLength(1);
+  });
+});
+
+describe("a payment that ran out unused", () => {
+  it("leads back to the price, and another one is signed only by pressing the button", async () => {
+    const expired = { error: "PAYMENT_INVALID", message: "too late", reason: "expired" };
+    prover.paidErrors = [{ status: 402, body: expired }];
+    await go();
+    expect(run).toMatchObject({
+      stage: "price",
+      payment: null,
+      problem: { message: en.run.expired, final: false },
+    });
+    expect(wallet.signed).toHaveLength(1);
+    await go();
+    expect(run.sealed).not.toBeNull();
+    expect(wallet.signed).toHaveLength(2);
+  });
+});

@@ -1,0 +1,84 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/notes";
+import * as en from "@/lib/i18n/en";
+import { dropPaid, isTooLate, paidRuns, shownElsewhere } from "./kept";
+import { loadRun, saveRun } from "./storage";
+import type { Run } from "./types";
+
+/** The youngest kept run that no tab shows, this one included. */
+async function waitingRun(): Promise<Run | null> {
+  const runs = paidRuns().filter(({ id }) => id !== loadRun()?.id);
+  if (runs.length === 0) return null;
+  const elsewhere = await shownElsewhere(runs);
+  return runs.find(({ id }) => !elsewhere.has(id)) ?? null;
+}
+
+/** What a run was for, in a few words. */
+function purposeWords({ purpose }: Run): string {
+  switch (purpose.kind) {
+    case "sign-in":
+      return en.run.keptFor.signIn;
+    case "join":
+    case "invite":
+      return en.run.keptFor.join(purpose.title);
+    case "create":
+      return en.run.keptFor.create(purpose.topic.title);
+    case "petition":
+      return en.run.keptFor.petition;
+  }
+}
+
+/** A proof that was paid for in a tab that is closed: it goes on here, or it is said why it cannot. */
+export function PaidBanner() {
+  const [run, setRun] = useState<Run | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const look = () =>
+      void waitingRun().then((found) => {
+        if (!gone) setRun(found);
+      });
+    look();
+    // Another tab has sealed it, or has just paid.
+    window.addEventListener("storage", look);
+    return () => {
+      gone = true;
+      window.removeEventListener("storage", look);
+    };
+  }, []);
+  if (!run) return null;
+  const late = isTooLate(run, Date.now());
+  const goOn = () => {
+    saveRun(run);
+    window.location.assign(run.page);
+  };
+  const dismiss = async () => {
+    dropPaid(run.id);
+    setRun(null);
+    const { forgetPayment, localStorageStore } = await import("@/lib/proofs/client");
+    await forgetPayment(localStorageStore(), run.id);
+  };
+  return (
+    <section aria-label={en.run.kept}>
+      <Note
+        tone="warning"
+        title={late ? en.run.keptLate : en.run.kept}
+        action={
+          late ? (
+            <Button size="sm" onClick={dismiss}>
+              {en.run.dismiss}
+            </Button>
+          ) : (
+            <Button size="sm" onClick={goOn}>
+              {en.run.goOnWithProof}
+            </Button>
+          )
+        }
+      >
+        {purposeWords(run)} {late ? en.run.tooLate : en.run.keptText}
+      </Note>
+    </section>
+  );
+}
