@@ -39,9 +39,9 @@ export interface AdmissionDependencies {
   offers: readonly PaymentOffer[];
   settlers: Settlers;
   payments: PaymentStore;
-  nonces: Nonces;
-  instances: Instances;
-  jobs: Jobs;
+  nonces: Pick<Nonces, "bind" | "unbind">;
+  instances: Pick<Instances, "me">;
+  jobs: Pick<Jobs, "running" | "start" | "follow">;
   places: Places;
   /** Seconds until a place may be free. */
   secondsUntilFree(circuit: CircuitId): number;

@@ -7,7 +7,7 @@ import { seal, unseal } from "@/lib/proofs/sealing";
 import type { Execute } from "../circuits/types";
 import { sqlRunner } from "../store/boss";
 import type { Instances, Peer } from "../store/instances";
-import type { Payments } from "../store/payments";
+import type { PaymentStore } from "../store/payments";
 import { Job } from "./job";
 import type { HandedOver, ProofLine } from "./line";
 import type { Checkpoint, Dispatch, Work } from "./run";
@@ -25,7 +25,7 @@ export class Dispatcher implements Dispatch {
   constructor(
     readonly deps: {
       instances: Instances;
-      payments: Payments;
+      payments: PaymentStore;
       line: ProofLine;
       execute: Execute;
       privateKey: CryptoKey;

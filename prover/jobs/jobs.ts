@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { Refusal, refusals } from "../refusal";
 import type { Instances } from "../store/instances";
-import type { Found, Payments } from "../store/payments";
+import type { Found, PaymentStore } from "../store/payments";
 import type { Dispatcher } from "./dispatch";
 import type { Finished, Job } from "./job";
 import type { HandedOver } from "./line";
@@ -21,10 +21,12 @@ export type Again = () => Promise<{ job: Job } | { proven: Found["row"] }>;
 
 export interface JobsDependencies {
   run: RunDependencies;
-  payments: Payments;
-  instances: Instances;
-  dispatcher: Dispatcher;
+  payments: PaymentStore;
+  instances: Pick<Instances, "me">;
+  dispatcher: Pick<Dispatcher, "receive" | "turn" | "tellPosition">;
   presenter: Presenter;
+  /** Resolves after so many milliseconds. */
+  wait(ms: number): Promise<void>;
 }
 
 /** The jobs of this process: those it works on, and those of other processes that somebody here waits for. */
@@ -91,7 +93,7 @@ export class Jobs {
   async #own<E extends RunEnd>(job: Job, work: () => Promise<E>): Promise<E> {
     const { payments, instances, dispatcher } = this.deps;
     let written = Promise.resolve();
-    const note = (fields: Parameters<Payments["note"]>[2]) => {
+    const note = (fields: Parameters<PaymentStore["note"]>[2]) => {
       written = written.then(() => payments.note(job.paymentId, instances.me, fields)).catch(() => undefined);
     };
     const stop = job.listen((view) => {
@@ -130,7 +132,7 @@ export class Jobs {
           return this.#end(job, end);
         }
         job.mirror(await this.deps.presenter.running(found.row));
-        await new Promise((resolve) => setTimeout(resolve, followMs));
+        await this.deps.wait(followMs);
       }
     } catch (error) {
       this.#end(job, {

@@ -2,7 +2,13 @@ import { concatHex } from "viem";
 import { chainOf, circuitIdSchema, type Deployment } from "@/lib/proofs/deployment";
 import type { JobPayment, Job as JobView, ProveResult } from "@/lib/proofs/wire";
 import { jobError, refusals } from "../refusal";
-import { type Found, type PaymentRow, type Payments, type StoredProof, storedProof } from "../store/payments";
+import {
+  type Found,
+  type PaymentRow,
+  type PaymentStore,
+  type StoredProof,
+  storedProof,
+} from "../store/payments";
 import type { Finished } from "./job";
 import { readProgress } from "./progress";
 import { jobPayment } from "./run";
@@ -10,8 +16,8 @@ import { jobPayment } from "./run";
 /** Turns stored payments into what clients see. */
 export class Presenter {
   constructor(
-    readonly deployment: Deployment,
-    readonly payments: Payments,
+    readonly deployment: Pick<Deployment, "verifiers" | "chains">,
+    readonly payments: PaymentStore,
     /** Milliseconds until a proof that waits would be done. */
     readonly expectedMs: (circuit: string, ahead: number) => number,
   ) {}

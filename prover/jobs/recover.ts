@@ -1,6 +1,6 @@
 import { hex32Schema } from "@/lib/proofs/hex";
 import type { Settlers } from "../payment/settler";
-import type { Payments } from "../store/payments";
+import type { PaymentStore } from "../store/payments";
 
 /**
  * After a restart: broadcasts again what we had signed, in the order of signing, and learns what became of settlements
@@ -8,7 +8,7 @@ import type { Payments } from "../store/payments";
  * asked now changes nothing: the resend asks again. Other processes may be at work on the same payments: what is on
  * chain is true for them as well.
  */
-export async function recoverPayments(payments: Payments, settlers: Settlers): Promise<void> {
+export async function recoverPayments(payments: PaymentStore, settlers: Settlers): Promise<void> {
   await settlers.payee?.recover();
   for (const row of await payments.open()) {
     const outcome = await settlers[row.settlement]?.learn(row);

@@ -8,7 +8,7 @@ import type { Prepared } from "../circuits/types";
 import type { Observer } from "../observer";
 import type { Settlement } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
-import { type PaymentRow, type Payments, type StoredProof, storedProof } from "../store/payments";
+import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
 import type { RunTimes } from "./times";
 
@@ -52,7 +52,7 @@ export interface Dispatch {
 }
 
 export interface RunDependencies {
-  payments: Payments;
+  payments: PaymentStore;
   dispatch: Dispatch;
   times: RunTimes;
   maker: ProofMaker;

@@ -284,6 +284,9 @@ async function settleCredit(
   }
 }
 
+/** What the rest of the prover uses of them. */
+export type PaymentStore = Omit<Payments, "db">;
+
 /** The proof of a proven payment; undefined for any other, and for one whose proof was removed. */
 export function storedProof(row: PaymentRow): StoredProof | undefined {
   if (row.proof === null || row.public_inputs === null || row.timing === null) return undefined;

@@ -1,0 +1,198 @@
+import type { Hex } from "viem";
+import type { PaymentRow, PaymentStore } from "../../store/payments";
+import { type PaymentEvent, reduce } from "../state";
+
+/** Time in ticks after which a silent process counts as dead. */
+const silence = 4;
+
+/**
+ * What outlives a process, in memory and without delay: the chain, the database, and who is known to live. One payment
+ * only, which is all the money invariant is about. Dice are thrown with a seed.
+ */
+export class World {
+  row: PaymentRow | undefined;
+  credit: "none" | "owed" | "redeemed" = "none";
+  /** Transfers of this authorization on chain; the token allows one. */
+  charged = 0;
+  /** A transfer is on its way and may still be mined. */
+  pending = false;
+  expired = false;
+  /** From now on nothing goes wrong any more. */
+  calm = false;
+  /** Proofs that clients were given. */
+  readonly given = new Set<Hex>();
+  made = 0;
+  now = 0;
+  #deaths = new Map<string, number>();
+  #waiting: (() => void)[] = [];
+
+  /** How often a proof fails. Some worlds are worse than others, or the rare ends would never be seen. */
+  readonly badProofs: number;
+  /** How often a settlement works at once. */
+  readonly goodSettlements: number;
+
+  constructor(public seed: number) {
+    this.badProofs = this.dice() < 0.3 ? 1 : this.dice() / 2;
+    this.goodSettlements = this.dice() < 0.3 ? 0.1 : 0.7;
+  }
+
+  /** From 0 to 1 (mulberry32). */
+  dice(): number {
+    this.seed = (this.seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.seed ^ (this.seed >>> 15), 1 | this.seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  settle(): void {
+    if (this.charged === 0 && !this.expired) this.charged = 1;
+    this.pending = false;
+  }
+
+  lives(process: string | null | undefined): boolean {
+    if (!process) return false;
+    return (this.#deaths.get(process) ?? Number.POSITIVE_INFINITY) > this.now;
+  }
+
+  /** @param farewell others learn of it at once */
+  died(process: string, farewell: boolean): void {
+    this.#deaths.set(process, farewell ? this.now : this.now + silence);
+  }
+
+  async wait(): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Lets time go by, and everybody do what he can do meanwhile. */
+  async pass(ticks: number): Promise<void> {
+    for (let i = 0; i < ticks; i += 1) {
+      this.now += 1;
+      if (this.pending && (this.calm || this.dice() < 0.3)) this.settle();
+      for (const wake of this.#waiting.splice(0)) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+/**
+ * The payment's table, as one process uses it.
+ * @param step awaited before and after every statement: the process may end there
+ */
+export function paymentsOf(world: World, step: () => Promise<void>): PaymentStore {
+  const statement = async <T>(run: () => T): Promise<T> => {
+    await step();
+    const result = run();
+    await step();
+    return result;
+  };
+  const current = (id: string): PaymentRow | undefined => (world.row?.id === id ? world.row : undefined);
+  const change = (id: string, event: PaymentEvent, fields: Partial<PaymentRow>): PaymentRow => {
+    const row = current(id);
+    if (!row) throw new Error("no such payment");
+    const { state, failures, tx_hash } = row;
+    const after = reduce({ state, failures, transaction: tx_hash }, event);
+    if (after.state === "credited" && state !== "credited") world.credit = "owed";
+    if (after.state === "proven" && state === "credited") world.credit = "redeemed";
+    const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
+    const free = { owner: null, queued_at: null, progress: null };
+    world.row = {
+      ...row,
+      ...(kept ? free : fields),
+      state: after.state,
+      failures: after.failures,
+      tx_hash: after.transaction,
+    };
+    return world.row;
+  };
+  return {
+    find: (id) =>
+      statement(() => {
+        const row = current(id);
+        return row && { row, owned: world.lives(row.owner) };
+      }),
+    findByToken: (token) =>
+      statement(() =>
+        world.row?.job_token === token ? { row: world.row, owned: world.lives(world.row.owner) } : undefined,
+      ),
+    open: () =>
+      statement(() => (world.row && ["accepted", "settling"].includes(world.row.state) ? [world.row] : [])),
+    accept: (payment, owner) =>
+      statement(() => {
+        if (world.row && world.row.state !== "void") return world.row;
+        const { authorization_nonce = null, valid_before = null } = payment;
+        const row: PaymentRow = {
+          ...payment,
+          authorization_nonce,
+          valid_before,
+          failures: 0,
+          state: "accepted",
+          job_token: `token ${world.now}`,
+          created_at: new Date(0),
+          settled_at: null,
+          proven_at: null,
+          delivered_at: null,
+          queued_at: null,
+          tx_hash: null,
+          proof: null,
+          public_inputs: null,
+          timing: null,
+          owner,
+          progress: null,
+        };
+        world.row = row;
+        return row;
+      }),
+    claim: (id, owner) =>
+      statement(() => {
+        const row = current(id);
+        if (!row || row.state === "proven" || row.state === "void") return undefined;
+        if (row.owner !== owner && world.lives(row.owner)) return undefined;
+        world.row = { ...row, owner, queued_at: null, progress: null };
+        return world.row;
+      }),
+    handOver: () => {
+      throw new Error("the model's dispatch moves payments itself");
+    },
+    note: (id, owner, { queued: _, ...fields }) =>
+      statement(() => {
+        const row = current(id);
+        if (row?.owner === owner) {
+          world.row = {
+            ...row,
+            ...("owner" in fields ? { owner: null } : {}),
+            ...("progress" in fields && typeof fields.progress !== "function"
+              ? { progress: fields.progress ?? null }
+              : {}),
+          };
+        }
+      }),
+    ahead: async () => 0,
+    apply: (id, event) => statement(() => change(id, event, {})),
+    deliver: (id, { proof, publicInputs, timing }) =>
+      statement(() =>
+        change(
+          id,
+          { type: "proof-made" },
+          {
+            proof,
+            public_inputs: JSON.stringify(publicInputs),
+            timing: JSON.stringify(timing),
+            owner: null,
+            progress: null,
+          },
+        ),
+      ),
+    deliveredByToken: (token) =>
+      statement(() => {
+        if (world.row?.job_token === token) world.row = { ...world.row, delivered_at: new Date(0) };
+      }),
+    removeProofs: () =>
+      statement(() => {
+        const { row } = world;
+        if (!row?.proof) return 0;
+        const event = { type: "proof-removed", delivered: row.delivered_at !== null } as const;
+        change(row.id, event, { proof: null, public_inputs: null, timing: null });
+        return 1;
+      }),
+  };
+}

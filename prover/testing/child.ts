@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { proverConfig } from "../config";
+import { readEnvironment, startOrExit } from "../env";
+import { createLogger, startProver } from "../server";
+import { openStore } from "../store/index";
+import { recordedBackend } from "./recorded-backend";
+
+/**
+ * A prover process of the crash tests: the real service with a recorded proof. It ends itself with SIGKILL at one
+ * step, and says on its standard output what it proves.
+ */
+const schema = z.object({
+  /** JSON file of the proof it hands out. */
+  RECORDED_PROOF: z.string(),
+  /** Milliseconds that one proof takes. */
+  PROOF_MS: z.coerce.number().default(0),
+  /** Step to die at. */
+  CRASH_AT: z.string().optional(),
+  /** Contents for a new embedded database. */
+  DATABASE_TEMPLATE: z.string().optional(),
+  PEER_SILENCE_MS: z.coerce.number().default(2_000),
+});
+
+await startOrExit(async () => {
+  const env = readEnvironment(schema, process.env);
+  const config = proverConfig(process.env);
+  const die = async (step: string) => {
+    if (step !== env.CRASH_AT) return;
+    process.kill(process.pid, "SIGKILL");
+    // Nothing more happens; the signal may take a moment.
+    await new Promise(() => undefined);
+  };
+  const backend = await recordedBackend(config.deployment, env.RECORDED_PROOF, async () => {
+    process.stdout.write("proving\n");
+    await new Promise((resolve) => setTimeout(resolve, env.PROOF_MS));
+  });
+  const isNew = !existsSync(config.databaseUrl.slice("pglite:".length));
+  const template =
+    env.DATABASE_TEMPLATE && isNew
+      ? new Blob([new Uint8Array(await readFile(env.DATABASE_TEMPLATE))])
+      : undefined;
+  const store = await openStore({ url: config.databaseUrl, template, silenceMs: env.PEER_SILENCE_MS });
+  const logger = createLogger("silent");
+  const prover = await startProver(config, { backend, store, logger, checkpoint: die });
+  process.once("SIGTERM", () => void prover.close().then(() => process.exit(0)));
+  process.stdout.write(`listening ${prover.url}\n`);
+});
