@@ -6,6 +6,7 @@ import { createNonceManager, privateKeyToAccount } from "viem/accounts";
 import { jsonRpc } from "viem/nonce";
 import { z } from "zod";
 import { viemChain } from "../chains";
+import { settlementGasLimit } from "../payment/calls";
 import type { FacilitatorConfig } from "./config";
 
 /** Field lists of an EIP-712 message, which the scheme hands over untyped. */
@@ -39,7 +40,12 @@ export function facilitatorsByNetwork(config: FacilitatorConfig): Map<string, x4
             signature,
             hash: hashTypedData({ domain, primaryType, message, types: typedDataSchema.parse(types) }),
           }),
-        writeContract: (args) => client.writeContract(args),
+        async writeContract(args) {
+          // A contract wallet checks its signature at our cost, with code of its owner's choice.
+          const gas = await client.estimateContractGas({ ...args, account: client.account });
+          if (gas > settlementGasLimit) throw new Error("the settlement would cost too much gas");
+          return await client.writeContract({ ...args, gas: (gas * 12n) / 10n });
+        },
         sendTransaction: (args) => client.sendTransaction(args),
         waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
         getCode: (args) => client.getCode(args),

@@ -5,6 +5,9 @@ import { tokenAbi } from "./token-abi";
 /** Bytes of a signature that a key makes: r, s, v. */
 const keySignatureHexLength = 2 + 65 * 2;
 
+/** A transfer needs a tenth of this; the rest is what a contract wallet's own check may take at our cost. */
+export const settlementGasLimit = 600_000n;
+
 /** Whether a signature can be that of a key; anything else is for the payer's contract. */
 export function isKeySignature(signature: Hex): boolean {
   return signature.length === keySignatureHexLength;

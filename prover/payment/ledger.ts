@@ -1,7 +1,6 @@
 import {
   type Address,
   BaseError,
-  ExecutionRevertedError,
   encodeFunctionData,
   type Hex,
   isAddressEqual,
@@ -20,6 +19,8 @@ import { tokenAbi, walletAbi } from "./token-abi";
 const erc1271Magic = "0x1626ba7e";
 /** A wallet that burns more than this for one check would burn it at our cost when we settle. */
 const walletGasLimit = 300_000n;
+/** How nodes say that the called code failed, in distinction from a node that could not run it. */
+const walletFailure = /revert|evm error|out of gas|opcode|stack|jump/i;
 
 /** A chain did not answer. Never a statement about a payment. */
 export class ChainUnavailableError extends Error {
@@ -118,9 +119,7 @@ export class Ledger {
         const answer = await this.chains.client(chainId).call({ to: wallet, data, gas: walletGasLimit });
         return answer.data?.slice(0, 10) === erc1271Magic;
       } catch (error) {
-        if (error instanceof BaseError && error.walk((each) => each instanceof ExecutionRevertedError)) {
-          return false;
-        }
+        if (error instanceof BaseError && walletFailure.test(error.details)) return false;
         throw error;
       }
     });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { migrations } from "../store/migrations";
+import { Outbox } from "../store/outbox";
 import type { ProverSchema } from "../store/schema";
 import { type OwnKeyWorld, startOwnKeyWorld } from "../testing/own-key";
 import type { SettlementStep } from "./settler";
@@ -147,6 +148,9 @@ describe("a settlement that is not mined", () => {
     // Two processes sweep at once: one replacement.
     await Promise.all([settler.sweep(), world.settler(db, { replaceAfterMs: 0 }).sweep()]);
     await mine();
+    // Nor does a third one, which still believes that the cheap one is the newest.
+    const late = cheap && (await new Outbox(db).replace(cheap, () => expect.fail("a second replacement")));
+    expect(late).toBeUndefined();
     const [before, after] = (await world.written(db)).slice(-2);
     expect([before?.hash, after?.tx_nonce]).toEqual([cheap?.hash, cheap?.tx_nonce]);
     expect(await settler.settle(payment, row)).toEqual({ status: "settled", transaction: after?.hash });

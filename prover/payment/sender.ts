@@ -12,6 +12,7 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { type Chains, viemChain } from "../chains";
 import { type Outbox, type OutboxRow, type Signed, signedOf } from "../store/outbox";
+import { settlementGasLimit } from "./calls";
 import type { SettlementStep } from "./settler";
 
 export interface SenderOptions {
@@ -89,6 +90,7 @@ export class Sender {
     const { address } = this.account;
     // Estimating first: a transfer the token would refuse never takes a transaction number.
     const gas = await wallet.estimateGas({ account: this.account, ...call });
+    if (gas > settlementGasLimit) throw new Error("the settlement would cost too much gas");
     const [fees, mined] = await Promise.all([
       wallet.estimateFeesPerGas(),
       wallet.getTransactionCount({ address, blockTag: "pending" }),

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage } from "node:http";
 /**
  * What stands between prover and gateway:
  * pass · down (connections are cut) · swallow (settles, never answers) · deny (settles, says it did not) ·
- * lie (settles nothing, says it did) · refuse (settles nothing, says so) · blind (settles, then cuts every connection).
+ * lie (settles nothing, says it did) · refuse (settles nothing, says so) · blind (settles, then cuts every connection) ·
+ * disown (verifies nothing as good).
  */
-export type GatewayMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "blind";
+export type GatewayMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "blind" | "disown";
 
 export interface GatewayProxy {
   url: string;
@@ -32,6 +33,9 @@ export async function startGatewayProxy(target: string): Promise<GatewayProxy> {
     };
     const network = "eip155:5042002";
     const denied = { success: false, errorReason: "insufficient_balance", transaction: "", network };
+    if (mode === "disown" && request.url === "/v1/x402/verify") {
+      return answer({ isValid: false, invalidReason: "wallet_not_found" });
+    }
     if (isSettle && mode === "refuse") return answer(denied);
     if (isSettle && mode === "lie") {
       return answer({ success: true, transaction: "3f0c9d4e-0000-4000-8000-000000000000", network });

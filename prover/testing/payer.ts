@@ -7,6 +7,8 @@ import type { SignedAuthorization } from "./chain";
 /** A wallet that pays, written from the x402 and EIP-3009 texts and not from our code. */
 export interface Payer {
   account: PrivateKeyAccount;
+  /** Who pays: the account, or the contract wallet it owns. */
+  address: Address;
   /** Signs for an offer; `changes` make the payment wrong in one way. */
   sign(offer: PaymentRequirements, changes?: Changes): Promise<SignedPayment>;
 }
@@ -30,23 +32,28 @@ export interface Changes {
   nonce?: Hex;
 }
 
-export function createPayer(): Payer {
-  const account = privateKeyToAccount(generatePrivateKey());
+/** @param wallet a contract wallet for which the account signs, and how its signatures are written */
+export function createPayer(
+  account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),
+  wallet?: { address: Address; written: (signature: Hex) => Hex },
+): Payer {
+  const address = wallet?.address ?? account.address;
   return {
     account,
+    address,
     async sign(offer, changes = {}) {
       const now = Math.floor(Date.now() / 1000);
       const network = changes.network ?? offer.network;
       const asset = changes.asset ?? getAddress(offer.asset);
       const authorization = {
-        from: account.address,
+        from: address,
         to: changes.to ?? offer.payTo,
         value: changes.value ?? offer.amount,
         validAfter: String(changes.validAfter ?? now - 600),
         validBefore: String(changes.validBefore ?? now + offer.maxTimeoutSeconds),
         nonce: changes.nonce ?? toHex(randomBytes(32)),
       };
-      const signature =
+      const byKey =
         changes.signature ??
         (await account.signTypedData({
           domain: {
@@ -54,7 +61,7 @@ export function createPayer(): Payer {
             name: offer.extra.name,
             version: offer.extra.version,
             chainId: Number(network.slice("eip155:".length)),
-            verifyingContract: asset,
+            verifyingContract: changes.asset ?? getAddress(offer.eip712_domain.verifyingContract),
           },
           types: {
             TransferWithAuthorization: [
@@ -74,6 +81,7 @@ export function createPayer(): Payer {
             validBefore: BigInt(authorization.validBefore),
           },
         }));
+      const signature = wallet && !changes.signature ? wallet.written(byKey) : byKey;
       const signed = { signature, authorization };
       const accepted = { ...offer, network, asset };
       return { header: encodeHeader({ x402Version: 2, accepted, payload: signed }), signed };

@@ -1,0 +1,261 @@
+import { randomBytes } from "node:crypto";
+import { concatHex, createTestClient, getAddress, type Hex, http, keccak256, pad, toHex } from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from "viem/accounts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { DevelopmentDollar } from "@/contracts/index";
+import type { ProverConfig } from "../config";
+import type { Answer } from "../testing/prover-client";
+import { price, type RunningProver, type Stack, scope } from "../testing/stack";
+import {
+  createWalletPayer,
+  sendTransfer,
+  signTransfer,
+  type Transfer,
+  walletSignature,
+} from "../testing/wallets";
+
+const somebody = privateKeyToAddress(generatePrivateKey());
+/** What binds a transfer to a challenge. */
+const bound = (nonce: Hex) => keccak256(nonce);
+
+/** Payment by a transfer the payer made: X-Payment-TX. */
+export function transactions(stack: () => Stack): void {
+  let running: RunningProver;
+  let backend: ReturnType<Stack["replaying"]>;
+  /** Every offer takes transactions after so many blocks. */
+  const taking = (confirmations: number): Partial<ProverConfig> => {
+    const { deployment } = stack();
+    const offers = deployment.offers.map((offer) => ({ ...offer, transactions: { confirmations } }));
+    return { deployment: { ...deployment, offers }, reconcileMs: 700 };
+  };
+  beforeAll(async () => {
+    backend = stack().replaying();
+    running = await stack().start(taking(1), backend);
+  });
+
+  /** A transfer on chain 8453 bound to a fresh nonce, right but for the changes. */
+  async function transfer(changes: Partial<Transfer> & { account?: PrivateKeyAccount } = {}) {
+    const { account = (await stack().payer(price * 2n)).account, ...wrong } = changes;
+    const { nonce } = await running.client.challenge();
+    const right = { to: stack().payTo, value: price, behind: bound(nonce) };
+    const hash = await sendTransfer(stack().main, account, { ...right, ...wrong });
+    return { hash, nonce, account };
+  }
+  async function present(
+    { hash, nonce }: { hash: Hex; nonce: Hex },
+    { inputs = stack().inputs, network = "eip155:8453", to = running } = {},
+  ): Promise<Answer> {
+    const headers = { "X-Payment-TX": hash, "X-Payment-Nonce": nonce, "X-Payment-Network": network };
+    return await to.client.post({ circuit: to.client.asks, inputs }, headers);
+  }
+  const rows = async (of = running) =>
+    await of.server.store.payments.db.selectFrom("payment").selectAll().execute();
+  const said = ({ status, error }: Answer) => [status, error?.error, error?.reason];
+  const refusedFor = (reason: string) => [402, "PAYMENT_INVALID", reason];
+
+  describe("paying by transaction", () => {
+    it("is said in the offer, buys one proof, and delivers it again", async () => {
+      const { accepts } = await running.client.challenge();
+      expect(accepts.map((offer) => offer.transaction)).toEqual([{ confirmations: 1 }, { confirmations: 1 }]);
+      const paid = await transfer();
+      const first = await present(paid);
+      expect([first.status, first.transaction]).toEqual([200, paid.hash]);
+      const asked = backend.asked;
+      const again = await present(paid);
+      expect([again.result, backend.asked]).toEqual([first.result, asked]);
+      expect((await rows()).at(-1)).toMatchObject({
+        ...{ settlement: "transaction", payer: paid.account.address, amount: "100000", tx_hash: paid.hash },
+      });
+    });
+
+    it("takes more than the price, and finds the network by its first offer when none is named", async () => {
+      const { hash, nonce } = await transfer({ value: price + 1n });
+      const answer = await running.client.post(
+        { circuit: running.client.asks, inputs: stack().inputs },
+        { "X-Payment-TX": hash, "X-Payment-Nonce": nonce },
+      );
+      expect(answer.status).toBe(200);
+      expect((await rows()).at(-1)?.amount).toBe("100001");
+    });
+
+    it("takes a contract wallet's transfer, and names the wallet as the payer", async () => {
+      const { main, payTo } = stack();
+      const { account, address } = await createWalletPayer(main, price);
+      const { nonce } = await running.client.challenge();
+      const call = { to: payTo, value: price, behind: bound(nonce) };
+      const hash = await sendTransfer(main, account, call, address);
+      expect((await present({ hash, nonce })).status).toBe(200);
+      expect((await rows()).at(-1)?.payer).toBe(address);
+    });
+  });
+
+  describe("a transaction that does not pay", () => {
+    const wrong: { reason: string; name: string; changes: () => Partial<Transfer> }[] = [
+      { name: "too little", reason: "wrong_amount", changes: () => ({ value: price - 1n }) },
+      { name: "to another recipient", reason: "wrong_recipient", changes: () => ({ to: somebody }) },
+      { name: "bound to nothing", reason: "wrong_nonce", changes: () => ({ behind: "0x" }) },
+      {
+        name: "bound to another nonce",
+        reason: "wrong_nonce",
+        changes: () => ({ behind: bound(pad("0x1")) }),
+      },
+      {
+        name: "reverted",
+        reason: "transaction_failed",
+        changes: () => ({ value: price * 3n }),
+      },
+    ];
+
+    it.each(wrong)("$name: $reason", async ({ reason, changes }) => {
+      const before = await rows();
+      expect(said(await present(await transfer(changes())))).toEqual(refusedFor(reason));
+      expect(await rows()).toEqual(before);
+    });
+
+    it("shows the nonce itself instead of its hash: wrong_nonce", async () => {
+      const { payTo, main, payer } = stack();
+      const { nonce } = await running.client.challenge();
+      const { account } = await payer();
+      const hash = await sendTransfer(main, account, { to: payTo, value: price, behind: nonce });
+      expect(said(await present({ hash, nonce }))).toEqual(refusedFor("wrong_nonce"));
+    });
+
+    it("moves another token: wrong_asset", async () => {
+      const { main } = stack();
+      const { abi, bytecode } = DevelopmentDollar;
+      const deployed = await main.client.deployContract({ abi, bytecode, args: [] });
+      const { contractAddress } = await main.client.waitForTransactionReceipt({ hash: deployed });
+      const token = getAddress(contractAddress ?? somebody);
+      const { account } = await stack().payer();
+      const minted = await main.client.writeContract({
+        ...{ address: token, abi, functionName: "mint", args: [account.address, price] },
+      });
+      await main.client.waitForTransactionReceipt({ hash: minted });
+      expect(said(await present(await transfer({ account, token })))).toEqual(refusedFor("wrong_asset"));
+    });
+
+    it("is made up, or on another chain: transaction_not_found", async () => {
+      const { nonce } = await running.client.challenge();
+      expect(said(await present({ hash: toHex(randomBytes(32)), nonce }))).toEqual(
+        refusedFor("transaction_not_found"),
+      );
+      const elsewhere = await present(await transfer(), { network: "eip155:1" });
+      expect(said(elsewhere)).toEqual(refusedFor("transaction_not_found"));
+    });
+
+    it("names a network that takes none: wrong_network", async () => {
+      const paid = await transfer();
+      for (const network of ["eip155:10", "arc-testnet-nano"]) {
+        expect(said(await present(paid, { network }))).toEqual(refusedFor("wrong_network"));
+      }
+      const { status, error } = await present(paid, { network: "base" });
+      expect([status, error?.error, error?.field]).toEqual([400, "INVALID_REQUEST", "X-Payment-Network"]);
+    });
+
+    it("comes without its nonce, or with one of another circuit", async () => {
+      const { hash } = await transfer();
+      const body = { circuit: running.client.asks, inputs: stack().inputs };
+      expect(said(await running.client.post(body, { "X-Payment-TX": hash }))).toEqual([
+        ...[400, "MISSING_NONCE", undefined],
+      ]);
+      const nonce = await running.server.store.nonces.issue("network_eligibility");
+      expect(said(await present({ hash, nonce }))).toEqual([400, "NONCE_CIRCUIT_MISMATCH", undefined]);
+    });
+
+    it("is our own settlement of an authorization, whose last bytes the payer chose: already_used", async () => {
+      const { second } = stack();
+      const { nonce } = await running.client.challenge();
+      // A contract wallet ignores what stands behind its signature, and that is where calldata ends.
+      const wallet = await createWalletPayer(second, price, (byOwner) =>
+        walletSignature(byOwner, concatHex([pad("0x", { size: 30 }), bound(nonce)])),
+      );
+      const { header } = await wallet.sign(await running.client.offer("eip155:1"));
+      const bought = await running.client.buy(stack().inputs, header);
+      expect(bought.status).toBe(200);
+      const hash: Hex = `0x${bought.transaction?.slice(2)}`;
+      const { input } = await second.client.getTransaction({ hash });
+      expect(input.endsWith(bound(nonce).slice(2))).toBe(true);
+      const again = await present({ hash, nonce }, { network: "eip155:1" });
+      expect(said(again)).toEqual(refusedFor("already_used"));
+    });
+  });
+
+  describe("a transaction pays once", () => {
+    it("with a thousand nonces at once: one proof", async () => {
+      const paid = await transfer();
+      const { server } = running;
+      const nonces = await Promise.all(
+        Array.from({ length: 999 }, () => server.store.nonces.issue(running.client.asks)),
+      );
+      const asked = backend.asked;
+      const known = (await rows()).length;
+      const all = [...nonces.slice(0, 500), paid.nonce, ...nonces.slice(500)];
+      const answers: Answer[] = [];
+      // Fifty connections at a time; the prover sees no order in them.
+      const next = all.values();
+      const send = async () => {
+        for (const nonce of next) answers.push(await present({ hash: paid.hash, nonce }));
+      };
+      await Promise.all(Array.from({ length: 50 }, send));
+      const proofs = new Set(answers.flatMap(({ result }) => result?.proof ?? []));
+      expect(proofs.size).toBe(1);
+      expect([backend.asked - asked, (await rows()).length - known]).toEqual([1, 1]);
+    });
+
+    it("and with other inputs not at all: 409", async () => {
+      const paid = await transfer();
+      expect((await present(paid)).status).toBe(200);
+      const other = await present(paid, { inputs: { ...stack().inputs, scope: `${scope}.other` } });
+      expect(said(other)).toEqual([409, "PAYMENT_ALREADY_USED", undefined]);
+    });
+
+    it("and its nonce serves no second one", async () => {
+      const first = await transfer();
+      const second = await sendTransfer(stack().main, first.account, {
+        ...{ to: stack().payTo, value: price, behind: bound(first.nonce) },
+      });
+      const answers = await Promise.all([present(first), present({ hash: second, nonce: first.nonce })]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(answers.find(({ status }) => status === 400)?.error).toMatchObject({
+        ...{ error: "INVALID_NONCE", reason: "used" },
+      });
+    });
+  });
+
+  describe("a transaction that is not settled yet", () => {
+    const control = () => createTestClient({ mode: "anvil", transport: http(stack().main.anvil.rpcUrl) });
+    let patient: RunningProver;
+    beforeAll(async () => {
+      patient = await stack().start(taking(3), stack().replaying());
+    });
+    const fresh = async () => {
+      const { account } = await stack().payer();
+      const { nonce } = await patient.client.challenge();
+      return { account, nonce, right: { to: stack().payTo, value: price, behind: bound(nonce) } };
+    };
+
+    it("waits for its confirmations and charges nothing anew", async () => {
+      const { account, nonce, right } = await fresh();
+      const paid = { hash: await sendTransfer(stack().main, account, right), nonce };
+      expect(said(await present(paid, { to: patient }))).toEqual([503, "BUSY", "settlement_unconfirmed"]);
+      await control().mine({ blocks: 2 });
+      expect((await present(paid, { to: patient })).status).toBe(200);
+      expect(await stack().main.balance(account.address)).toBe(0n);
+    });
+
+    it("is not settled by a block that was reorganised away, and pays when it is mined again", async () => {
+      const { account, nonce, right } = await fresh();
+      const raw = await signTransfer(stack().main, account, right);
+      const snapshot = await control().snapshot();
+      const send = () => stack().main.client.sendRawTransaction({ serializedTransaction: raw });
+      const paid = { hash: await send(), nonce };
+      expect(said(await present(paid, { to: patient }))).toEqual([503, "BUSY", "settlement_unconfirmed"]);
+      await control().revert({ id: snapshot });
+      await control().mine({ blocks: 5 });
+      expect(said(await present(paid, { to: patient }))).toEqual([503, "BUSY", "settlement_unconfirmed"]);
+      await send();
+      await control().mine({ blocks: 2 });
+      expect((await present(paid, { to: patient })).status).toBe(200);
+    });
+  });
+}
