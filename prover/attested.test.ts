@@ -1,3 +1,5 @@
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
 import { type Hex, size } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +18,7 @@ import { circuitTag, scopeWord, walletNullifier } from "@/lib/proofs/derivations
 import { decodePublicInputs } from "@/lib/proofs/registry";
 import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import { verifyOnChain } from "@/lib/proofs/verify";
-import type { ProveResult } from "@/lib/proofs/wire";
+import { type ProveResult, proveResultSchema } from "@/lib/proofs/wire";
 import { type AttestedWorld, newHolder, startAttestedWorld, wireInputs } from "./testing/attested-world";
 import { price, type Stack, scope, startStack } from "./testing/stack";
 
@@ -43,13 +45,34 @@ async function buy(circuit: AttestedCircuit, inputs: unknown) {
   return { answer, left: await stack.main.balance(payer.account.address) };
 }
 
-/** Buys a proof that must come, of exactly the words the client expects, and holds it against its verifier. */
-async function proven(user: PrivateKeyAccount, statement: AttestedStatement): Promise<ProveResult> {
+/** Where the price is paid: the first offer settles through the facilitator, the other by the prover's own key. */
+type Network = "eip155:8453" | "eip155:1";
+
+/**
+ * Buys a proof with the x402 project's own client as it comes, then holds it against the words the statement must have
+ * and against its verifier. Only the inputs are ours. (cases/buying.ts buys oidc_domain_attestation in the same way.)
+ */
+async function proven(
+  user: PrivateKeyAccount,
+  statement: AttestedStatement,
+  network: Network = "eip155:8453",
+): Promise<ProveResult> {
+  const { circuit } = statement;
   const { wire, expectedPublicInputs } = await wireInputs(stack.deployment, user, statement);
-  const { answer, left } = await buy(statement.circuit, wire);
-  expect([answer.status, answer.error]).toEqual([200, undefined]);
-  expect(left).toBe(0n);
-  const result = answer.result ?? expect.fail();
+  const { account } = await stack.payer();
+  const pay = wrapFetchWithPaymentFromConfig(fetch, {
+    schemes: [{ network, client: new ExactEvmScheme(account) }],
+  });
+  const response = await pay(`${stack.prover.client.url}/api/v1/prove`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ circuit, inputs: wire }),
+  });
+  const answer: unknown = await response.json();
+  expect([response.status, answer]).toEqual([200, expect.objectContaining({ circuit })]);
+  const paidOn = network === "eip155:1" ? stack.second : stack.main;
+  expect(await paidOn.balance(account.address)).toBe(0n);
+  const result = proveResultSchema.parse(answer);
   expect(result.publicInputs).toEqual(expectedPublicInputs);
   expect(await verifyOnChain(stack.deployment, result)).toBe("valid");
   return result;
@@ -62,7 +85,7 @@ async function refused(circuit: AttestedCircuit, inputs: unknown) {
   return [answer.status, answer.error?.error, answer.error?.field, answer.error?.reason];
 }
 
-describe("proofs of attested wallets", () => {
+describe("proofs of attested wallets, bought with the unmodified x402 client", () => {
   it("country, included and excluded, by any signer of the list", async () => {
     const user = newHolder();
     await world.attestCountry(user, "FR", 3);
@@ -70,7 +93,7 @@ describe("proofs of attested wallets", () => {
     const inside = { countries: ["DE", "FR"], isIncluded: true };
     const outside = { countries: ["KP"], isIncluded: false };
     const first = await proven(user, { circuit, scope, list: inside });
-    const second = await proven(user, { circuit, scope, list: outside });
+    const second = await proven(user, { circuit, scope, list: outside }, "eip155:1");
     const facts = [first, second].map((result) => decodePublicInputs(circuit, result.publicInputs));
     expect(facts[0]).toMatchObject({ countries: ["DE", "FR"], isIncluded: true, scope: scopeWord(scope) });
     expect(facts[1]).toMatchObject({ countries: ["KP"], isIncluded: false });

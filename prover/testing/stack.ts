@@ -30,7 +30,8 @@ import { ProverClient } from "./prover-client";
 
 export const price = 100_000n;
 export const scope = "parley.test";
-/** Where the unmodified x402 client expects the dollar of chain 8453; it pays in no other token unasked. */
+/** Where the unmodified x402 client expects the dollars of chains 1 and 8453; it pays in no other token unasked. */
+const usdcOnEthereum = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 /** Real chains, settlement, keys and proofs, shared by all cases of a run. */
 export interface Stack {
@@ -79,7 +80,7 @@ export async function startStack(
 ): Promise<Stack> {
   const [main, second, idp, otherIdp, ...others] = await Promise.all([
     startTestChain(8453, usdcOnBase),
-    startTestChain(1),
+    startTestChain(1, usdcOnEthereum),
     startTestIdp(),
     startTestIdp("provider_b"),
     ...[...new Set(offered.map((id) => circuits[id].verificationChainId))]
