@@ -2,7 +2,8 @@ import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import type { Backend } from "./backend";
 import type { Chains } from "./chains";
-import { createGuide } from "./guide/guide";
+import { discoveryDocument } from "./guide/discovery";
+import { createGuide, type ServiceFacts } from "./guide/guide";
 import { openapiDocument } from "./guide/openapi";
 import type { Documents } from "./http/app";
 import type { Settler } from "./payment/settler";
@@ -12,6 +13,7 @@ import type { Store } from "./store/index";
 interface DocumentDependencies {
   deployment: Deployment;
   offered: readonly CircuitId[];
+  service: ServiceFacts;
   chains: Chains;
   store: Store;
   backend: Backend;
@@ -21,23 +23,13 @@ interface DocumentDependencies {
 /** Guide, OpenAPI, discovery and health. */
 export function createDocuments(deps: DocumentDependencies): Documents {
   const { deployment, offered } = deps;
-  const { proverUrl } = deployment.services;
   return {
-    openapi: openapiDocument(proverUrl),
-    discovery: {
-      x402Version: 2,
-      resources: offered.map((circuit) => ({
-        resource: `${proverUrl}/api/v1/prove`,
-        method: "POST",
-        body: { circuit },
-        description: circuits[circuit].description,
-        guide: `${proverUrl}/api/v1/guide/${circuit}`,
-      })),
-    },
+    openapi: openapiDocument(deployment, offered),
+    discovery: discoveryDocument(deployment, offered),
     guide(circuit) {
       const id = offered.find((each) => each === circuit);
       if (!id) throw new Refusal(404, "UNKNOWN_CIRCUIT", `guides exist for: ${offered.join(", ")}`);
-      return createGuide(deployment, id);
+      return createGuide(deployment, id, deps.service);
     },
     async health() {
       const chainIds = new Set([

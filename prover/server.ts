@@ -128,6 +128,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     ? Limits.inMemory(settings, counting)
     : await Limits.inDatabase(settings, counting, payments.db);
   const app = proverApp({
+    deployment,
     offered,
     offers: deployment.offers,
     challenges: new Challenges(deployment, nonces, inputs.publicKey),
@@ -137,7 +138,15 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     syncLimitMs: config.syncLimitMs,
     jobs,
     payments,
-    documents: createDocuments({ deployment, offered, chains, store, backend, settlers }),
+    documents: createDocuments({
+      deployment,
+      offered,
+      chains,
+      store,
+      backend,
+      settlers,
+      service: { teePublicKey: inputs.publicKey, limits: settings },
+    }),
     logger,
     corsOrigins: config.corsOrigins,
     limits,

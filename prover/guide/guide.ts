@@ -1,14 +1,24 @@
 import { type CircuitId, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
+import { maxBodyBytes, maxDepth } from "../http/body";
+import type { LimitSettings } from "../http/limits";
 import { requirements } from "../payment/payment";
 import { circuitGuides } from "./circuits";
+import { paymentGuide } from "./payment";
+
+/** What a guide says of this very service. */
+export interface ServiceFacts {
+  /** Key that inputs are to be encrypted with; null for inputs in clear. */
+  teePublicKey: string | null;
+  limits: LimitSettings;
+}
 
 /**
  * GET /api/v1/guide/{circuit_id}: enough to write a client in another language.
  * The circuit must be one that is offered.
  */
-export function createGuide(deployment: Deployment, id: CircuitId) {
+export function createGuide(deployment: Deployment, id: CircuitId, service: ServiceFacts) {
   const info = circuits[id];
   const verifier = deployment.verifiers[id];
   if (!verifier) throw new Error(`${id} is not offered`);
@@ -42,19 +52,16 @@ export function createGuide(deployment: Deployment, id: CircuitId) {
             registry: attester.registry,
             attester_contract: attester.contract,
             schema: attester.schema,
+            source: attester.source,
+            graphql_url: deployment.attestations?.graphqlUrl ?? null,
+            explorer_url: deployment.attestations?.explorerUrl ?? null,
           }
         : null,
       authorized_signers: attester?.signers ?? [],
       merkle_root: attester?.root ?? null,
       selector: attester?.selector ?? null,
       issuers: id === "oidc_domain_attestation" ? issuersOf(deployment) : [],
-      payment: {
-        x402_version: 2,
-        scheme: "exact",
-        price_atomic: info.priceAtomic.toString(),
-        headers: { payment: "PAYMENT-SIGNATURE", nonce: "X-Payment-Nonce", receipt: "PAYMENT-RESPONSE" },
-        rule: "The offers of the 402 answer govern. One signature buys one proof; resending it never charges again.",
-      },
+      payment: paymentGuide(deployment, info.priceAtomic),
       x402: { chains: deployment.offers.map(requirements) },
     },
     formulas,
@@ -64,10 +71,13 @@ export function createGuide(deployment: Deployment, id: CircuitId) {
       job_events: `GET ${proverUrl}/api/v1/jobs/{token}/events`,
       guide: `GET ${proverUrl}/api/v1/guide/${id}`,
       openapi: `GET ${proverUrl}/openapi.json`,
+      discovery: `GET ${proverUrl}/.well-known/x402`,
+      health: `GET ${proverUrl}/health`,
+      for_people: proverUrl,
     },
-    limits: { body_bytes: 65_536, nonce_seconds: 300, ...limits },
+    limits: { ...serviceLimits(service.limits), ...limits },
     test_vectors: vectors,
-    encryption: { teePublicKey: null },
+    encryption: encryptionGuide(id, service.teePublicKey),
     srs: deployment.srs.kind,
     srs_note:
       deployment.srs.kind === "development"
@@ -85,4 +95,36 @@ function issuersOf({ issuers }: Deployment) {
     client_ids: { web: webClientId, device: deviceClientId },
     development,
   }));
+}
+
+function serviceLimits({ challenges, attempts, requests }: LimitSettings) {
+  return {
+    body_bytes: maxBodyBytes,
+    json_depth: maxDepth,
+    nonce_seconds: 300,
+    sync_answer_seconds: 50,
+    proof_kept_hours: 24,
+    /** By address. */
+    requests_per_minute: requests,
+    challenges_per_minute: challenges,
+    /** By address and by payer: requests whose witness was solved and that settled nothing. */
+    unsettled_attempts_per_10_minutes: attempts,
+  };
+}
+
+/** How inputs travel. */
+function encryptionGuide(circuit: CircuitId, teePublicKey: string | null) {
+  const format = "compact JWE (RFC 7516): alg ECDH-ES on X25519 (RFC 8037), enc A256GCM";
+  return {
+    teePublicKey,
+    required: teePublicKey !== null,
+    format,
+    protected_header: { alg: "ECDH-ES", enc: "A256GCM", purpose: circuit },
+    recipient: "JWK {kty: OKP, crv: X25519, x: teePublicKey}",
+    inputs:
+      teePublicKey === null
+        ? "sent in clear, over HTTPS"
+        : '{"encrypted": "<compact JWE of the JSON of the inputs>"}',
+    who_reads_them: "this service: it makes the witness from them. They are never written to disk or log.",
+  };
 }

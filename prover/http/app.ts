@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { routePath } from "hono/route";
 import type { Logger } from "pino";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { headers } from "@/lib/proofs/wire";
 import type { Observer } from "../observer";
 import { Refusal } from "../refusal";
 import { maxBodyBytes } from "./body";
-import { type JobDependencies, jobEventsHandler, jobHandler } from "./jobs";
+import { findJob, type JobDependencies, jobEventsHandler, jobHandler } from "./jobs";
 import type { Limits } from "./limits";
+import { serveAssets } from "./pages/assets";
+import { homeHandler } from "./pages/home";
+import { jobPage, unknownJobPage } from "./pages/job";
+import { wantsPage } from "./pages/layout";
 import { type ProveDependencies, proveHandler } from "./prove";
 
 /** Documents that do not change while the program runs, and the health report. */
@@ -21,6 +26,7 @@ export interface Documents {
 }
 
 export interface AppDependencies extends ProveDependencies, JobDependencies {
+  deployment: Deployment;
   documents: Documents;
   logger: Logger;
   /** Allowed browser origins; ["*"] for all: the service has no cookies and no session. */
@@ -89,9 +95,22 @@ export function proverApp(deps: AppDependencies): Hono {
     }
     return await prove(c);
   });
-  app.get("/api/v1/jobs/:token", jobHandler(deps));
+  const job = jobHandler(deps);
+  app.get("/api/v1/jobs/:token", async (c) => {
+    c.header("vary", "Accept");
+    return wantsPage(c) ? await jobOnPage(deps, c) : await job(c);
+  });
   app.get("/api/v1/jobs/:token/events", jobEventsHandler(deps));
   app.get("/api/v1/guide/:circuit", (c) => c.json(deps.documents.guide(c.req.param("circuit"))));
+  app.get(
+    "/",
+    homeHandler({
+      deployment: deps.deployment,
+      offered: deps.offered,
+      encrypted: deps.inputs.publicKey !== null,
+    }),
+  );
+  serveAssets(app);
   app.get("/openapi.json", (c) => c.json(deps.documents.openapi));
   app.get("/.well-known/x402", (c) => c.json(deps.documents.discovery));
   app.get("/health", async (c) => {
@@ -119,4 +138,16 @@ export function proverApp(deps: AppDependencies): Hono {
     return c.json({ error: "INTERNAL", message: "the prover failed; send the same request again" }, 500);
   });
   return app;
+}
+
+/** A job as a page; an unknown one gets a page of its own. */
+async function jobOnPage(deps: AppDependencies, c: Context): Promise<Response> {
+  c.header("cache-control", "no-store");
+  try {
+    const { view } = await findJob(deps, c.req.param("token"));
+    return await jobPage(c, deps.deployment, view);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return await unknownJobPage(c);
+    throw error;
+  }
 }

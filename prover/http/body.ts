@@ -3,7 +3,8 @@ import { Refusal } from "../refusal";
 
 /** Largest request body in bytes; the largest honest one (a token and a key set) is a tenth of it. */
 export const maxBodyBytes = 64 * 1024;
-const maxDepth = 12;
+/** How deep a body may be nested. */
+export const maxDepth = 12;
 const maxNodes = 5_000;
 
 /**

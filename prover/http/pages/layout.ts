@@ -1,0 +1,59 @@
+import type { Context } from "hono";
+import { html } from "hono/html";
+
+type Html = ReturnType<typeof html>;
+
+/** Nothing but our own files: no inline script or style, no frames, nothing of others. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** A page for people. `html` escapes every value that is put into it. */
+export async function page(
+  c: Context,
+  { title, body, script, status = 200 }: { title: string; body: Html; script?: string; status?: 200 | 404 },
+): Promise<Response> {
+  const text = await html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>${title}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <link rel="icon" href="/assets/seal.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/assets/page.css">
+    ${script ? html`<script type="module" src="${script}"></script>` : ""}
+  </head>
+  <body>
+    <header>
+      <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="28" height="28"> Parley prover</a>
+      <a class="small" href="/openapi.json">API</a>
+    </header>
+    ${body}
+    <footer>
+      What you send to be proven passes through this service's memory. It is never written down.
+    </footer>
+  </body>
+</html>`;
+  return c.html(text, status, {
+    "content-security-policy": contentSecurityPolicy,
+    "x-content-type-options": "nosniff",
+    // A job's address is the key to its proof: it goes nowhere.
+    "referrer-policy": "no-referrer",
+    vary: "Accept",
+  });
+}
+
+/** Whether somebody looks with a browser, rather than a program that reads JSON. */
+export function wantsPage(c: Context): boolean {
+  const accept = c.req.header("accept") ?? "";
+  return c.req.query("format") !== "json" && /\btext\/html\b/.test(accept);
+}
