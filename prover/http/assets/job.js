@@ -48,7 +48,7 @@ function update(next) {
   if (now.some((part) => !known.includes(part))) location.reload();
 }
 
-if (main?.dataset.live === "true") {
+if (main?.dataset.live === "yes") {
   const events = new EventSource(`${location.pathname}/events`);
   for (const status of [...order, "failed"]) {
     events.addEventListener(status, (event) => {

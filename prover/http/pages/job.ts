@@ -19,7 +19,7 @@ const stages = [
 export function jobPage(c: Context, deployment: Deployment, job: Job): Promise<Response> {
   const live = job.status !== "done" && job.status !== "failed";
   const known = [job.payment && "payment", job.result && "result", job.error && "error"];
-  const body = html`<main data-job data-live="${live}" data-known="${known.filter(Boolean).join(" ")}">
+  const body = html`<main data-job data-live="${live ? "yes" : "no"}" data-known="${known.filter(Boolean).join(" ")}">
   <h1>${heading(job)}</h1>
   <p class="lead">${lead(job)}</p>
   <section class="sheet" aria-label="Progress">
@@ -62,26 +62,29 @@ function heading({ status, result }: Job): string {
 
 function lead({ status, result, error }: Job): string {
   if (result) return `Made in ${seconds(result.timing.totalMs)}, and accepted by the verifier contract.`;
-  if (status === "failed") return error?.message ?? "";
+  if (status === "failed") return sentence(error?.message ?? "");
   return "You can close this page and come back: the work goes on.";
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 }
 
 type Stage = (typeof stages)[number]["stage"];
 
 function stateOf(stage: Stage, { status, payment }: Job): string {
-  const order = stages.map((each) => each.stage);
   if (status === "done") return "done";
-  if (status === "failed")
-    return stage === "settling"
-      ? payment
-        ? "done"
-        : "failed"
-      : stage === "proving" && payment
-        ? "failed"
-        : "";
-  const at = order.indexOf(status === "witness" ? "queued" : status);
+  const order: string[] = stages.map((each) => each.stage);
+  // Where exactly a failed job ended is in its error; what was paid had at least come to its proof.
+  const at = order.indexOf(status === "failed" ? (payment ? "proving" : "settling") : lineOf(status));
   const index = order.indexOf(stage);
-  return index < at ? "done" : index === at ? "now" : "";
+  if (index < at) return "done";
+  return index > at ? "" : status === "failed" ? "failed" : "now";
+}
+
+/** A witness that is solved again belongs to the wait. */
+function lineOf(status: Job["status"]): string {
+  return status === "witness" ? "queued" : status;
 }
 
 function detail(stage: Stage, { status, position, elapsedMs, expectedMs }: Job): string {

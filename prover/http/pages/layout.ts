@@ -38,9 +38,7 @@ export async function page(
       <a class="small" href="/openapi.json">API</a>
     </header>
     ${body}
-    <footer>
-      What you send to be proven passes through this service's memory. It is never written down.
-    </footer>
+    <footer><p>What you send to be proven passes through this service's memory. It is never written down.</p></footer>
   </body>
 </html>`;
   return c.html(text, status, {
