@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import * as en from "@/lib/i18n/en";
 import { appOrigin, deployment, uniqueWord } from "./support/installation";
+import { expectAccessible } from "./support/page-checks";
 import {
   everythingStored,
   identifyAs,
@@ -37,7 +38,7 @@ function recordTraffic(context: BrowserContext): readonly { origin: string; text
   return sent;
 }
 
-test("a wallet signs once, also when the page is reloaded in the middle; the token reaches the prover only", async ({
+test("a wallet signs once, also when the page is reloaded in the middle and its tab closed; the token reaches the prover only", async ({
   page,
   context,
 }) => {
@@ -46,7 +47,7 @@ test("a wallet signs once, also when the page is reloaded in the middle; the tok
   const wallet = await installWallet(context);
   const before = await wallet.balance();
   const sent = recordTraffic(context);
-  // The seal is held back until the page has been reloaded, so that there always is a middle to reload in.
+  // The seal is held back in this tab, so that there always is a middle to reload it and to close it in.
   await page.route("**/api/auth/verify/ai", () => {});
 
   await page.goto("/sign-in");
@@ -67,14 +68,24 @@ test("a wallet signs once, also when the page is reloaded in the middle; the tok
   await expect(dialog).toContainText(en.run.cancelPaid(PRICE));
   await dialog.getByRole("button", { name: en.run.keepGoing }).click();
 
-  await page.unroute("**/api/auth/verify/ai");
   await page.reload();
   await expect(page.getByRole("list", { name: en.run.stagesLabel })).toBeVisible();
-  await waitForSeal(page, domain);
+  const [, claims = "", signature = ""] = token.split(".");
+  const outlives = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(outlives, "what was paid outlives the tab").toContain("parley.paid-run");
+  for (const part of [claims, signature]) expect(outlives).not.toContain(part);
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto("/topics");
+  const offer = again.getByRole("region", { name: en.run.kept });
+  await expect(offer).toContainText(en.run.keptFor.signIn);
+  await expectAccessible(again);
+  await offer.getByRole("button", { name: en.run.goOnWithProof }).click();
+  await waitForSeal(again, domain);
   expect(wallet.signatures(), "the run went on with the payment it had").toBe(1);
   expect(before - (await wallet.balance()), "paid once").toBe(amount);
 
-  const [, claims = "", signature = ""] = token.split(".");
   const leaks = (where: string) =>
     sent.filter(
       ({ origin, text }) => origin === where && [claims, signature].some((part) => text.includes(part)),
@@ -83,9 +94,10 @@ test("a wallet signs once, also when the page is reloaded in the middle; the tok
     0,
   );
   expect(leaks(appOrigin), "our server never sees the token").toEqual([]);
-  const stored = await everythingStored(page);
+  const stored = await everythingStored(again);
   expect(stored).not.toContain(claims);
   expect(stored).not.toContain("eyJ");
+  expect(stored, "nothing is left to go on with").not.toMatch(/parley\.(paid-run|payment)/);
 });
 
 test("declining the signature pays nothing, and cancelling says that it is free", async ({
