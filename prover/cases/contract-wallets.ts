@@ -82,8 +82,9 @@ export function contractWallets(stack: () => Stack): void {
 
     it("are refused when they would burn our gas", async () => {
       const wallet = await createWalletPayer(chainOf("eip155:1"), price);
-      // JUMPDEST, PUSH1 0, JUMP: for ever.
-      await control("eip155:1").setCode({ address: wallet.address, bytecode: "0x5b600056" });
+      // Says yes to everything, after counting down from 131,072, which takes 3.4 million gas.
+      const bytecode = "0x620200005b6001900380600457631626ba7e60e01b60005260206000f3";
+      await control("eip155:1").setCode({ address: wallet.address, bytecode });
       const { header } = await wallet.sign(await running.client.offer("eip155:1"));
       expect(await refused(header)).toEqual([402, "invalid_signature"]);
     });
