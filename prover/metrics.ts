@@ -71,26 +71,21 @@ export class Metrics implements Observer {
         for (const { network, count } of await sources.openSettlements()) this.set({ network }, count);
       },
     });
-    const owed = new Gauge({
-      name: "prover_credits_owed",
-      help: "Settled payments without a proof that are owed to their payers, of all processes",
-      labelNames: ["network", "asset"],
-      registers: [this.#registry],
-    });
-    new Gauge({
-      name: "prover_credits_owed_atomic",
-      help: "What these credits amount to, in atomic units of the token",
-      labelNames: ["network", "asset"],
-      registers: [this.#registry],
-      async collect() {
-        this.reset();
-        owed.reset();
-        for (const { network, asset, count, amount } of await sources.credits()) {
-          owed.set({ network, asset }, count);
-          this.set({ network, asset }, amount);
-        }
-      },
-    });
+    const credits = (name: string, help: string, value: "count" | "amount") =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ["network", "asset"],
+        registers: [this.#registry],
+        async collect() {
+          this.reset();
+          for (const { network, asset, ...owed } of await sources.credits()) {
+            this.set({ network, asset }, owed[value]);
+          }
+        },
+      });
+    credits("prover_credits_owed", "Settled payments without a proof, owed to their payers", "count");
+    credits("prover_credits_owed_atomic", "What these amount to, in atomic units of the token", "amount");
     collectDefaultMetrics({ register: this.#registry });
   }
 

@@ -1,9 +1,11 @@
-import { Buffer } from "node:buffer";
 import { zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { VerifierFront } from "@/contracts/index";
+import { circuitIds } from "@/lib/proofs/deployment";
 import { oidcNullifier, scopeWord } from "@/lib/proofs/derivations";
 import { byteWordMask, circuits } from "@/lib/proofs/registry";
+import { openapiDocument } from "../guide/openapi";
 import { circuit } from "../testing/prover-client";
 import { price, type Stack, scope } from "../testing/stack";
 
@@ -35,9 +37,17 @@ export function surface(stack: () => Stack): void {
             { provider: "provider_a", client_ids: { web: "web", device: "device" } },
             { provider: "provider_b", client_ids: { web: "web", device: "device" } },
           ],
-          payment: { price_atomic: price.toString() },
+          payment: {
+            price_atomic: price.toString(),
+            headers: { transaction: "X-Payment-TX", network: "X-Payment-Network" },
+            ways: {
+              signature: { settlements: { facilitator: expect.any(String), payee: expect.any(String) } },
+            },
+          },
           x402: { chains: [{ network: "eip155:8453" }, { network: "eip155:1" }] },
         },
+        encryption: { teePublicKey: null, required: false },
+        limits: { body_bytes: 65_536, challenges_per_minute: 6_000 },
         srs: "development",
         test_vectors: [
           { scope_string: scope, scope: scopeWord(scope) },
@@ -74,18 +84,81 @@ export function surface(stack: () => Stack): void {
       }
     });
 
-    it("OpenAPI names every path that answers, and discovery the paid one", async () => {
-      const openapi: unknown = await (await get("/openapi.json")).json();
-      expect(openapi).toMatchObject({
-        openapi: "3.1.0",
-        paths: {
-          "/api/v1/prove": { post: { responses: { 402: {}, 503: {} } } },
-          "/api/v1/jobs/{token}/events": {},
-        },
-      });
+    it("OpenAPI describes every path and header, and takes exactly what the service takes", async () => {
+      const openapi = openapiSchema.parse(await (await get("/openapi.json")).json());
+      expect(Object.keys(openapi.paths)).toEqual([
+        "/api/v1/prove",
+        "/api/v1/jobs/{token}",
+        "/api/v1/jobs/{token}/events",
+        "/api/v1/guide/{circuit}",
+        "/.well-known/x402",
+        "/openapi.json",
+        "/health",
+      ]);
+      const post = openapi.paths["/api/v1/prove"]?.post;
+      expect(post?.parameters.map((parameter) => parameter.name)).toEqual([
+        "PAYMENT-SIGNATURE",
+        "X-Payment-TX",
+        "X-Payment-Network",
+        "X-Payment-Nonce",
+        "Prefer",
+      ]);
+      expect(Object.keys(post?.responses ?? {})).toEqual([
+        "200",
+        "202",
+        "400",
+        "402",
+        "405",
+        "409",
+        "413",
+        "415",
+        "429",
+        "500",
+        "503",
+      ]);
+      const schema = {
+        ...post?.requestBody.content["application/json"].schema,
+        $defs: openapi.components.schemas,
+      };
+      const inOnePlace = JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/");
+      const request = z.fromJSONSchema(JSON.parse(inOnePlace));
+      const { inputs } = stack();
+      for (const good of [
+        { circuit },
+        { circuit, inputs },
+        { circuit, inputs: { encrypted: "a.b.c.d.e" } },
+      ]) {
+        expect(request.safeParse(good).error).toBeUndefined();
+      }
+      for (const bad of [{}, { circuit: "other" }, { circuit, inputs: { ...inputs, jwt: 1 } }]) {
+        expect(request.safeParse(bad).success).toBe(false);
+      }
+    });
+
+    it("every circuit's inputs are in it, and every reference leads somewhere", () => {
+      const document = JSON.stringify(openapiDocument(stack().deployment, circuitIds));
+      const { components } = openapiSchema.parse(JSON.parse(document));
+      const names = [...document.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]);
+      expect(new Set(names)).toEqual(new Set(Object.keys(components.schemas)));
+      expect([...document.matchAll(/"const":"(\w+)","inputs"|"circuit":\{"const":"(\w+)"\}/g)].length).toBe(
+        4,
+      );
+    });
+
+    it("discovery names what is for sale, with its offers, as indexers read it", async () => {
+      const url = "http://127.0.0.1:3001/api/v1/prove";
       expect(await (await get("/.well-known/x402")).json()).toMatchObject({
+        version: 1,
         x402Version: 2,
-        resources: [{ method: "POST", body: { circuit: "oidc_domain_attestation" } }],
+        resources: [url],
+        items: [
+          {
+            resource: url,
+            type: "http",
+            accepts: (await stack().prover.client.challenge()).accepts,
+            metadata: { method: "POST", body: { circuit } },
+          },
+        ],
       });
     });
 
@@ -139,47 +212,123 @@ export function surface(stack: () => Stack): void {
     });
   });
 
-  describe("a canary", () => {
-    it("token, email, signature and job token of a bought proof are in no log line; token and email in no stored byte", async () => {
-      const { idp, payer, logs } = stack();
-      const { client, server } = await stack().start();
-      const email = "canary-7f3a@example.com";
-      const jwt = await idp.token(email, { sub: "canary-subject", nonce: "n-1" });
-      const wallet = await payer(price);
-      const { header, signed } = await wallet.sign(await client.offer("eip155:8453"));
-      const answer = await client.buy({ jwt, jwks: idp.jwks, scope }, header);
-      expect(answer.status).toBe(200);
-      await client.job(answer.result?.jobToken ?? "");
-      // Refusals handle the same secrets.
-      await client.buy({ jwt: `${jwt}x`, scope }, header);
-      await client.buy(
-        { jwt, scope, provider: "provider_b" },
-        (await wallet.sign(await client.offer("eip155:1"))).header,
-      );
+  describe("pages for people", () => {
+    const page = async (path: string) => {
+      const response = await get(path, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+      return { response, text: await response.text() };
+    };
 
-      const [head = "", payload = "", signature = ""] = jwt.split(".");
-      const secrets = [
-        email,
-        "canary-7f3a",
-        "canary-subject",
-        payload.slice(10, 60),
-        signature.slice(0, 40),
-        head,
-      ];
-      const log = logs.join("");
-      expect(log).toContain("/api/v1/jobs/:token");
-      const loggedSecrets = [...secrets, signed.signature, header, answer.result?.jobToken ?? "none"];
-      expect(loggedSecrets.filter((secret) => log.includes(secret))).toEqual([]);
+    it("the first page says what is for sale, and loads nothing but its own files", async () => {
+      const { response, text } = await page("/");
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+      for (const word of ["Email domain", "0.10 USDC", "x402", "A development installation"]) {
+        expect(text).toContain(word);
+      }
+      // What the policy forbids is not tried either.
+      expect(text).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=/);
+      const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? "");
+      expect(files.length).toBeGreaterThan(1);
+      const css = await (await get("/assets/page.css")).text();
+      const fonts = [...css.matchAll(/url\("([^"]+)"\)/g)].map((match) => match[1] ?? "");
+      for (const file of [...files, ...fonts, "/assets/job.js"])
+        expect([file, (await get(file)).status]).toEqual([file, 200]);
+    });
 
-      const { db } = server.store.payments;
-      const tables = ["payment", "nonce", "credit"] as const;
-      const rows = await Promise.all(
-        tables.map(async (table) => await db.selectFrom(table).selectAll().execute()),
+    it("a job has one for browsers at the address where programs read JSON", async () => {
+      const { client } = await stack().start({}, stack().replaying());
+      const { header } = await (await stack().payer()).sign(await client.offer("eip155:8453"));
+      const { result } = await client.buy(stack().inputs, header);
+      const at = `${client.url}/api/v1/jobs/${result?.jobToken}`;
+      const shown = await fetch(at, { headers: { accept: "text/html" } });
+      const text = await shown.text();
+      expect([
+        shown.status,
+        shown.headers.get("referrer-policy"),
+        shown.headers.get("cache-control"),
+      ]).toEqual([200, "no-referrer", "no-store"]);
+      expect(text).toContain("Proven: Email domain");
+      expect(text).toContain("0.10 USDC on test 8453");
+      expect(text).toContain(result?.verification.verifierAddress);
+      for (const asJson of [
+        await fetch(at),
+        await fetch(`${at}?format=json`, { headers: { accept: "text/html" } }),
+      ]) {
+        expect(await asJson.json()).toMatchObject({ status: "done", result });
+      }
+      const unknown = await page("/api/v1/jobs/nothing");
+      expect([unknown.response.status, unknown.text.includes("No such job")]).toEqual([404, true]);
+    });
+  });
+
+  describe("metrics", () => {
+    it("are served on an address of their own, and count what happened", async () => {
+      const good = stack().replaying();
+      let broken = false;
+      const { client, server } = await stack().start(
+        { metrics: { port: 0, host: "127.0.0.1" } },
+        {
+          ...good,
+          async prove(id, witness) {
+            if (broken) throw new Error("bb refused the job");
+            return await good.prove(id, witness);
+          },
+        },
       );
-      expect(rows[0]).toHaveLength(1);
-      const stored = JSON.stringify(rows);
-      const asHex = [email, "canary-7f3a"].map((text) => Buffer.from(text).toString("hex"));
-      expect([...secrets, ...asHex].filter((secret) => stored.includes(secret))).toEqual([]);
+      const bought = async () => {
+        const { header } = await (await stack().payer()).sign(await client.offer("eip155:8453"));
+        return { header, status: (await client.buy(stack().inputs, header)).status };
+      };
+      expect((await bought()).status).toBe(200);
+      broken = true;
+      const { header } = await bought();
+      for (let i = 0; i < 2; i += 1) await client.buy(stack().inputs, header);
+      await client.post({ circuit: "nothing" });
+
+      const response = await fetch(server.metricsUrl ?? "");
+      expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+      const lines = (await response.text()).split("\n");
+      const asset = stack().main.token.toLowerCase();
+      const value = (name: string) =>
+        Number(lines.find((line) => line.toLowerCase().startsWith(`${name} `))?.split(" ")[1]);
+      expect(value('prover_settlements_total{settlement="facilitator",network="eip155:8453"}')).toBe(2);
+      expect(value(`prover_jobs_total{circuit="${circuit}",end="done"}`)).toBe(1);
+      expect(value(`prover_jobs_total{circuit="${circuit}",end="failed"}`)).toBe(3);
+      expect(value('prover_refusals_total{code="invalid_circuit",reason=""}')).toBe(1);
+      expect(value(`prover_credits_owed{network="eip155:8453",asset="${asset}"}`)).toBe(1);
+      expect(value(`prover_credits_owed_atomic{network="eip155:8453",asset="${asset}"}`)).toBe(Number(price));
+      expect(value(`prover_stage_seconds_count{circuit="${circuit}",stage="proving"}`)).toBe(1);
+      expect([
+        value("prover_queue_jobs"),
+        value("prover_queue_limit"),
+        value("prover_proofs_parallel"),
+      ]).toEqual([0, 20, good.parallel]);
+      expect(value("prover_bb_restarts")).toBe(good.restarts());
+      expect(value("process_cpu_user_seconds_total")).toBeGreaterThan(0);
+      // Nothing for the public.
+      expect((await fetch(`${client.url}/metrics`)).status).toBe(404);
+      expect((await fetch(new URL("/health", server.metricsUrl))).status).toBe(404);
     });
   });
 }
+
+const openapiSchema = z.object({
+  openapi: z.literal("3.1.0"),
+  paths: z.record(
+    z.string(),
+    z.object({
+      post: z
+        .object({
+          parameters: z.array(z.object({ name: z.string() })),
+          requestBody: z.object({
+            content: z.object({
+              "application/json": z.object({ schema: z.record(z.string(), z.unknown()) }),
+            }),
+          }),
+          responses: z.record(z.string(), z.unknown()),
+        })
+        .optional(),
+    }),
+  ),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+});

@@ -42,11 +42,10 @@ const inputsOf: Readonly<Record<CircuitId, SchemaName>> = {
 export function requestSchema(offered: readonly CircuitId[]) {
   const ref = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
   return {
-    type: "object",
-    required: ["circuit"],
-    properties: { circuit: { type: "string", enum: [...offered] } },
     oneOf: offered.map((circuit) => ({
       title: circuit,
+      type: "object",
+      required: ["circuit"],
       properties: {
         circuit: { const: circuit },
         inputs: { anyOf: [ref(inputsOf[circuit]), ref("EncryptedInputs")] },
