@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { type ProverProcess, type ProverProcesses, proverProcesses } from "../testing/processes";
@@ -9,124 +8,129 @@ export function sharing(stack: () => Stack): void {
   describe("two prover processes on one PostgreSQL", () => {
     let postgres: TestPostgres;
     let processes: ProverProcesses;
-    let databases = 0;
+    /** Those that run now; a case that ends one leaves the other to the next. */
+    let running: ProverProcess[] = [];
+    let shared: Readonly<Record<string, string>> = {};
     beforeAll(async () => {
       const started = await startPostgres();
       if (!started) throw new Error("this machine has no PostgreSQL: apt-get install postgresql");
       postgres = started;
       processes = await proverProcesses(stack());
+      shared = {
+        PROVER_DATABASE_URL: await postgres.createDatabase("prover"),
+        DATABASE_TEMPLATE: "",
+        PROOF_MS: "700",
+        PROVER_STOP_GRACE_MS: "1",
+      };
     });
     afterAll(async () => {
       await processes?.close();
       await postgres?.close();
     });
 
+    /** Two of them; the second is new when one was ended, and started with further variables. */
     async function two(environment: Readonly<Record<string, string>> = {}) {
-      databases += 1;
-      const shared = {
-        PROVER_DATABASE_URL: await postgres.createDatabase(`prover_${databases}`),
-        DATABASE_TEMPLATE: "",
-        ...environment,
+      for (const missing of [environment, {}].slice(running.length)) {
+        running.push(await processes.start({ ...shared, ...missing }));
+      }
+      const [first, second] = running;
+      if (!first || !second) throw new Error("they did not start");
+      const before = [first.proved(), second.proved()] as const;
+      /** Proofs that each was asked for in this case. */
+      const proved = () => [first.proved() - before[0], second.proved() - before[1]] as const;
+      const without = (gone: ProverProcess) => {
+        running = running.filter((each) => each !== gone);
       };
-      const first = await processes.start(shared);
-      return [first, await processes.start(shared)] as const;
+      return { first, second, proved, without };
     }
 
     /** Payments of payers with money for one each. */
-    async function signed(count: number, network = "eip155:1") {
-      const { payer, second, main } = stack();
-      const offer = await stack().prover.client.offer(network);
-      const chain = network === "eip155:1" ? second : main;
-      return await Promise.all(
-        Array.from({ length: count }, async () => {
-          const wallet = await payer();
-          const { header } = await wallet.sign(offer);
-          return { header, left: () => chain.balance(wallet.account.address) };
-        }),
-      );
+    async function signed(count: number) {
+      const { payer, second } = stack();
+      const offer = await stack().prover.client.offer("eip155:1");
+      const payments: { header: string; left(): Promise<bigint> }[] = [];
+      for (let i = 0; i < count; i += 1) {
+        const wallet = await payer();
+        const { header } = await wallet.sign(offer);
+        payments.push({ header, left: () => second.balance(wallet.account.address) });
+      }
+      return payments;
     }
-    const proved = (all: readonly ProverProcess[]) => all.reduce((sum, each) => sum + each.proved(), 0);
+    const left = async (payments: Awaited<ReturnType<typeof signed>>) =>
+      await Promise.all(payments.map((payment) => payment.left()));
 
     it("one signature sent 100 times at once over both: one settlement, one proof", async () => {
-      const { inputs, second } = stack();
-      const all = await two();
+      const { inputs, second: chain } = stack();
+      const { first, second, proved } = await two();
       const wallet = await stack().payer(price * 100n);
       const { header } = await wallet.sign(await stack().prover.client.offer("eip155:1"));
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, i) => (all[i % 2] ?? all[0]).client.buy(inputs, header)),
+        Array.from({ length: 100 }, (_, i) => (i % 2 ? second : first).client.buy(inputs, header)),
       );
       expect(answers.map(({ status, error }) => error ?? status)).toEqual(Array(100).fill(200));
       expect(new Set(answers.map(({ result }) => JSON.stringify(result))).size).toBe(1);
       expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1);
-      expect(await second.balance(wallet.account.address)).toBe(price * 99n);
-      expect(proved(all)).toBe(1);
-      await Promise.all(all.map((each) => each.stop()));
+      expect(await chain.balance(wallet.account.address)).toBe(price * 99n);
+      expect(proved()[0] + proved()[1]).toBe(1);
     });
 
     it("share the work that one of them took, and each can tell of every job", async () => {
       const { inputs } = stack();
-      const [busy, idle] = await two({ PROOF_MS: "600" });
+      const { first, second, proved } = await two();
       const payments = await signed(8);
       const tokens = await Promise.all(
         payments.map(async ({ header }) => {
-          const { status, jobToken = "" } = await busy.client.buy(inputs, header, {
+          const { status, jobToken = "" } = await first.client.buy(inputs, header, {
             prefer: "respond-async",
           });
           expect(status).toBe(202);
           return jobToken;
         }),
       );
-      const ends = await Promise.all(tokens.map(async (token) => (await idle.client.events(token)).at(-1)));
+      const ends = await Promise.all(tokens.map(async (token) => (await second.client.events(token)).at(-1)));
       expect(ends.map((end) => end?.name)).toEqual(Array(8).fill("done"));
-      expect(await Promise.all(payments.map(({ left }) => left()))).toEqual(Array(8).fill(0n));
-      expect(proved([busy, idle])).toBe(8);
-      expect(idle.proved()).toBeGreaterThan(1);
-      expect(busy.proved()).toBeGreaterThan(1);
-      await Promise.all([busy.stop(), idle.stop()]);
+      expect(await left(payments)).toEqual(Array(8).fill(0n));
+      const [here, there] = proved();
+      expect([here + there, here > 1, there > 1]).toEqual([8, true, true]);
     });
 
     it("the one that was given work is killed: the other takes it back, nothing is lost or paid twice", async () => {
       const { inputs } = stack();
-      const [busy, helping] = await two({ PROOF_MS: "1000" });
+      const { first, second, proved, without } = await two();
       const payments = await signed(6);
-      const answers = Promise.all(payments.map(({ header }) => busy.client.buy(inputs, header)));
-      await expect.poll(() => helping.proved(), { timeout: 20_000 }).toBeGreaterThan(0);
-      await helping.kill();
+      const answers = Promise.all(payments.map(({ header }) => first.client.buy(inputs, header)));
+      await expect.poll(() => proved()[1], { timeout: 20_000 }).toBeGreaterThan(0);
+      await second.kill();
+      without(second);
       expect((await answers).map(({ status, error }) => error ?? status)).toEqual(Array(6).fill(200));
-      expect(await Promise.all(payments.map(({ left }) => left()))).toEqual(Array(6).fill(0n));
-      await busy.stop();
+      expect(await left(payments)).toEqual(Array(6).fill(0n));
     });
 
     it("the one that took the payments is killed: the same payments sent to the other give their proofs", async () => {
       const { inputs } = stack();
-      const [taking, other] = await two({ PROOF_MS: "1000" });
+      const { first, second, proved, without } = await two();
       const payments = await signed(4);
-      const lost = payments.map(({ header }) => taking.client.buy(inputs, header).catch(() => "lost"));
-      await expect.poll(() => taking.proved(), { timeout: 20_000 }).toBeGreaterThan(0);
-      await taking.kill();
+      const lost = payments.map(({ header }) => first.client.buy(inputs, header).catch(() => "lost"));
+      await expect.poll(() => proved()[0], { timeout: 20_000 }).toBeGreaterThan(0);
+      await first.kill();
+      without(first);
       expect(await Promise.all(lost)).toContain("lost");
-      const answers = await Promise.all(payments.map(({ header }) => other.client.buy(inputs, header)));
+      const answers = await Promise.all(payments.map(({ header }) => second.client.buy(inputs, header)));
       expect(answers.map(({ status, error }) => error ?? status)).toEqual(Array(4).fill(200));
-      expect(await Promise.all(payments.map(({ left }) => left()))).toEqual(Array(4).fill(0n));
-      await other.stop();
+      expect(await left(payments)).toEqual(Array(4).fill(0n));
     });
 
     it("the one that was given work stops in good order: the other goes on without a pause", async () => {
       const { inputs } = stack();
-      // So long a silence that only a farewell explains a quick take-over.
-      const [busy, helping] = await two({
-        PROOF_MS: "1000",
-        PEER_SILENCE_MS: "60000",
-        PROVER_STOP_GRACE_MS: "1",
-      });
+      // So long a silence that only its farewell explains a quick take-over.
+      const { first, second, proved, without } = await two({ PEER_SILENCE_MS: "600000" });
       const payments = await signed(6);
-      const answers = Promise.all(payments.map(({ header }) => busy.client.buy(inputs, header)));
-      await expect.poll(() => helping.proved(), { timeout: 20_000 }).toBeGreaterThan(0);
-      await pause(100);
-      await helping.stop();
+      const answers = Promise.all(payments.map(({ header }) => first.client.buy(inputs, header)));
+      await expect.poll(() => proved()[1], { timeout: 20_000 }).toBeGreaterThan(0);
+      await second.stop();
+      without(second);
       expect((await answers).map(({ status, error }) => error ?? status)).toEqual(Array(6).fill(200));
-      expect(await Promise.all(payments.map(({ left }) => left()))).toEqual(Array(6).fill(0n));
-      await busy.stop();
+      expect(await left(payments)).toEqual(Array(6).fill(0n));
     });
   });
 }

@@ -8,7 +8,8 @@ import { openStore } from "../store/index";
 import { ProverClient } from "./prover-client";
 import type { Stack } from "./stack";
 
-const tsx = fileURLToPath(import.meta.resolve("tsx/cli"));
+/** tsx as a loader and not as a program: that one starts another process, which outlives a SIGKILL. */
+const loader = import.meta.resolve("tsx");
 const program = fileURLToPath(new URL("./child.ts", import.meta.url));
 
 /** A prover in a process of its own. */
@@ -53,7 +54,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
       return `pglite:${file(`database-${databases}`)}`;
     },
     async start(environment) {
-      const child = spawn(process.execPath, [tsx, program], {
+      const child = spawn(process.execPath, ["--import", loader, program], {
         stdio: ["ignore", "pipe", "inherit"],
         env: {
           NODE_ENV: "test",
