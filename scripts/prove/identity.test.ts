@@ -89,6 +89,7 @@ function world(change: Partial<World> = {}): World {
       say: (text) => [people, programs].forEach((one) => void one.say(text)),
       progress: (...event) => [people, programs].forEach((one) => void one.progress(...event)),
       login: (login) => [people, programs].forEach((one) => void one.login(login)),
+      job: (name) => [people, programs].forEach((one) => void one.job(name)),
       resumable: (...how) => [people, programs].forEach((one) => void one.resumable(...how)),
       failed: (...why) => [people, programs].forEach((one) => void one.failed(...why)),
       end: () => people.end(),

@@ -91,6 +91,7 @@ export async function run(options: Options, world: World): Promise<Outcome> {
     `Price: at most ${amountText({ ...offer, amount: String(purchase.maxAmount) })}, from ${world.payer.address}`,
   );
   await confirm(options, world);
+  tell.job(job);
   try {
     const result = await buy();
     if ((await world.verify(deployment, result)) !== "valid") {

@@ -73,6 +73,7 @@ describe("progress for programs", () => {
     const output = outputOf(false);
     const tell = jsonTeller(output);
     tell.say("for people");
+    tell.job("job-1");
     tell.progress({ stage: "queued", position: 2, expectedMs: 9000 }, offer);
     tell.progress(
       { stage: "settled", transaction: "0xab", network: "eip155:8453", payer: address, amount: "100000" },
@@ -87,6 +88,7 @@ describe("progress for programs", () => {
     expect(
       output.written.map((line) => z.looseObject({ event: z.string() }).parse(JSON.parse(line))),
     ).toEqual([
+      { event: "job", job: "job-1" },
       { event: "queued", position: 2, expectedMs: 9000 },
       { event: "settled", transaction: "0xab", network: "eip155:8453", payer: address, amount: "100000" },
       { event: "signing", kind: "message" },

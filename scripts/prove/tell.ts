@@ -11,6 +11,8 @@ export interface Teller {
   progress(event: AttestedProgress, offer: PaymentOffer): void;
   /** A person has to sign in. */
   login(login: DeviceLogin): void;
+  /** The payment's name, told before anything is signed: whoever is interrupted goes on with it. */
+  job(name: string): void;
   /** How to go on with what is paid. */
   resumable(job: string, nonce: string | null): void;
   /** It ended without a proof. */
@@ -66,6 +68,8 @@ export function peopleTeller(output: Output, now: () => number = Date.now): Tell
       say(`Open ${verificationUriComplete ?? verificationUri}`);
       say(`and confirm the code ${userCode}. Waiting for you to sign in there.`);
     },
+    job: (name) =>
+      say(`Name of this payment: ${name}. If this is interrupted, --job ${name} goes on with it.`),
     resumable(job, nonce) {
       stop();
       say(`To go on without paying again: --job ${job}${nonce ? ` --nonce ${nonce}` : ""}`);
@@ -129,6 +133,7 @@ export function jsonTeller(output: Output): Teller {
     login({ verificationUri, verificationUriComplete, userCode, expiresAt }) {
       tell("login", { verificationUri, verificationUriComplete, userCode, expiresAt });
     },
+    job: (name) => void tell("job", { job: name }),
     resumable: (job, nonce) => void tell("resumable", { job, nonce }),
     failed: (code, message) => void tell("failed", { code, message }),
     end() {},
