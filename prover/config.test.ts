@@ -100,6 +100,42 @@ describe("the prover's environment", () => {
   });
 });
 
+describe("the offers of a deployment", () => {
+  const [payee] = production.offers;
+  const batched: Deployment["offers"][number] = {
+    ...(payee ?? expect.fail()),
+    settlement: "gateway",
+    eip712: { name: "GatewayWalletBatched", version: "1" },
+    verifyingContract: "0x0000000000000000000000000000000000000003",
+  };
+  const elsewhere = production.chains.map((chain) => ({ ...chain, id: 2 }));
+  const services = { ...production.services, gatewayUrl: "http://g.example" };
+  const start = (offer: Deployment["offers"][number], changes: Partial<Deployment> = {}) =>
+    config(
+      { ...production, services, ...changes, offers: [offer] },
+      { PROVER_SETTLEMENT_KEY: generatePrivateKey() },
+    );
+
+  it("may be settled through a gateway", async () => {
+    expect((await start(batched)).deployment.offers[0]?.settlement).toBe("gateway");
+  });
+
+  it.each([
+    ["names no gatewayUrl", batched, { services: production.services }],
+    ["names no verifyingContract", { ...batched, verifyingContract: undefined }, {}],
+    [
+      'must have eip712 "GatewayWalletBatched"',
+      { ...batched, eip712: { name: "USD Coin", version: "2" } },
+      {},
+    ],
+    ["which only gateways have", { ...batched, settlement: "payee" as const }, {}],
+    ["on a chain that the deployment does not describe", batched, { chains: elsewhere }],
+    ["has chainId 1", { ...batched, network: "eip155:2" as const }, {}],
+  ])("are refused when they cannot be settled as they say: %s", async (problem, offer, changes) => {
+    await expect(start(offer, changes)).rejects.toThrow(problem);
+  });
+});
+
 describe("production", () => {
   const key = () => ({ PROVER_SETTLEMENT_KEY: generatePrivateKey() });
 

@@ -9,6 +9,7 @@ test("the committed artifacts are what the sources compile to, and hold no paths
     "DevelopmentAttester.ts",
     "DevelopmentDollar.ts",
     "DevelopmentRegistry.ts",
+    "DevelopmentWallet.ts",
     "EligibleAction.ts",
     "RecordBoard.ts",
     "VerifierFront.ts",
