@@ -7,7 +7,8 @@ import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { challengeBodySchema, type PaymentRequirements, type ProveResult } from "@/lib/proofs/wire";
 import { walletGates } from "./journey/attested";
 import { passedSteps, refused, step } from "./journey/step";
-import { developmentAccount } from "./stack/accounts";
+import { stockProof } from "./journey/stock";
+import { developmentAccount, developmentKey } from "./stack/accounts";
 import { deviceIdToken } from "./stack/idp/sign-in";
 import { apiClient, issuerOf, type Member, proveDomain, signInWithProof } from "./stack/member";
 import { formatElapsed } from "./stack/progress";
@@ -163,10 +164,15 @@ async function journey(): Promise<void> {
     assert(error.body?.proofRequirement, "the 402 carries no proofRequirement");
     say("proof_required");
   });
+  const wrong = await step("buy a proof with the stock x402 client of docs/agents.md", async () => {
+    await bela.api.call(contract.auth.challenge, {});
+    const jwt = await deviceIdToken(issuerOf(deployment, "provider_a"), `bela.2@${otherDomain}`);
+    return stockProof(deployment, jwt, developmentKey("journey"));
+  });
   await step("a proof of another domain does not open it: 403", async () => {
-    const wrong = await joinProof(bela, `bela.2@${otherDomain}`);
+    const { proof, publicInputs } = wrong;
     await refused(403, "domain_not_allowed", () =>
-      bela.api.call(contract.topics.join, { topicId, ...wrong }),
+      bela.api.call(contract.topics.join, { topicId, proof, publicInputs }),
     );
   });
   await step("writing without membership is refused: 403", () =>
