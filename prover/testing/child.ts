@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import { z } from "zod";
 import { proverConfig } from "../config";
 import { readEnvironment, startOrExit } from "../env";
@@ -8,8 +10,8 @@ import { openStore } from "../store/index";
 import { recordedBackend } from "./recorded-backend";
 
 /**
- * A prover process of the crash tests: the real service with a recorded proof. It ends itself with SIGKILL at one
- * step, and says on its standard output what it proves.
+ * A prover process of the crash tests: the real service with a recorded proof. It takes its environment as a line of
+ * JSON on its standard input, ends itself with SIGKILL at one step, and says on its standard output what it proves.
  */
 const schema = z.object({
   /** JSON file of the proof it hands out. */
@@ -24,6 +26,10 @@ const schema = z.object({
 });
 
 await startOrExit(async () => {
+  // Loading took the longest; what to do is said when it is needed.
+  const [line] = await once(createInterface(process.stdin), "line");
+  const environment = z.record(z.string(), z.string()).parse(JSON.parse(String(line)));
+  Object.assign(process.env, environment);
   const env = readEnvironment(schema, process.env);
   const config = proverConfig(process.env);
   const die = async (step: string) => {

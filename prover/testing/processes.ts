@@ -47,6 +47,19 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
   await store.close();
   const running = new Set<ChildProcess>();
   let databases = 0;
+  const common = {
+    PARLEY_DEPLOYMENT: file("deployment.json"),
+    PARLEY_HOME: folder,
+    PROVER_PORT: "0",
+    PROVER_SECRET: "07".repeat(32),
+    PROVER_SETTLEMENT_KEY: stack.settlementKey,
+    PROVER_RECONCILE_MS: "3000",
+    PROVER_FACILITATOR_TIMEOUT_MS: "5000",
+    RECORDED_PROOF: file("proof.json"),
+    DATABASE_TEMPLATE: file("template.tar"),
+  };
+  /** The next process, loaded while another one is at work: that takes seconds. */
+  let spare = load();
 
   return {
     newDatabase() {
@@ -54,24 +67,9 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
       return `pglite:${file(`database-${databases}`)}`;
     },
     async start(environment) {
-      const child = spawn(process.execPath, ["--import", loader, program], {
-        stdio: ["ignore", "pipe", "inherit"],
-        env: {
-          NODE_ENV: "test",
-          PATH: process.env.PATH,
-          HOME: process.env.HOME,
-          PARLEY_DEPLOYMENT: file("deployment.json"),
-          PARLEY_HOME: folder,
-          PROVER_PORT: "0",
-          PROVER_SECRET: "07".repeat(32),
-          PROVER_SETTLEMENT_KEY: stack.settlementKey,
-          PROVER_RECONCILE_MS: "3000",
-          PROVER_FACILITATOR_TIMEOUT_MS: "5000",
-          RECORDED_PROOF: file("proof.json"),
-          DATABASE_TEMPLATE: file("template.tar"),
-          ...environment,
-        },
-      });
+      const child = spare;
+      spare = load();
+      child.stdin.write(`${JSON.stringify({ ...common, ...environment })}\n`);
       running.add(child);
       const ended = once(child, "exit").then(() => running.delete(child));
       let output = "";
@@ -99,11 +97,20 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
       };
     },
     async close() {
+      running.add(spare);
       for (const child of running) child.kill("SIGKILL");
       await Promise.all([...running].map((child) => once(child, "exit")));
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A process that has loaded the prover and waits to be told what to do. */
+function load() {
+  return spawn(process.execPath, ["--import", loader, program], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: process.env.HOME },
+  });
 }
 
 /** A real proof of the stack's inputs. */

@@ -1,0 +1,161 @@
+import { toHex } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore, type Store } from "./index";
+import { Instances } from "./instances";
+import type { NewPayment, StoredProof } from "./payments";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({ url: "pglite:memory" });
+});
+afterAll(async () => {
+  await store.close();
+});
+
+const day = 24 * 3_600_000;
+const proof: StoredProof = {
+  proof: "0xabcd",
+  publicInputs: [],
+  timing: { totalMs: 1, paymentMs: 1, witnessMs: 1, proveMs: 1 },
+};
+let count = 0;
+
+/** A payment of this process in a state. */
+async function payment(until: "accepted" | "settled" | "proven" = "accepted", owner = "me") {
+  count += 1;
+  const id = toHex(count, { size: 32 });
+  const row: NewPayment = {
+    id,
+    network: "eip155:1",
+    chain_id: 1,
+    asset: "0x",
+    payer: "0xpayer",
+    pay_to: "0x",
+    authorization_nonce: id,
+    amount: "100000",
+    valid_before: "9",
+    settlement: "payee",
+    circuit: "oidc_domain_attestation",
+    input_hash: "0x",
+    from_block: 1,
+  };
+  await store.payments.accept(row, owner);
+  if (until !== "accepted") await store.payments.apply(id, { type: "settled", transaction: "0xaa" });
+  if (until === "proven") await store.payments.deliver(id, proof);
+  return { id, read: async () => (await store.payments.find(id))?.row };
+}
+const creditOf = async (id: string) =>
+  await store.payments.db.selectFrom("credit").selectAll().where("payment_id", "=", id).executeTakeFirst();
+
+describe("a proof whose day is over", () => {
+  it("is removed when somebody has it; the payment stays", async () => {
+    const { id, read } = await payment("proven");
+    await store.payments.deliveredByToken((await read())?.job_token ?? "");
+    expect(await store.payments.removeProofs(new Date(Date.now() - day))).toBe(0);
+    expect(await store.payments.removeProofs(new Date(Date.now() + 1))).toBe(1);
+    expect(await read()).toMatchObject({
+      state: "proven",
+      proof: null,
+      public_inputs: null,
+      tx_hash: "0xaa",
+    });
+    expect(await creditOf(id)).toBeUndefined();
+  });
+
+  it("is owed to its payer when nobody ever fetched it, until it is made again", async () => {
+    const { id, read } = await payment("proven");
+    await store.payments.removeProofs(new Date(Date.now() + 1));
+    expect(await read()).toMatchObject({ state: "credited", proof: null });
+    expect(await creditOf(id)).toMatchObject({ payer: "0xpayer", amount: "100000", redeemed_at: null });
+    await store.payments.deliver(id, proof);
+    expect((await creditOf(id))?.redeemed_at).toBeInstanceOf(Date);
+    // A second time, should nobody fetch it again.
+    await store.payments.removeProofs(new Date(Date.now() + 1));
+    expect(await creditOf(id)).toMatchObject({ redeemed_at: null });
+  });
+});
+
+describe("the owner of a payment", () => {
+  it("is one process; another takes over only when it is silent", async () => {
+    const other = new Instances(store.payments.db, false, 150);
+    await other.enter("key", 1);
+    const { id } = await payment("settled", other.me);
+    expect((await store.payments.find(id))?.owned).toBe(true);
+    expect(await store.payments.claim(id, "me")).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await store.payments.find(id))?.owned).toBe(false);
+    expect(await store.payments.claim(id, "me")).toMatchObject({ owner: "me" });
+    // What the old one writes now is not about its payment any more.
+    await store.payments.note(id, other.me, { owner: null });
+    expect((await store.payments.find(id))?.row.owner).toBe("me");
+    expect(await store.payments.handOver(id, other.me, "third", async () => undefined)).toBe(false);
+  });
+
+  it("of ten that claim a free payment at once is one", async () => {
+    const { id } = await payment("settled", "dead");
+    const claimants = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const instance = new Instances(store.payments.db, false, 60_000);
+        await instance.enter("key", 1);
+        return instance;
+      }),
+    );
+    const rows = await Promise.all(claimants.map(({ me }) => store.payments.claim(id, me)));
+    expect(rows.filter(Boolean)).toHaveLength(1);
+    await Promise.all(claimants.map((each) => each.leave()));
+  });
+
+  it("stays the same when passing it on fails", async () => {
+    const { id, read } = await payment("settled");
+    const failing = store.payments.handOver(id, "me", "other", () => Promise.reject(new Error("no queue")));
+    await expect(failing).rejects.toThrow("no queue");
+    expect((await read())?.owner).toBe("me");
+  });
+
+  it("is nobody once the proof is made, and a second proof changes nothing", async () => {
+    const { id, read } = await payment("proven");
+    expect(await read()).toMatchObject({ owner: null, queued_at: null, progress: null });
+    await store.payments.deliver(id, { ...proof, proof: "0xffff" });
+    expect(await read()).toMatchObject({ state: "proven", proof: "0xabcd" });
+  });
+});
+
+describe("a nonce", () => {
+  const circuit = "oidc_domain_attestation";
+  it("stays with its payment, is given back by a refused one, and never by one that was written down", async () => {
+    const { nonces } = store;
+    const nonce = await nonces.issue(circuit);
+    const refused = toHex(1_000_001, { size: 32 });
+    expect(await nonces.bind(nonce, circuit, refused)).toBeUndefined();
+    expect(await nonces.bind(nonce, circuit, refused)).toBeUndefined();
+    const { id } = await payment();
+    expect(await nonces.bind(nonce, circuit, id)).toBe("used");
+    await nonces.unbind(nonce, refused);
+    expect(await nonces.bind(nonce, circuit, id)).toBeUndefined();
+    await nonces.unbind(nonce, id);
+    expect(await nonces.bind(nonce, circuit, refused)).toBe("used");
+  });
+
+  it("given to a hundred payments at once goes to one", async () => {
+    const nonce = await store.nonces.issue(circuit);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        store.nonces.bind(nonce, circuit, toHex(2_000_000 + i, { size: 32 })),
+      ),
+    );
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+  });
+});
+
+describe("the queue", () => {
+  it("counts those ahead at the same process", async () => {
+    const all = [await payment("settled"), await payment("settled"), await payment("settled", "elsewhere")];
+    const ahead: number[] = [];
+    for (const { id } of all) {
+      const row = (await store.payments.find(id))?.row;
+      await store.payments.note(id, row?.owner ?? "", { queued: true });
+    }
+    for (const { read } of all) ahead.push(await store.payments.ahead((await read()) ?? expect.fail()));
+    expect(ahead).toEqual([0, 1, 0]);
+  });
+});
