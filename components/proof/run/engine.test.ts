@@ -2,14 +2,20 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { payerFor } from "@/components/wallet/signer";
 import * as en from "@/lib/i18n/en";
 import { localStorageStore } from "@/lib/proofs/client";
+import { attestedWireInputs } from "@/lib/proofs/client/attested";
+import { signPayment } from "@/lib/proofs/client/payment";
+import { countrySignalHash } from "@/lib/proofs/derivations";
+import { person } from "@/lib/proofs/testing/attestations";
+import { attestedPurchase, statements } from "@/lib/proofs/testing/attested-purchase";
 import { FakeProver, offer } from "@/lib/proofs/testing/prover";
 import { countingWallet, purchase, resultFor } from "@/lib/proofs/testing/purchase";
 import { fakeStorage } from "@/lib/proofs/testing/storage";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
 import { drive } from "./engine";
-import { newRun } from "./new-run";
+import { newRun, walletRun } from "./new-run";
 import type { Run } from "./types";
+import { identify, provingInputs, sign } from "./wallet-stages";
 
 vi.mock("@/components/wallet/signer", async (original) => ({
   ...(await original<typeof import("@/components/wallet/signer")>()),
@@ -18,6 +24,12 @@ vi.mock("@/components/wallet/signer", async (original) => ({
 vi.mock("./accept", async (original) => ({
   ...(await original<typeof import("./accept")>()),
   acceptProof: vi.fn(),
+}));
+vi.mock("./wallet-stages", async (original) => ({
+  ...(await original<typeof import("./wallet-stages")>()),
+  identify: vi.fn(),
+  sign: vi.fn(),
+  provingInputs: vi.fn(),
 }));
 vi.mock("./token-check", () => ({ tokenProblem: () => null }));
 
@@ -35,6 +47,7 @@ beforeEach(() => {
   wallet = countingWallet();
   vi.stubGlobal("localStorage", fakeStorage());
   vi.stubGlobal("fetch", prover.fetch);
+  vi.clearAllMocks();
   vi.mocked(payerFor).mockImplementation(async () => wallet);
   vi.mocked(acceptProof).mockResolvedValue({ needsNickname: false, pending: false, next: "/" });
   run = {
@@ -88,6 +101,13 @@ async function go(closesAt = Number.POSITIVE_INFINITY): Promise<void> {
     },
     signal: tab.signal,
   });
+}
+
+/** A payment as it lies in the store. */
+async function signedHeader(): Promise<string> {
+  const resource = { url: prover.proverUrl, description: "", mimeType: "" };
+  const { paymentSignature } = await signPayment(countingWallet(), offer, resource, 1_800_000_000);
+  return paymentSignature;
 }
 
 /** What another tab finds: the run without its token. */
@@ -146,6 +166,63 @@ describe("a run whose tab was closed after it paid", () => {
     await go();
     expect(run.problem).toEqual({ message: en.run.elsewhere, final: true });
     expect(wallet.signed).toHaveLength(1);
+  });
+});
+
+describe("a wallet's run whose tab was closed after it paid, when the prover lost its inputs", () => {
+  it("asks the wallet once more, step by step, and sends the payment it has", async () => {
+    const statement = statements["a country"];
+    const attested = await attestedPurchase(statement);
+    prover = attested.prover;
+    const { circuit, list, scope } = statement;
+    run = {
+      ...walletRun(run, { circuit, scope, list, action: null }, "w", run),
+      payment: { network: offer.network, amount: offer.amount, payer: offer.payTo },
+      stage: "witness",
+    };
+    const record = {
+      circuit,
+      paymentSignature: await signedHeader(),
+      paymentNonce: prover.nonce,
+      requestHash: prover.nonce,
+      encryptionKey: null,
+      network: offer.network,
+      payer: offer.payTo,
+      amount: offer.amount,
+      validBefore: 4_000_000_000,
+      jobToken: null,
+    };
+    await localStorageStore().set(run.id, record);
+    const change = (fields: object) => {
+      if (run.subject.kind === "wallet") run = { ...run, subject: { ...run.subject, ...fields } };
+    };
+    vi.mocked(identify).mockImplementation(async () =>
+      change({ holder: offer.payTo, attestation: { rawTransaction: "0x01" } }),
+    );
+    vi.mocked(sign).mockImplementation(async () => change({ signature: "0x02" }));
+    const user = person.address;
+    const raw = countrySignalHash(user, scope, circuit);
+    const { wire, expectedPublicInputs } = await attestedWireInputs({
+      ...statement,
+      user,
+      deployment: attested.world.deployment,
+      attestation: { rawTransaction: (await attested.world.attest()).raw },
+      signature: await person.signMessage({ message: { raw } }),
+    });
+    vi.mocked(provingInputs).mockResolvedValue({ inputs: { ...wire }, expectedPublicInputs });
+
+    await go();
+    expect(run).toMatchObject({ stage: "identity", inputsNeeded: true });
+    expect(identify).not.toHaveBeenCalled();
+    await go();
+    expect(identify).toHaveBeenCalledOnce();
+    expect(sign).not.toHaveBeenCalled();
+    await go();
+    expect(sign).toHaveBeenCalledOnce();
+    expect(run.sealed).not.toBeNull();
+    expect(prover.read).toEqual([wire]);
+    expect(wallet.signed).toHaveLength(0);
+    expect(payerFor).not.toHaveBeenCalled();
   });
 });
 

@@ -8,9 +8,14 @@ import { dropPaid, isTooLate, paidRuns, shownElsewhere } from "./kept";
 import { loadRun, saveRun } from "./storage";
 import type { Run } from "./types";
 
+/** Whether this very page is about to show the run. */
+function isHere({ id, page }: Run): boolean {
+  return loadRun()?.id === id && new URL(page, window.location.href).pathname === window.location.pathname;
+}
+
 /** The youngest kept run that no tab shows, this one included. */
 async function waitingRun(): Promise<Run | null> {
-  const runs = paidRuns().filter(({ id }) => id !== loadRun()?.id);
+  const runs = paidRuns().filter((run) => !isHere(run));
   if (runs.length === 0) return null;
   const elsewhere = await shownElsewhere(runs);
   return runs.find(({ id }) => !elsewhere.has(id)) ?? null;
@@ -51,7 +56,8 @@ export function PaidBanner() {
   if (!run) return null;
   const late = isTooLate(run, Date.now());
   const goOn = () => {
-    saveRun(run);
+    // This tab may still have the run itself, with what was not kept.
+    if (loadRun()?.id !== run.id) saveRun(run);
     window.location.assign(run.page);
   };
   const dismiss = async () => {

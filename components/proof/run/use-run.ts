@@ -31,9 +31,12 @@ function samePurpose(a: Purpose, b: Purpose): boolean {
   return a.kind === b.kind;
 }
 
-/** Whether somebody has put anything into a run: a trip to the provider that never came back is nothing. */
+/**
+ * Whether somebody has put anything into a run: a trip to the provider that never came back is nothing. What is paid is
+ * offered on every page already.
+ */
 function isUnderWay(run: Run): boolean {
-  if (run.problem?.final || run.sealed) return false;
+  if (run.problem?.final || run.sealed || run.payment) return false;
   return run.subject.kind === "wallet" || run.stage !== "identity";
 }
 
