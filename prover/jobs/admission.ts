@@ -39,7 +39,7 @@ export interface AdmissionDependencies {
   offers: readonly PaymentOffer[];
   settlers: Settlers;
   payments: PaymentStore;
-  nonces: Pick<Nonces, "bind" | "unbind">;
+  nonces: Pick<Nonces, "bind" | "hold">;
   instances: Pick<Instances, "me">;
   jobs: Pick<Jobs, "running" | "start" | "follow">;
   places: Places;
@@ -53,7 +53,7 @@ export interface AdmissionDependencies {
 
 /**
  * The order of things for a paid request:
- * known payment? -> inputs, trust, witness -> place in the queue -> nonce -> payment verified -> written down
+ * known payment? -> inputs, trust, witness -> place in the queue -> payment verified -> nonce -> written down
  * -> (job) settled, proved, checked, delivered.
  * Whatever is refused before "written down" charged nothing and left nothing behind.
  */
@@ -166,19 +166,19 @@ export class Admission {
   /** Verifies a payment and writes it down; the nonce stays with it from then on. */
   async #accept(id: Hex, method: Method, request: PaidRequest, hash: Hex): Promise<PaymentRow> {
     const { circuit, nonce } = request;
-    if (nonce) {
-      const refused = await this.deps.nonces.bind(nonce, circuit, id);
-      if (refused) throw nonceRefusal(refused);
-    }
+    const { nonces } = this.deps;
     const checked = await method.verify().catch((error: unknown) => {
       throw unavailable(error);
     });
     if (!checked.ok) {
-      // A transfer that is not there yet keeps its nonce: it may take longer than the nonce lives.
-      if (nonce && checked.reason !== "transaction_not_found") await this.deps.nonces.unbind(nonce, id);
+      // A transfer may take longer than its nonce lives, and come under another hash when its fee is raised.
+      if (nonce && checked.reason === "transaction_not_found") await nonces.hold(nonce, circuit);
       throw paymentRefusal(checked.reason);
     }
     await this.deps.checkpoint("verified");
+    // Only now, so that no refused payment uses it up.
+    const refused = nonce && (await nonces.bind(nonce, circuit, id));
+    if (refused) throw nonceRefusal(refused);
     const { payment } = method;
     const row = await this.deps.payments.accept(
       {

@@ -167,7 +167,7 @@ async function settle({ payments, observer }: RunDependencies, job: Job, work: W
       await payments.apply(job.paymentId, { type: "voided" });
       throw refusals.paymentInvalid(
         "expired",
-        "the authorization expired or was cancelled; nothing was charged",
+        "the payment cannot be settled any more (expired, cancelled or failed on chain); nothing was charged",
       );
     case "unconfirmed":
       throw refusals.unconfirmed();

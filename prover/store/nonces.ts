@@ -5,6 +5,8 @@ import type { CircuitId } from "@/lib/proofs/deployment";
 import type { ProverSchema } from "./schema";
 
 export const nonceLifetimeMs = 5 * 60_000;
+/** For a payment that was presented in time and is not on chain yet. */
+const heldLifetimeMs = 24 * 3_600_000;
 
 export type NonceRefusal = "unknown" | "expired" | "other-circuit" | "used";
 
@@ -47,16 +49,16 @@ export class Nonces {
     return row.expires_at <= new Date() ? "expired" : "used";
   }
 
-  /** Takes a nonce back from a payment that was refused, unless it was written down after all. */
-  async unbind(nonce: Hex, paymentId: Hex): Promise<void> {
+  /** Keeps a nonce alive whose payment is on its way; nothing when it has expired, or is used or another circuit's. */
+  async hold(nonce: Hex, circuit: CircuitId): Promise<void> {
+    const now = Date.now();
     await this.db
       .updateTable("nonce")
-      .set({ payment_id: null })
+      .set({ expires_at: new Date(now + heldLifetimeMs) })
       .where("nonce", "=", nonce)
-      .where("payment_id", "=", paymentId)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom("payment").select("id").where("id", "=", paymentId))),
-      )
+      .where("circuit", "=", circuit)
+      .where("payment_id", "is", null)
+      .where("expires_at", ">", new Date(now))
       .execute();
   }
 

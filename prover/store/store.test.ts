@@ -122,18 +122,36 @@ describe("the owner of a payment", () => {
 
 describe("a nonce", () => {
   const circuit = "oidc_domain_attestation";
-  it("stays with its payment, is given back by a refused one, and never by one that was written down", async () => {
+  const expireAll = async (by: number) =>
+    await store.nonces.db
+      .updateTable("nonce")
+      .set({ expires_at: new Date(Date.now() + by) })
+      .execute();
+  const [one, two] = [toHex(1_000_001, { size: 32 }), toHex(1_000_002, { size: 32 })];
+
+  it("belongs to one payment, also after its five minutes", async () => {
     const { nonces } = store;
     const nonce = await nonces.issue(circuit);
-    const refused = toHex(1_000_001, { size: 32 });
-    expect(await nonces.bind(nonce, circuit, refused)).toBeUndefined();
-    expect(await nonces.bind(nonce, circuit, refused)).toBeUndefined();
-    const { id } = await payment();
-    expect(await nonces.bind(nonce, circuit, id)).toBe("used");
-    await nonces.unbind(nonce, refused);
-    expect(await nonces.bind(nonce, circuit, id)).toBeUndefined();
-    await nonces.unbind(nonce, id);
-    expect(await nonces.bind(nonce, circuit, refused)).toBe("used");
+    expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
+    await expireAll(-1);
+    expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
+    expect(await nonces.bind(nonce, circuit, two)).toBe("expired");
+  });
+
+  it("lives on while its transfer is not mined, if that was presented in time", async () => {
+    const { nonces } = store;
+    const [held, late] = [await nonces.issue(circuit), await nonces.issue(circuit)];
+    const lifetime = async (nonce: string) => {
+      const rows = nonces.db.selectFrom("nonce").select("expires_at").where("nonce", "=", nonce);
+      return (await rows.executeTakeFirstOrThrow()).expires_at.getTime() - Date.now();
+    };
+    await nonces.hold(held, circuit);
+    expect(await lifetime(held)).toBeGreaterThan(3_600_000);
+    await nonces.hold(late, "network_eligibility");
+    expect(await lifetime(late)).toBeLessThan(300_001);
+    await expireAll(-1);
+    await nonces.hold(late, circuit);
+    expect(await nonces.bind(late, circuit, one)).toBe("expired");
   });
 
   it("given to a hundred payments at once goes to one", async () => {
