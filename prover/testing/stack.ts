@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { type Address, createPublicClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import {
@@ -139,9 +140,10 @@ export async function startStack(
       ...defaultSurface("development"),
       ...changes,
     };
-    // A database in memory begins as a copy of a migrated one: seconds less for each prover.
-    const inMemory = config.databaseUrl === "pglite:memory";
-    const store = inMemory ? await openStore({ url: "pglite:memory", template }) : undefined;
+    // A new embedded database begins as a copy of a migrated one: seconds less for each prover.
+    const url = config.databaseUrl;
+    const embedded = url.startsWith("pglite:") && !existsSync(url.slice("pglite:".length));
+    const store = embedded ? await openStore({ url, template }) : undefined;
     const shared: Backend = { ...backend, close: async () => undefined, ...parts };
     const server = await startProver(config, { backend: shared, logger, store });
     provers.push(server);

@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seal } from "@/lib/proofs/sealing";
+import {
+  databasePlace,
+  findLeaks,
+  folderPlaces,
+  killBb,
+  type Place,
+  temporaryPlaces,
+  textPlace,
+} from "../testing/canaries";
+import { newEncryptionKey } from "../testing/encryption-key";
+import { circuit } from "../testing/prover-client";
+import { price, type RunningProver, type Stack, scope } from "../testing/stack";
+
+/** What was sent in must be nowhere: not in a log, a table, a file, a number, or an answer. */
+export function privacy(stack: () => Stack): void {
+  describe("private inputs", () => {
+    const startedAt = Date.now() - 1_000;
+    let home: string;
+    const told: string[] = [];
+    beforeAll(async () => {
+      home = await mkdtemp(path.join(tmpdir(), "parley-privacy-"));
+    });
+    afterAll(async () => await rm(home, { recursive: true, force: true }));
+
+    /** A prover with its database on disk, so that its files can be searched. */
+    async function start(name: string, ...changes: Parameters<Stack["start"]>): Promise<RunningProver> {
+      const [config = {}, backend = {}] = changes;
+      const databaseUrl = `pglite:${path.join(home, name)}`;
+      return await stack().start(
+        { databaseUrl, metrics: { port: 0, host: "127.0.0.1" }, ...config },
+        backend,
+      );
+    }
+
+    /** Buys with a fresh payer and keeps every byte of the answer, and of the job it names. */
+    async function buy({ client }: RunningProver, inputs: unknown): Promise<number> {
+      const wallet = await stack().payer(price);
+      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const response = await fetch(`${client.url}/api/v1/prove`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "payment-signature": header },
+        body: JSON.stringify({ circuit, inputs }),
+      });
+      const text = await response.text();
+      told.push(text, JSON.stringify([...response.headers]));
+      const job = /"jobToken":"([^"]+)"/.exec(text)?.[1];
+      for (const accept of job ? ["application/json", "text/html"] : []) {
+        const shown = await fetch(`${client.url}/api/v1/jobs/${job}`, { headers: { accept } });
+        told.push(await shown.text());
+      }
+      return response.status;
+    }
+
+    /** Everything that a prover leaves behind; ends it. */
+    async function remains(name: string, { server }: RunningProver): Promise<Place[]> {
+      const metrics = textPlace("metrics", await (await fetch(server.metricsUrl ?? "")).text());
+      const database = await databasePlace(server.store.payments.db);
+      expect(database.bytes.includes("public.payment")).toBe(true);
+      await server.close();
+      const files = await folderPlaces("database files", path.join(home, name));
+      expect(files.length).toBeGreaterThan(10);
+      // It lies in the temporary folder, which is searched as well.
+      await rm(path.join(home, name), { recursive: true });
+      return [metrics, database, ...files];
+    }
+
+    const outside = async (): Promise<Place[]> => [
+      textPlace("log", stack().logs.join("")),
+      textPlace("answers", told.join("\n")),
+      ...(await temporaryPlaces(startedAt)),
+    ];
+
+    async function canary(name: string) {
+      const local = `canary-${name}-7f3a9c1e`;
+      const jwt = await stack().idp.token(`${local}@example.com`, { sub: `subject-${name}-51d0e7aa` });
+      const [, payload = "", signature = ""] = jwt.split(".");
+      return {
+        inputs: { jwt, scope },
+        secrets: { email: local, subject: `subject-${name}-51d0e7aa`, payload, signature },
+      };
+    }
+
+    it("leave no trace after a proof, a refusal, a failed proof and a bb that dies with them", async () => {
+      const { inputs, secrets } = await canary("plain");
+      let mode: "works" | "fails" | "dies" = process.platform === "linux" ? "dies" : "works";
+      const { backend } = stack();
+      const prover = await start(
+        "plain",
+        {},
+        {
+          async prove(id, witness) {
+            // As a library would that quotes what it was given.
+            if (mode === "fails") throw new Error(`cannot prove ${inputs.jwt}`);
+            const proof = backend.prove(id, witness);
+            if (mode !== "dies") return await proof;
+            mode = "works";
+            await expect.poll(killBb, { timeout: 10_000, interval: 20 }).toBe(true);
+            return await proof;
+          },
+        },
+      );
+      expect(await buy(prover, inputs)).toBe(200);
+      if (process.platform === "linux") expect(backend.restarts()).toBeGreaterThan(0);
+      mode = "fails";
+      expect(await buy(prover, inputs)).toBe(500);
+      expect(await buy(prover, { ...inputs, jwt: `${inputs.jwt}x` })).toBe(400);
+      expect(await buy(prover, { ...inputs, provider: "provider_b" })).toBe(400);
+      expect(await buy(prover, { ...inputs, provider: inputs.jwt })).toBe(400);
+      expect(await buy(prover, { ...inputs, jwks: stack().otherIdp.jwks })).toBe(400);
+      const places = [...(await remains("plain", prover)), ...(await outside())];
+      expect(findLeaks(secrets, places)).toEqual([]);
+      // An empty log would hold nothing either.
+      expect(places.find(({ name }) => name === "log")?.bytes.includes("proof delivered")).toBe(true);
+    });
+
+    it("leave no trace when they come encrypted, nor does the key they were encrypted for", async () => {
+      const { inputs, secrets } = await canary("sealed");
+      const key = await newEncryptionKey();
+      const prover = await start("sealed", { encryptionKey: key.text }, stack().replaying());
+      expect((await prover.client.challenge()).teePublicKey).toBe(key.publicKey);
+      const encrypted = await seal(key.publicKey, circuit, inputs);
+      expect(await buy(prover, { encrypted })).toBe(200);
+      expect(await buy(prover, inputs)).toBe(400);
+      expect(await buy(prover, { encrypted: await seal(key.publicKey, "network_eligibility", inputs) })).toBe(
+        400,
+      );
+      expect(
+        await buy(prover, { encrypted: await seal(key.publicKey, circuit, { ...inputs, jwt: 1 }) }),
+      ).toBe(400);
+      const sealed = { ciphertext: encrypted.split(".")[3] ?? "", key: key.text };
+      const places = [...(await remains("sealed", prover)), ...(await outside())];
+      expect(findLeaks({ ...secrets, ...sealed }, places)).toEqual([]);
+    });
+
+    it("are found wherever they are let out: the search works in each of these places", async () => {
+      const { inputs, secrets } = await canary("leak");
+      const prover = await start("leaking", {}, stack().replaying());
+      const { db } = prover.server.store.payments;
+      const hex = Buffer.from(secrets.email).toString("hex");
+      await sql`insert into nonce (nonce, circuit, expires_at) values (${hex}, 'x', now())`.execute(db);
+      const file = path.join(tmpdir(), `parley-leak-${process.pid}`);
+      await writeFile(file, Buffer.from(`${secrets.email} ${inputs.jwt}`).toString("base64"));
+      stack().logs.push(`{"cause":"cannot prove ${secrets.payload.slice(0, 30)}"}`);
+      told.push(`{"error":"INVALID_INPUTS","message":"${secrets.signature}"}`);
+      const places = [...(await remains("leaking", prover)), ...(await outside())];
+      const leaks = findLeaks(secrets, places);
+      await rm(file);
+      stack().logs.pop();
+      told.pop();
+      expect([...new Set(leaks)].sort()).toEqual([
+        "answers: signature",
+        "database files: email",
+        "database: email",
+        "log: payload",
+        "temporary folder: email",
+        "temporary folder: payload",
+        "temporary folder: signature",
+      ]);
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Kysely, sql } from "kysely";
+import { isHex } from "viem";
+import type { ProverSchema } from "../store/schema";
+
+/** Somewhere that must not hold a secret. */
+export interface Place {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Characters of a part that gives a secret away. */
+const partLength = 20;
+/** Larger files hold no text of ours: chain states, caches of tools. */
+const maxFileBytes = 64 * 1024 * 1024;
+
+/**
+ * What a secret looks like when it leaks: as it is, as hexadecimal, as base64 in each alignment, and in parts. One that
+ * is hexadecimal itself (an address, a signature) is looked for as bytes and as text.
+ */
+export function leakedForms(secret: string): Buffer[] {
+  const texts = isHex(secret) ? [secret.slice(2).toLowerCase(), secret.slice(2).toUpperCase()] : [secret];
+  const raw = isHex(secret) ? [Buffer.from(secret.slice(2), "hex")] : texts.map((text) => Buffer.from(text));
+  const encoded = raw.flatMap((bytes) => [
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+    ...[0, 1, 2].flatMap((shift) => {
+      const base64 = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+      // The first and last characters mix with what stands beside.
+      const sure = base64.slice(shift === 0 ? 0 : 4, -4);
+      return [sure, sure.replaceAll("+", "-").replaceAll("/", "_")];
+    }),
+  ]);
+  const parts = [...texts, ...encoded].flatMap((text) => inParts(text));
+  return [...new Set(parts)].map((text) => Buffer.from(text)).concat(raw);
+}
+
+/** Beginning, middle and end of a long text; a short one as it is. */
+function inParts(text: string): string[] {
+  if (text.length <= partLength) return text.length < 8 ? [] : [text];
+  const middle = Math.floor((text.length - partLength) / 2);
+  return [0, middle, text.length - partLength].map((at) => text.slice(at, at + partLength));
+}
+
+/** Where which secret was found: "database: email". Nothing means nothing leaked. */
+export function findLeaks(secrets: Readonly<Record<string, string>>, places: readonly Place[]): string[] {
+  const found: string[] = [];
+  for (const [what, secret] of Object.entries(secrets)) {
+    const forms = leakedForms(secret);
+    for (const { name, bytes } of places) {
+      if (forms.some((form) => bytes.includes(form))) found.push(`${name}: ${what}`);
+    }
+  }
+  return found;
+}
+
+/** A text as a place. */
+export function textPlace(name: string, text: string): Place {
+  return { name, bytes: Buffer.from(text) };
+}
+
+/** Every row of every table of a database, of all schemas. */
+export async function databasePlace(db: Kysely<ProverSchema>): Promise<Place> {
+  const tables = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
+  const rows: string[] = [];
+  for (const { schema, name } of tables.rows) {
+    const { rows: all } = await sql`select * from ${sql.table(`${schema}.${name}`)}`.execute(db);
+    rows.push(`${schema}.${name} ${JSON.stringify(all)}`);
+  }
+  return textPlace("database", rows.join("\n"));
+}
+
+/** Every file below a folder. */
+export async function folderPlaces(name: string, folder: string, newerThan = 0): Promise<Place[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const places = await Promise.all(
+    entries.map(async (entry) => {
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) return await folderPlaces(name, file, newerThan);
+      const known = entry.isFile() ? await stat(file).catch(() => undefined) : undefined;
+      if (!known || known.mtimeMs < newerThan || known.size > maxFileBytes) return [];
+      // Files of others come and go.
+      const bytes = await readFile(file).catch(() => undefined);
+      return bytes ? [{ name, bytes }] : [];
+    }),
+  );
+  return places.flat();
+}
+
+/** Every file of the temporary folder that was written since. */
+export async function temporaryPlaces(since: number): Promise<Place[]> {
+  return await folderPlaces("temporary folder", tmpdir(), since);
+}
+
+/** Kills a bb process of this very process; false when none runs. Linux only. */
+export async function killBb(): Promise<boolean> {
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const about = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(about) ?? [];
+    if (name === "bb" && Number(parent) === process.pid) {
+      process.kill(Number(pid), "SIGKILL");
+      return true;
+    }
+  }
+  return false;
+}
