@@ -8,6 +8,9 @@ import { dropPaid, isTooLate, paidRuns, shownElsewhere } from "./kept";
 import { loadRun, saveRun } from "./storage";
 import type { Run } from "./types";
 
+/** How often a run that another page shows is looked at. */
+const LOOK_MS = 1000;
+
 /** Whether this very page is about to show the run. */
 function isHere({ id, page }: Run): boolean {
   return loadRun()?.id === id && new URL(page, window.location.href).pathname === window.location.pathname;
@@ -41,15 +44,21 @@ export function PaidBanner() {
   const [run, setRun] = useState<Run | null>(null);
   useEffect(() => {
     let gone = false;
-    const look = () =>
-      void waitingRun().then((found) => {
-        if (!gone) setRun(found);
-      });
-    look();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      clearTimeout(timer);
+      const found = await waitingRun();
+      if (gone) return;
+      setRun(found);
+      // Nothing tells when the page that shows a run was left, or its tab closed.
+      if (!found && paidRuns().length > 0) timer = setTimeout(look, LOOK_MS);
+    };
+    void look();
     // Another tab has sealed it, or has just paid.
     window.addEventListener("storage", look);
     return () => {
       gone = true;
+      clearTimeout(timer);
       window.removeEventListener("storage", look);
     };
   }, []);
