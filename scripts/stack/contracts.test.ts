@@ -61,7 +61,10 @@ describe("the development dollar", () => {
   });
 
   it("is what the offers ask for", () => {
-    const offers = paymentOffers(new Map([8453, 1].map((id) => [id, USDC[id] ?? expect.fail()])));
-    expect(offers.map(({ asset }) => asset)).toEqual([at, "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]);
+    const elsewhere = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+    const dollars = [1, 8453, 5042002].map((id) => [id, USDC[id] ?? elsewhere] as const);
+    const assets = paymentOffers(new Map(dollars)).map(({ chainId, asset }) => [chainId, asset]);
+    expect(assets).toContainEqual([8453, at]);
+    expect(assets).toContainEqual([1, "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]);
   });
 });
