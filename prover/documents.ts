@@ -36,10 +36,12 @@ export function createDocuments(deps: DocumentDependencies): Documents {
         ...deployment.offers.map((offer) => offer.chainId),
         ...offered.map((id) => deployment.verifiers[id]?.chainId ?? circuits[id].verificationChainId),
       ]);
-      const [database, facilitator, payee, ...chains] = await Promise.all([
+      const { facilitator: external, payee: own, gateway: deposits } = deps.settlers;
+      const [database, facilitator, payee, gateway, ...chains] = await Promise.all([
         deps.store.isReachable(),
-        deps.settlers.facilitator?.isReachable(),
-        deps.settlers.payee?.isReachable(),
+        external?.isReachable(),
+        own?.isReachable(),
+        deposits?.isReachable(),
         ...[...chainIds].map(async (id) => ({ id, ok: await deps.chains.isReachable(id) })),
       ]);
       const barretenberg = deps.backend.isWarm();
@@ -48,6 +50,7 @@ export function createDocuments(deps: DocumentDependencies): Documents {
         database &&
         facilitator !== false &&
         payee !== false &&
+        gateway !== false &&
         chains.every((chain) => chain.ok);
       const report = {
         status: ok ? "ok" : "unavailable",
@@ -58,6 +61,7 @@ export function createDocuments(deps: DocumentDependencies): Documents {
           // null: no offer is settled that way
           facilitator: facilitator ?? null,
           settlementAccount: payee ?? null,
+          gateway: gateway ?? null,
         },
         circuits: offered,
         srs: deployment.srs.kind,
