@@ -6,7 +6,7 @@ import { discoveryDocument } from "./guide/discovery";
 import { createGuide, type ServiceFacts } from "./guide/guide";
 import { openapiDocument } from "./guide/openapi";
 import type { Documents } from "./http/app";
-import type { Settler } from "./payment/settler";
+import type { Settlers } from "./payment/settler";
 import { Refusal } from "./refusal";
 import type { Store } from "./store/index";
 
@@ -17,7 +17,7 @@ interface DocumentDependencies {
   chains: Chains;
   store: Store;
   backend: Backend;
-  settlers: { facilitator?: Settler; payee?: Settler };
+  settlers: Pick<Settlers, "facilitator" | "payee" | "gateway">;
 }
 
 /** Guide, OpenAPI, discovery and health. */
