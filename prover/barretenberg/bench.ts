@@ -9,7 +9,7 @@ import { ensureKeys } from "./keys";
 import { requiredPoints } from "./points";
 import { createRunner } from "./runner";
 import { ensureSrs } from "./srs";
-import type { CircuitArtifact, Srs } from "./types";
+import type { CircuitArtifact, CircuitKeys, Srs } from "./types";
 
 export interface BenchOptions {
   circuit: CircuitArtifact;
@@ -30,6 +30,43 @@ export interface BenchRow {
   unit: "ms" | "ratio" | "gates";
 }
 
+/** The bare `bb prove` command for one witness, with the key given. */
+export interface BareProver {
+  /** Makes one proof; as many at once as the caller likes. @param threads cores it may use */
+  prove(threads: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Writes what the bb command reads from files. @param witness of test inputs only */
+export async function bareProver({
+  circuit,
+  keys,
+  srs,
+  witness,
+}: {
+  circuit: CircuitArtifact;
+  keys: CircuitKeys;
+  srs: Srs;
+  witness: Uint8Array;
+}): Promise<BareProver> {
+  const directory = await mkdtemp(path.join(tmpdir(), "parley-bench-"));
+  const file = (name: string) => path.join(directory, name);
+  await writeFile(file("circuit.json"), JSON.stringify(circuit));
+  await writeFile(file("witness.gz"), witness);
+  await writeFile(file("vk"), keys.vk);
+  const given = ["-b", file("circuit.json"), "-w", file("witness.gz"), "-k", file("vk")];
+  const bb = await bbBinary();
+  let runs = 0;
+  return {
+    async prove(threads) {
+      runs += 1;
+      const args = ["prove", "-t", "evm", ...given, "-o", file(`out-${runs}`)];
+      await promisify(execFile)(bb, args, { env: bbEnvironment(srs.path, threads) });
+    },
+    close: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
 /**
  * Our proving, warm, beside the bare `bb prove` command with the key given: same witness, alternating, so that
  * whatever else the machine does hits both. Medians, and ours divided by bb's.
@@ -40,33 +77,14 @@ export async function benchProve(options: BenchOptions): Promise<BenchRow[]> {
   const keys = await ensureKeys({ artifact: circuit, srs, threads });
   const { witness, durationMs } = await executeCircuit(circuit, inputs);
   const runner = createRunner({ srs, circuits: [{ artifact: circuit, keys }], threads });
-  const directory = await mkdtemp(path.join(tmpdir(), "parley-bench-"));
-  const file = (name: string) => path.join(directory, name);
+  const bare = await bareProver({ circuit, keys, srs, witness });
   try {
-    await writeFile(file("circuit.json"), JSON.stringify(circuit));
-    await writeFile(file("witness.gz"), witness);
-    await writeFile(file("vk"), keys.vk);
-    const args = [
-      "prove",
-      "-t",
-      "evm",
-      "-b",
-      file("circuit.json"),
-      "-w",
-      file("witness.gz"),
-      "-k",
-      file("vk"),
-    ];
-    const bb = await bbBinary();
-    const env = bbEnvironment(srs.path, threads);
-    const bare = () => promisify(execFile)(bb, [...args, "-o", directory], { env });
-
     await runner.warm();
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < rounds; round++) {
       ours.push(await timed(() => runner.prove({ circuit: circuit.name, witness })));
-      theirs.push(await timed(bare));
+      theirs.push(await timed(() => bare.prove(threads)));
     }
     return [
       { name: `${circuit.name}: witness`, value: durationMs, unit: "ms" },
@@ -76,7 +94,7 @@ export async function benchProve(options: BenchOptions): Promise<BenchRow[]> {
     ];
   } finally {
     await runner.close();
-    await rm(directory, { recursive: true, force: true });
+    await bare.close();
   }
 }
 
@@ -86,7 +104,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-function median(values: number[]): number {
+/** Of an even number the mean of the two in the middle. */
+export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1

@@ -11,14 +11,21 @@
  */
 export { artifactFile, bytecodeSha256, loadArtifact } from "./artifact";
 export { bbVersion } from "./bb";
-export { type BenchOptions, type BenchRow, benchProve } from "./bench";
+export { type BareProver, type BenchOptions, type BenchRow, bareProver, benchProve, median } from "./bench";
 export { cacheDirectory } from "./cache";
 export { byteWordsMask, type DeployedVerifier, deployVerifier, frontCode, linkedCode } from "./deploy";
 export { KeysError, ProverError, type ProverErrorCode, SrsError, WitnessError } from "./errors";
 export { type CircuitInputs, closeExecutor, type Execution, executeCircuit } from "./execute";
 export { type EnsureKeysOptions, ensureKeys } from "./keys";
 export { requiredPoints } from "./points";
-export { createRunner, defaultProcesses, type ProveRequest, type Runner, type RunnerOptions } from "./runner";
+export {
+  createRunner,
+  defaultProcesses,
+  type ProveRequest,
+  type Runner,
+  type RunnerOptions,
+  threadsPerProcess,
+} from "./runner";
 export { type EnsureSrsOptions, ensureSrs, inspectSrs } from "./srs";
 export { DEVELOPMENT_SRS_SEED } from "./srs-points";
 export {

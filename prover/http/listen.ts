@@ -3,8 +3,6 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 
-/** How long a client that was answered early may go on sending. */
-const lingerMs = 250;
 /** A request has arrived by then, headers and body; the largest body is 64 KiB. */
 const requestMs = 30_000;
 
@@ -20,15 +18,9 @@ export interface RunningServer {
  * @throws Error (EADDRINUSE) when the port is taken
  */
 export async function listen(app: Hono, address: { port: number; host: string }): Promise<RunningServer> {
-  const answer = getRequestListener(app.fetch);
-  const server = createServer((request, response) => {
-    // Answered before its body was there, as with a body that is too large: the rest is not waited for. A moment
-    // passes before the connection is cut, or the client would lose the answer with it.
-    response.once("finish", () => {
-      if (!request.complete) setTimeout(() => request.complete || request.destroy(), lingerMs);
-    });
-    void answer(request, response);
-  });
+  // What is answered before its body has come is cut off half a second later, by the listener: not at once, or the
+  // client would lose the answer with the connection.
+  const server = createServer(getRequestListener(app.fetch));
   server.requestTimeout = requestMs;
   server.listen(address.port, address.host);
   await once(server, "listening");
