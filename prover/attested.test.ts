@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
 import { type Hex, size } from "viem";
@@ -20,6 +23,7 @@ import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proof
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { type ProveResult, proveResultSchema } from "@/lib/proofs/wire";
 import { type AttestedWorld, newHolder, startAttestedWorld, wireInputs } from "./testing/attested-world";
+import { findLeaks, remainsOf, temporaryPlaces, textPlace } from "./testing/canaries";
 import { price, type Stack, scope, startStack } from "./testing/stack";
 
 let stack: Stack;
@@ -266,5 +270,49 @@ describe("refusing attested inputs, with nothing charged", () => {
     } finally {
       stack.deployment.attestations = attestations;
     }
+  });
+});
+
+describe("what a wallet signs and was attested", () => {
+  it("leaves no trace after a proof, a failed proof and a refusal", async () => {
+    const since = Date.now() - 1_000;
+    const folder = await mkdtemp(path.join(tmpdir(), "parley-privacy-"));
+    const user = newHolder();
+    const circuit = "regional_attestation";
+    await world.attestAccount(91342, user);
+    const { wire } = await wireInputs(stack.deployment, user, { circuit, scope, nonce: "n" });
+    let broken = false;
+    const { server, client } = await stack.start(
+      { databaseUrl: `pglite:${path.join(folder, "db")}`, metrics: { port: 0, host: "127.0.0.1" } },
+      {
+        async prove(id, witness) {
+          if (broken) throw new Error(`cannot prove ${user.address} ${wire.signature}`);
+          return await stack.backend.prove(id, witness);
+        },
+      },
+    );
+    const answers: unknown[] = [];
+    const send = async (inputs: unknown) => {
+      const buyer = client.for(circuit);
+      const { header } = await (await stack.payer()).sign(await buyer.offer("eip155:8453"));
+      const answer = await buyer.buy(inputs, header);
+      answers.push({ ...answer, headers: [...answer.headers] });
+      if (answer.result) answers.push(await buyer.job(answer.result.jobToken));
+      return answer.status;
+    };
+    expect(await send(wire)).toBe(200);
+    broken = true;
+    expect(await send(wire)).toBe(500);
+    expect(await send({ ...wire, raw_transaction: wire.raw_transaction.slice(0, -2) })).toBe(400);
+    expect(await send({ ...wire, user_address: newHolder().address })).toBe(400);
+    const { signature, raw_transaction: transaction, user_pubkey_x: key } = wire;
+    const places = [
+      ...(await remainsOf(server, path.join(folder, "db"))),
+      ...(await temporaryPlaces(since)),
+      textPlace("answers", JSON.stringify(answers)),
+      textPlace("log", stack.logs.join("")),
+    ];
+    await rm(folder, { recursive: true });
+    expect(findLeaks({ wallet: user.address, signature, transaction, key }, places)).toEqual([]);
   });
 });

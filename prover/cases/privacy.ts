@@ -4,15 +4,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seal } from "@/lib/proofs/sealing";
-import {
-  databasePlace,
-  findLeaks,
-  folderPlaces,
-  killBb,
-  type Place,
-  temporaryPlaces,
-  textPlace,
-} from "../testing/canaries";
+import { findLeaks, killBb, type Place, remainsOf, temporaryPlaces, textPlace } from "../testing/canaries";
 import { newEncryptionKey } from "../testing/encryption-key";
 import { circuit } from "../testing/prover-client";
 import { price, type RunningProver, type Stack, scope } from "../testing/stack";
@@ -57,18 +49,7 @@ export function privacy(stack: () => Stack): void {
       return response.status;
     }
 
-    /** Everything that a prover leaves behind; ends it. */
-    async function remains(name: string, { server }: RunningProver): Promise<Place[]> {
-      const metrics = textPlace("metrics", await (await fetch(server.metricsUrl ?? "")).text());
-      const database = await databasePlace(server.store.payments.db);
-      expect(database.bytes.includes("public.payment")).toBe(true);
-      await server.close();
-      const files = await folderPlaces("database files", path.join(home, name));
-      expect(files.length).toBeGreaterThan(10);
-      // It lies in the temporary folder, which is searched as well.
-      await rm(path.join(home, name), { recursive: true });
-      return [metrics, database, ...files];
-    }
+    const remains = (name: string, { server }: RunningProver) => remainsOf(server, path.join(home, name));
 
     const outside = async (): Promise<Place[]> => [
       textPlace("log", stack().logs.join("")),

@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Kysely, sql } from "kysely";
 import { isHex } from "viem";
+import type { Prover } from "../server";
 import type { ProverSchema } from "../store/schema";
 
 /** Somewhere that must not hold a secret. */
@@ -89,6 +90,20 @@ export async function folderPlaces(name: string, folder: string, newerThan = 0):
     }),
   );
   return places.flat();
+}
+
+/** Everything that a prover with an embedded database in this folder leaves behind; ends it and removes the folder. */
+export async function remainsOf(server: Prover, folder: string): Promise<Place[]> {
+  const metrics = server.metricsUrl ? await (await fetch(server.metricsUrl)).text() : "";
+  const database = await databasePlace(server.store.payments.db);
+  await server.close();
+  const files = await folderPlaces("database files", folder);
+  // Two places without which the search would prove nothing.
+  if (!database.bytes.includes("public.payment") || files.length < 10)
+    throw new Error("no database was searched");
+  // It lies in the temporary folder, which is searched as well.
+  await rm(folder, { recursive: true });
+  return [textPlace("metrics", metrics), database, ...files];
 }
 
 /** Every file of the temporary folder that was written since. */
