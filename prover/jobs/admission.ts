@@ -39,7 +39,7 @@ export interface AdmissionDependencies {
   offers: readonly PaymentOffer[];
   settlers: Settlers;
   payments: PaymentStore;
-  nonces: Pick<Nonces, "bind" | "hold">;
+  nonces: Pick<Nonces, "check" | "bind" | "hold">;
   instances: Pick<Instances, "me">;
   jobs: Pick<Jobs, "running" | "start" | "follow">;
   places: Places;
@@ -53,7 +53,7 @@ export interface AdmissionDependencies {
 
 /**
  * The order of things for a paid request:
- * known payment? -> inputs, trust, witness -> place in the queue -> payment verified -> nonce -> written down
+ * known payment? -> offer, inputs, trust, witness -> place in the queue -> payment verified -> nonce -> written down
  * -> (job) settled, proved, checked, delivered.
  * Whatever is refused before "written down" charged nothing and left nothing behind.
  */
@@ -86,6 +86,10 @@ export class Admission {
     if (!circuit) {
       throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
     }
+    // What is paid for is owed, whatever is offered today.
+    const method = isPaid(earlier) ? undefined : this.#match(request.payment);
+    const busy = () => refusals.busy(this.deps.secondsUntilFree(request.circuit));
+    if (places.isFull) throw busy();
     const attempt = isPaid(earlier) ? undefined : await this.#attempt(request);
     const begun = performance.now();
     const prepared = await circuit.prepare(request.inputs).catch(async (error: unknown) => {
@@ -100,11 +104,15 @@ export class Admission {
       prepared.witness.fill(0);
     };
     try {
-      if (!slot) throw refusals.busy(this.deps.secondsUntilFree(request.circuit));
-      const method = this.#match(request.payment);
-      const row = earlier
-        ? await payments.claim(id, instances.me)
-        : await this.#accept(id, method, request, hash);
+      if (!slot) {
+        // The witness was solved for nothing, and that was our doing.
+        await attempt?.settled();
+        throw busy();
+      }
+      const row =
+        earlier || !method
+          ? await payments.claim(id, instances.me)
+          : await this.#accept(id, method, request, hash);
       if (row?.owner !== instances.me) {
         // Another process was first, in this very moment.
         giveUp();
@@ -112,7 +120,8 @@ export class Admission {
       }
       await this.deps.checkpoint("accepted");
       const times = { startedAt, witnessMs, paymentMs: 0, stay };
-      const work = { row, settle: method.settle, prepared, ...times };
+      const settle = method?.settle ?? (() => Promise.reject(new Error("it is settled")));
+      const work = { row, settle, prepared, ...times };
       const job = new Job(id, request.circuit, row.job_token);
       void job.finished.then((end) => end.payment && attempt?.settled());
       return { job: this.deps.jobs.start(job, work, slot.release, () => this.admit(request, true)) };
@@ -167,6 +176,8 @@ export class Admission {
   async #accept(id: Hex, method: Method, request: PaidRequest, hash: Hex): Promise<PaymentRow> {
     const { circuit, nonce } = request;
     const { nonces } = this.deps;
+    const unfit = nonce && (await nonces.check(nonce, circuit, id));
+    if (unfit) throw nonceRefusal(unfit);
     const checked = await method.verify().catch((error: unknown) => {
       throw unavailable(error);
     });

@@ -18,9 +18,13 @@ export class Places {
     return this.#taken;
   }
 
+  get isFull(): boolean {
+    return this.#taken >= this.limit;
+  }
+
   /** A place, or undefined when there is none. */
   reserve(): Slot | undefined {
-    if (this.#taken >= this.limit) return undefined;
+    if (this.isFull) return undefined;
     this.#taken += 1;
     let held = true;
     return {

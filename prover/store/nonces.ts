@@ -42,11 +42,16 @@ export class Nonces {
       )
       .returning("nonce")
       .executeTakeFirst();
-    if (bound) return undefined;
+    return bound ? undefined : ((await this.check(nonce, circuit, paymentId)) ?? "used");
+  }
+
+  /** Why a nonce could not be given to this payment now; nothing is given. */
+  async check(nonce: Hex, circuit: CircuitId, paymentId: Hex): Promise<NonceRefusal | undefined> {
     const row = await this.db.selectFrom("nonce").selectAll().where("nonce", "=", nonce).executeTakeFirst();
     if (!row) return "unknown";
     if (row.circuit !== circuit) return "other-circuit";
-    return row.expires_at <= new Date() ? "expired" : "used";
+    if (row.payment_id !== null) return row.payment_id === paymentId ? undefined : "used";
+    return row.expires_at <= new Date() ? "expired" : undefined;
   }
 
   /** Keeps a nonce alive whose payment is on its way; nothing when it has expired, or is used or another circuit's. */

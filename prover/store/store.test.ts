@@ -135,7 +135,7 @@ describe("a nonce", () => {
     expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
     await expireAll(-1);
     expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
-    expect(await nonces.bind(nonce, circuit, two)).toBe("expired");
+    expect(await nonces.bind(nonce, circuit, two)).toBe("used");
   });
 
   it("lives on while its transfer is not mined, if that was presented in time", async () => {

@@ -119,7 +119,7 @@ class Process {
       offers: [offer],
       settlers: this.settlers,
       payments: this.store,
-      nonces: { bind: async () => undefined, hold: async () => undefined },
+      nonces: { check: async () => undefined, bind: async () => undefined, hold: async () => undefined },
       instances: { me: id },
       jobs: this.jobs,
       places: new Places(5),
