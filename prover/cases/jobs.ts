@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { VerificationUnavailableError } from "@/lib/proofs/errors";
 import { InterruptedError } from "../jobs/run";
@@ -97,6 +100,29 @@ export function jobs(stack: () => Stack): void {
       expect((await client.buy(inputs, header)).status).toBe(200);
       expect((await credits())[0]?.redeemed_at).toBeInstanceOf(Date);
       expect(await main.balance(wallet.account.address)).toBe(price * 2n);
+    });
+
+    it("is owed after a restart with other offers too", async () => {
+      const { payer, inputs, main, deployment } = stack();
+      const folder = await mkdtemp(path.join(os.tmpdir(), "parley-offers-"));
+      const databaseUrl = `pglite:${path.join(folder, "db")}`;
+      const first = await stack().start(
+        { databaseUrl },
+        { prove: () => Promise.reject(new Error("bb refused the job")) },
+      );
+      const wallet = await payer(price * 2n);
+      const { header } = await wallet.sign(await first.client.offer("eip155:8453"));
+      expect((await first.client.buy(inputs, header)).error?.error).toBe("PROVE_FAILED");
+      await first.server.close();
+      const dearer = deployment.offers.map((offer) => ({ ...offer, amount: "200000" }));
+      const again = await stack().start(
+        { databaseUrl, deployment: { ...deployment, offers: dearer } },
+        stack().replaying(),
+      );
+      expect((await again.client.buy(inputs, header)).status).toBe(200);
+      expect(await main.balance(wallet.account.address)).toBe(price);
+      await again.server.close();
+      await rm(folder, { recursive: true, force: true });
     });
 
     it("is never delivered when it is a proof of something else, or the verifier refuses it", async () => {
