@@ -39,7 +39,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const USAGE = `npm run prove -- <circuit> [options]
+export const USAGE = `npm run prove -- <circuit> [options]        also: npx parley prove <circuit> [options]
 
 Makes one paid proof and prints it as JSON on the standard output; everything else goes to the standard error.
 
