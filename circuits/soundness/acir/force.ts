@@ -11,7 +11,7 @@ export interface Forced {
 }
 
 /** More than this many constraints in the way, and a forced witness says little about any of them. */
-const MOST = 400;
+const MOST = 45;
 
 /**
  * What a prover with a program of his own can hand to the backend: every constraint in the way of these parameters is

@@ -5,13 +5,17 @@ import { ConstraintChecker } from "../acir/check";
 import { type Forced, forceWitness, packWitness } from "../acir/force";
 import type { Case } from "../case";
 import type { Circuit } from "../circuit";
-import { type Row, Tally } from "../groups/group";
+import { type Row, spread, Tally } from "../groups/group";
 import { suiteOf } from "../suites";
 import { forgedBoxes } from "./boxes";
 import { idOf, plannedBuild, type Subject, type World, worldOf } from "./world";
 
 /** How many kinds of refusal of each circuit the backend is asked about. */
 const KINDS = 14;
+/** More than this in the way of a case, and its forced witness says little about any of it. */
+const MOST_BROKEN = 40;
+/** Of a circuit's refused cases; each may take dozens of solutions until nothing is in its way. */
+const CASES = 80;
 
 /** A witness that breaks constraints, and which kinds of them. */
 export interface Attempt {
@@ -46,12 +50,12 @@ async function caseAttempts(circuit: Circuit, cases: readonly Case[], honest: In
   const checker = new ConstraintChecker(circuit.program);
   const base = await circuit.witness(honest);
   const found = new Map<string, Attempt>();
-  for (const { name, inputs, changes } of cases) {
+  for (const { name, inputs, changes } of spread(cases, CASES)) {
     const verdict = await circuit.run(inputs, { changes, base: honest });
     if (verdict.accepted || found.size >= 4 * KINDS) continue;
     const parameters = flatten(circuit.abi, inputs).map((value, i) => changes?.get(i) ?? value);
     const forced = await forceWitness(circuit.program, checker, parameters, base);
-    if (!forced || forced.violated.length === 0 || forced.violated.length > 40) continue;
+    if (!forced || forced.violated.length === 0 || forced.violated.length > MOST_BROKEN) continue;
     const kind = `${kindsOf(circuit, forced)} ${verdict.reason}`;
     const known = found.get(kind)?.forced.violated.length ?? Number.POSITIVE_INFINITY;
     if (forced.violated.length < known) found.set(kind, { name, forced });
