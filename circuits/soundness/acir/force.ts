@@ -39,6 +39,7 @@ export async function forceWitness(
         violated: [...taken].filter((opcode) => checker.violated(values, [opcode]) !== undefined),
       };
     }
+    if (wouldPanic(program, solution.opcode)) return undefined;
     taken.add(solution.opcode);
     const outputs = outputsOf(program, solution.opcode);
     if (outputs.length > 0)
@@ -48,6 +49,24 @@ export async function forceWitness(
       );
   }
   return undefined;
+}
+
+/**
+ * Whether the virtual machine may end its process when this opcode is taken out: its SHA-256 takes for granted that
+ * words fit 32 bits. Words out of range are handed to the backend as public words, and are cases of their own.
+ */
+function wouldPanic(program: Program, opcode: number): boolean {
+  return program.opcodes[opcode]?.kind === "range" && usesSha256(program);
+}
+
+const sha256Users = new WeakMap<Program, boolean>();
+
+function usesSha256(program: Program): boolean {
+  const known = sha256Users.get(program);
+  if (known !== undefined) return known;
+  const uses = program.opcodes.some((each) => each.kind === "blackbox" && each.box === "Sha256Compression");
+  sha256Users.set(program, uses);
+  return uses;
 }
 
 /** An assignment as the backend takes it: a gzipped witness stack. */
