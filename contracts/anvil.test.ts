@@ -47,6 +47,8 @@ test("does not outlive a program that is killed, and saves its state", async () 
   const statePath = path.join(directory, "chain.json");
   const source = `import { startAnvil } from ${JSON.stringify(path.join(import.meta.dirname, "anvil.ts"))};
     const anvil = await startAnvil({ chainId: 1, statePath: ${JSON.stringify(statePath)} });
+    // It answers before it listens to signals, and has nothing worth keeping then.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     console.log(anvil.process.pid);
     setInterval(() => {}, 1000);`;
   try {
