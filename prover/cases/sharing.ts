@@ -19,7 +19,8 @@ export function sharing(stack: () => Stack): void {
       shared = {
         PROVER_DATABASE_URL: await postgres.createDatabase("prover"),
         DATABASE_TEMPLATE: "",
-        PROOF_MS: "700",
+        // Longer than a settlement takes on a busy machine, so that proofs pile up and are shared.
+        PROOF_MS: "1500",
         PROVER_STOP_GRACE_MS: "1",
       };
     });

@@ -21,8 +21,7 @@ const lookMs = 500;
 export function jobHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
     const { view } = await findJob(deps, c.req.param("token"));
-    if (view.result) await deps.payments.deliveredByToken(view.result.jobToken);
-    return c.json(view, 200, { "cache-control": "no-store" });
+    return c.json(await given(deps, view), 200, { "cache-control": "no-store" });
   };
 }
 
@@ -46,9 +45,9 @@ export function jobEventsHandler(deps: JobDependencies) {
       stream.onAbort(() => wake());
       try {
         while (!stream.aborted) {
-          for (let next = waiting.shift(); next; next = waiting.shift()) {
+          for (let told = waiting.shift(); told; told = waiting.shift()) {
+            const next = await given(deps, told);
             await stream.writeSSE({ event: next.status, data: JSON.stringify(next) });
-            if (next.result) await deps.payments.deliveredByToken(next.result.jobToken);
             if (next.status === "done" || next.status === "failed") return;
           }
           const beat = await new Promise<boolean>((resolve) => {
@@ -99,6 +98,14 @@ function watch(
 }
 
 const shown = (view: JobView) => JSON.stringify({ ...view, elapsedMs: 0 });
+
+/** What is shown of a job: a proof is given only while it is kept; one that was removed is owed instead. */
+async function given(deps: JobDependencies, view: JobView): Promise<JobView> {
+  if (!view.result || (await deps.payments.deliveredByToken(view.result.jobToken))) return view;
+  const found = await deps.payments.findByToken(view.result.jobToken);
+  if (!found) throw new Refusal(404, "UNKNOWN_JOB", "no job with this token");
+  return await deps.presenter.stored(found);
+}
 
 /** A job by its token, live where this process knows it. @throws Refusal 404 UNKNOWN_JOB */
 export async function findJob(

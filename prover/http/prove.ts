@@ -6,7 +6,7 @@ import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
 import type { Presenter } from "../jobs/present";
 import type { Observer } from "../observer";
-import { Refusal } from "../refusal";
+import { Refusal, refusals } from "../refusal";
 import { readJson } from "./body";
 import type { Challenges } from "./challenge";
 import type { Limits } from "./limits";
@@ -102,7 +102,7 @@ function accepted(job: Job): Response {
 async function finished({ presenter }: ProveDependencies, end: Finished): Promise<Response> {
   const common = { "cache-control": "no-store", ...paymentResponse(end.payment) };
   if (end.status === "done") {
-    await presenter.payments.deliveredByToken(end.result.jobToken);
+    if (!(await presenter.payments.deliveredByToken(end.result.jobToken))) throw refusals.proveFailed(true);
     return Response.json(end.result, { headers: common });
   }
   const { retryAfter } = end.refusal.details;

@@ -182,6 +182,12 @@ export class Admission {
       throw unavailable(error);
     });
     if (!checked.ok) {
+      // Another process may have taken and settled this very payment while our witness was solved.
+      const first = (await this.deps.payments.find(id))?.row;
+      if (first && first.state !== "void") {
+        assertSameWork(first, circuit, hash);
+        return first;
+      }
       // A transfer may take longer than its nonce lives, and come under another hash when its fee is raised.
       if (nonce && checked.reason === "transaction_not_found") await nonces.hold(nonce, circuit);
       throw paymentRefusal(checked.reason);

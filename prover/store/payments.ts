@@ -186,14 +186,18 @@ export class Payments {
     );
   }
 
-  /** Remembers that somebody was given the proof. */
-  async deliveredByToken(token: string): Promise<void> {
-    await this.db
+  /**
+   * Remembers that somebody is given the proof, just before he is.
+   * @returns false when it was removed meanwhile: then it is owed, and must not be given as well
+   */
+  async deliveredByToken(token: string): Promise<boolean> {
+    const delivered = await this.db
       .updateTable("payment")
-      .set({ delivered_at: new Date() })
+      .set((eb) => ({ delivered_at: eb.fn.coalesce("delivered_at", eb.val(new Date())) }))
       .where("job_token", "=", token)
-      .where("delivered_at", "is", null)
-      .execute();
+      .where("proof", "is not", null)
+      .executeTakeFirst();
+    return delivered.numUpdatedRows > 0n;
   }
 
   /**

@@ -50,7 +50,8 @@ const creditOf = async (id: string) =>
 describe("a proof whose day is over", () => {
   it("is removed when somebody has it; the payment stays", async () => {
     const { id, read } = await payment("proven");
-    await store.payments.deliveredByToken((await read())?.job_token ?? "");
+    const token = (await read())?.job_token ?? "";
+    expect(await store.payments.deliveredByToken(token)).toBe(true);
     expect(await store.payments.removeProofs(new Date(Date.now() - day))).toBe(0);
     expect(await store.payments.removeProofs(new Date(Date.now() + 1))).toBe(1);
     expect(await read()).toMatchObject({
@@ -66,6 +67,8 @@ describe("a proof whose day is over", () => {
     const { id, read } = await payment("proven");
     await store.payments.removeProofs(new Date(Date.now() + 1));
     expect(await read()).toMatchObject({ state: "credited", proof: null });
+    // What is owed is not given as well.
+    expect(await store.payments.deliveredByToken((await read())?.job_token ?? "")).toBe(false);
     expect(await creditOf(id)).toMatchObject({ payer: "0xpayer", amount: "100000", redeemed_at: null });
     await store.payments.deliver(id, proof);
     expect((await creditOf(id))?.redeemed_at).toBeInstanceOf(Date);

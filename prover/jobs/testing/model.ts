@@ -111,6 +111,9 @@ class Process {
             id: circuit,
             prepare: async (inputs) => {
               await this.step();
+              // A witness takes its time: others may accept and settle meanwhile.
+              for (let ticks = Math.floor(world.dice() * 4); ticks > 0; ticks -= 1) await world.wait();
+              await this.step();
               return { inputs, witness: new Uint8Array(1), publicInputs: [] };
             },
           },
@@ -272,7 +275,9 @@ export function createModel(seed: number): Model {
       return told;
     };
     const given = async (proof: Hex, token: string) => {
-      await process.store.deliveredByToken(token);
+      if (!(await process.store.deliveredByToken(token))) {
+        return answer({ kind: "refused", status: 500, reason: "credited" });
+      }
       world.given.add(proof);
       return answer({ kind: "proof", status: 200, reason: undefined });
     };

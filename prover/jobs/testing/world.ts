@@ -184,7 +184,9 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
       ),
     deliveredByToken: (token) =>
       statement(() => {
-        if (world.row?.job_token === token) world.row = { ...world.row, delivered_at: new Date(0) };
+        if (world.row?.job_token !== token || world.row.proof === null) return false;
+        world.row = { ...world.row, delivered_at: new Date(0) };
+        return true;
       }),
     removeProofs: () =>
       statement(() => {
