@@ -156,7 +156,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const server = await listen(app, config);
   if (config.metrics) metrics.watch(metricSources({ db: payments.db, backend, places }));
   const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
-  const upkeep = startUpkeep({ store, settlers, publicKey, parallel: backend.parallel, defect });
+  const upkeep = startUpkeep({ store, settlers, line, publicKey, parallel: backend.parallel, defect });
 
   let closing: Promise<void> | undefined;
   const close = async () => {

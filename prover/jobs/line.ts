@@ -41,8 +41,8 @@ export class ProofLine {
     this.#turns = new PQueue({ concurrency: parallel });
   }
 
-  /** Begins to take jobs. @param take does what another process passed on; waits its turn with `turn`; never throws */
-  async open(take: (handed: HandedOver) => Promise<void>): Promise<void> {
+  /** Makes this process' queue, if it is not there: it was removed when the process was silent for very long. */
+  async ensure(): Promise<void> {
     const name = this.#queue;
     await this.boss.createQueue(name, {
       name,
@@ -50,6 +50,22 @@ export class ProofLine {
       retryLimit: 0,
       expireInSeconds: expireSeconds,
     });
+  }
+
+  /**
+   * Removes the queues of processes that are no more, and with them what was sealed for keys that are gone.
+   * @param known processes whose queues stay
+   */
+  async removeAbandoned(known: readonly string[]): Promise<void> {
+    const kept = new Set(known.map(queueOf));
+    for (const { name } of await this.boss.getQueues()) {
+      if (name.startsWith(prefix) && !kept.has(name)) await this.boss.deleteQueue(name);
+    }
+  }
+
+  /** Begins to take jobs. @param take does what another process passed on; waits its turn with `turn`; never throws */
+  async open(take: (handed: HandedOver) => Promise<void>): Promise<void> {
+    await this.ensure();
     const handle = async ([job]: PgBoss.Job<unknown>[]) => {
       if (!job) return;
       try {
@@ -93,7 +109,7 @@ export class ProofLine {
 
   /** Puts a job into another process' line. @param runner the transaction in which the payment changes its owner */
   async pass(runner: SqlRunner, to: string, entry: HandedOver): Promise<void> {
-    await this.boss.send(queueOf(to), entry, { db: runner, retryLimit: 0 });
+    await this.boss.send(queueOf(to), entry, { db: runner, retryLimit: 0, retentionHours: 1 });
   }
 
   /** Takes no more; what runs goes on. Work that waits is done at once, so that it can find out that we stop. */
@@ -116,7 +132,9 @@ export class ProofLine {
   }
 }
 
+const prefix = "prove-";
+
 /** The queue of a process. */
 function queueOf(instance: string): string {
-  return `prove-${instance}`;
+  return `${prefix}${instance}`;
 }

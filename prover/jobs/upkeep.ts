@@ -1,5 +1,6 @@
 import type { Settlers } from "../payment/settler";
 import type { Store } from "../store/index";
+import type { ProofLine } from "./line";
 
 /** How long a proof is kept for redelivery. */
 export const keepProofsMs = 24 * 3_600_000;
@@ -7,6 +8,7 @@ export const keepProofsMs = 24 * 3_600_000;
 export interface UpkeepDependencies {
   store: Store;
   settlers: Settlers;
+  line: Pick<ProofLine, "ensure" | "removeAbandoned">;
   /** Of this process, should it have to enter again. */
   publicKey: string;
   parallel: number;
@@ -18,18 +20,21 @@ export interface UpkeepDependencies {
  * What a prover does by the clock: it says that it lives, looks after its settlements, removes expired nonces and old
  * proofs. Each may be done by several processes at once.
  */
-export function startUpkeep({ store, settlers, publicKey, parallel, defect }: UpkeepDependencies): {
+export function startUpkeep({ store, settlers, line, publicKey, parallel, defect }: UpkeepDependencies): {
   stop(): Promise<void>;
 } {
   const { instances, nonces, payments } = store;
   const rounds = [
     every(instances.heartbeatMs, defect, async () => {
       // A process that was away for long was removed: what it does is still its own until somebody claims it.
-      if (!(await instances.beat())) await instances.enter(publicKey, parallel);
+      if (await instances.beat()) return;
+      await instances.enter(publicKey, parallel);
+      await line.ensure();
     }),
     every(15_000, defect, async () => await settlers.payee?.sweep()),
     every(60_000, defect, async () => {
       await nonces.prune();
+      await line.removeAbandoned(await instances.prune());
       await payments.removeProofs(new Date(Date.now() - keepProofsMs));
     }),
   ];

@@ -40,7 +40,6 @@ export class Instances {
   /** Takes its place among the processes. */
   async enter(publicKey: string, parallel: number): Promise<void> {
     if (this.alone) await this.db.deleteFrom("instance").execute();
-    else await this.#prune();
     await this.db
       .insertInto("instance")
       .values({
@@ -89,10 +88,13 @@ export class Instances {
     return sql<Date>`now() + make_interval(secs => ${this.silenceMs / 1000}::double precision)`;
   }
 
-  async #prune(): Promise<void> {
+  /** Forgets processes that have been silent for an hour. @returns those that are left, dead ones among them */
+  async prune(): Promise<string[]> {
     await this.db
       .deleteFrom("instance")
       .where("alive_until", "<", sql<Date>`now() - interval '1 hour'`)
       .execute();
+    const rows = await this.db.selectFrom("instance").select("id").execute();
+    return rows.map(({ id }) => id);
   }
 }
