@@ -71,7 +71,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const expectedMs = (circuit: string, ahead: number) =>
     Math.round(times.expected(circuit) * (1 + Math.ceil((ahead + 1) / backend.parallel)));
   const presenter = new Presenter(deployment, payments, expectedMs);
-  const line = new ProofLine(store.boss, instances.me, backend.parallel);
+  const line = new ProofLine(store, instances.me, backend.parallel);
   const { execute } = backend;
   const dispatcher = new Dispatcher({
     instances,

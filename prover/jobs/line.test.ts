@@ -18,7 +18,7 @@ const everything = CompiledQuery.raw("select data from pgboss.job union all sele
 const id = (n: number) => toHex(n, { size: 32 });
 
 it("does its own work in order, and what is passed to it", async () => {
-  const [here, there] = [new ProofLine(store.boss, "here", 1), new ProofLine(store.boss, "there", 1)];
+  const [here, there] = [new ProofLine(store, "here", 1), new ProofLine(store, "there", 1)];
   const taken: unknown[] = [];
   await here.open(async () => undefined);
   await there.open(async (handed) => void taken.push(handed));
@@ -32,8 +32,8 @@ it("does its own work in order, and what is passed to it", async () => {
 });
 
 it("leaves nothing behind of a process that died with sealed inputs in its queue", async () => {
-  const line = new ProofLine(store.boss, "alive", 1);
-  const dead = new ProofLine(store.boss, "dead", 1);
+  const line = new ProofLine(store, "alive", 1);
+  const dead = new ProofLine(store, "dead", 1);
   await line.ensure();
   await dead.ensure();
   await line.pass(sqlRunner(store.payments.db), "dead", {

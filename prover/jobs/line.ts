@@ -4,6 +4,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { hex32Schema } from "@/lib/proofs/hex";
 import type { SqlRunner } from "../store/boss";
+import type { Store } from "../store/index";
 
 /** What lies in a queue: which payment, and what another process sealed for this one. Never inputs in clear. */
 const entrySchema = z.object({ paymentId: hex32Schema, sealed: z.string().optional() });
@@ -31,12 +32,15 @@ export class ProofLine {
   readonly #workers: string[] = [];
   #closed = false;
 
+  readonly boss: PgBoss;
+
   /** @param parallel proofs made at once */
   constructor(
-    readonly boss: PgBoss,
+    readonly queues: Pick<Store, "boss" | "removeQueue">,
     me: string,
     readonly parallel: number,
   ) {
+    this.boss = queues.boss;
     this.#queue = queueOf(me);
     this.#turns = new PQueue({ concurrency: parallel });
   }
@@ -59,7 +63,7 @@ export class ProofLine {
   async removeAbandoned(known: readonly string[]): Promise<void> {
     const kept = new Set(known.map(queueOf));
     for (const { name } of await this.boss.getQueues()) {
-      if (name.startsWith(prefix) && !kept.has(name)) await this.boss.deleteQueue(name);
+      if (name.startsWith(prefix) && !kept.has(name)) await this.queues.removeQueue(name);
     }
   }
 
@@ -122,7 +126,7 @@ export class ProofLine {
 
   /** Removes the queue; what another process put there in the last moment is taken back by that process. */
   async remove(): Promise<void> {
-    await this.boss.deleteQueue(this.#queue).catch(() => undefined);
+    await this.queues.removeQueue(this.#queue).catch(() => undefined);
   }
 
   async #send(paymentId: Hex): Promise<void> {

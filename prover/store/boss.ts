@@ -23,6 +23,14 @@ export function sqlRunner(db: Kysely<ProverSchema>, pglite?: PGlite): SqlRunner 
   };
 }
 
+const schema = "pgboss";
+
+/** Removes a queue with all that lies in it; pg-boss itself refuses one with jobs that somebody had begun. */
+export async function removeQueue(boss: PgBoss, runner: SqlRunner, name: string): Promise<void> {
+  await runner.executeSql(`delete from ${schema}.job where name = $1`, [name]);
+  await boss.deleteQueue(name);
+}
+
 /** Seconds that what is left of a job may stay in its queue. Inputs that were handed over are sealed all the same. */
 const keepSeconds = 3600;
 
@@ -33,7 +41,7 @@ const keepSeconds = 3600;
 export async function openBoss(runner: SqlRunner, onError: (error: Error) => void): Promise<PgBoss> {
   const boss = new PgBoss({
     db: runner,
-    schema: "pgboss",
+    schema,
     schedule: false,
     supervise: true,
     maintenanceIntervalSeconds: 300,

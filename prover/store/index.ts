@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type PgBoss from "pg-boss";
 import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
-import { openBoss, sqlRunner } from "./boss";
+import { openBoss, removeQueue, sqlRunner } from "./boss";
 import { Instances } from "./instances";
 import { migrations } from "./migrations";
 import { Nonces } from "./nonces";
@@ -16,6 +16,8 @@ export interface Store {
   instances: Instances;
   /** The queue of proofs to make. */
   boss: PgBoss;
+  /** Removes one of its queues, whatever lies in it. */
+  removeQueue(name: string): Promise<void>;
   /** Whether the database answers. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export async function openStore(
     outbox: new Outbox(db),
     instances: new Instances(db, pglite !== undefined, options.silenceMs),
     boss,
+    removeQueue: (name) => removeQueue(boss, sqlRunner(db, pglite), name),
     async isReachable() {
       try {
         await sql`select 1`.execute(db);
