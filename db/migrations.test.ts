@@ -20,7 +20,7 @@ describe.each([
 
     beforeAll(async () => {
       database = await createDatabase<Database>({ url: (await url?.()) ?? expect.fail() });
-      const { "003_excluded_countries": _later, ...before } = migrations;
+      const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "003"));
       await migrate(database.db, before, "community");
       await run(`insert into users (id, nickname, nickname_key) values ('u', 'u', 'u')`);
       await run(

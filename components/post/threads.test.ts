@@ -15,6 +15,7 @@ function comment(id: string, parentId: string | null): Comment {
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: "2026-01-01T00:00:00.000Z",
     isDeleted: false,
+    isHidden: false,
     deletedBy: null,
   };
 }

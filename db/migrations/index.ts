@@ -2,10 +2,12 @@ import type { Migrations } from "@/lib/sql";
 import * as identity from "./001_identity";
 import * as community from "./002_community";
 import * as excludedCountries from "./003_excluded_countries";
+import * as wholeApi from "./004_whole_api";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
   "001_identity": identity,
   "002_community": community,
   "003_excluded_countries": excludedCountries,
+  "004_whole_api": wholeApi,
 };

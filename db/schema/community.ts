@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Role } from "@/lib/contract/common";
 import type { ProofType } from "@/lib/contract/proof-requirement";
 
@@ -42,6 +42,11 @@ export interface TopicTable {
   score: ColumnType<number, number | undefined, number>;
   score_at: Date;
   last_activity_at: Date;
+  /** Reports that wait for an answer. */
+  open_report_count: Counter;
+  /** Number and hash of the last entry of the topic's moderation log. */
+  log_seq: Counter;
+  log_hash: ColumnType<string, string | undefined, string>;
   created_at: CreatedAt;
   updated_at: Date;
 }
@@ -56,6 +61,8 @@ export interface MembershipTable {
   topic_id: string;
   user_id: string;
   role: ColumnType<Role, Role, Role>;
+  /** 0 owner, 1 admin, 2 member. */
+  role_rank: GeneratedAlways<number>;
   joined_at: CreatedAt;
 }
 
@@ -128,6 +135,9 @@ export interface PostTable {
   updated_at: Date;
   deleted_at: Date | null;
   deleted_by: string | null;
+  /** Hidden by the topic's staff. */
+  hidden_at: Date | null;
+  hidden_by: string | null;
 }
 
 /** Lower-cased title and text of a post; beside the post so that votes do not rewrite the trigram index. */
@@ -142,7 +152,16 @@ export interface TagTable {
   slug: string;
   /** Live posts with this tag. */
   post_count: Counter;
+  /** Those of them in public topics. */
+  public_post_count: Counter;
   created_at: CreatedAt;
+}
+
+/** How many live posts of a topic have a tag. */
+export interface TopicTagTable {
+  topic_id: string;
+  tag_id: string;
+  post_count: Counter;
 }
 
 export interface PostTagTable {
@@ -206,6 +225,14 @@ export interface CommentTable {
   updated_at: Date;
   deleted_at: Date | null;
   deleted_by: "author" | "admin" | null;
+  hidden_at: Date | null;
+  hidden_by: string | null;
+}
+
+/** Lower-cased text of a live comment. */
+export interface CommentSearchTable {
+  comment_id: string;
+  text: string;
 }
 
 export interface CommunityTables {
@@ -228,4 +255,6 @@ export interface CommunityTables {
   reactions: ReactionTable;
   bookmarks: BookmarkTable;
   comments: CommentTable;
+  comment_search: CommentSearchTable;
+  topic_tags: TopicTagTable;
 }

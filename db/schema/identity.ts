@@ -64,6 +64,78 @@ export interface CacheEntryTable {
   expires_at: Date;
 }
 
+/** A file of a user: its key under the storage root. Not `stored` while only an address to PUT it to was given out. */
+export interface UploadTable {
+  key: string;
+  user_id: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  stored: ColumnType<boolean, boolean | undefined, boolean>;
+  created_at: CreatedAt;
+}
+
+/** A domain that its owner chose to show in public. */
+export interface DomainBadgeTable {
+  user_id: string;
+  domain: string;
+  created_at: CreatedAt;
+}
+
+/** A session token that was issued and not ended; what the token says is in the token. */
+export interface SessionTable {
+  jti: string;
+  user_id: string;
+  /** Browser and system, as far as the client said. */
+  label: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+}
+
+/** A proof asked of a phone by another device. */
+export interface ProofRequestTable {
+  id: string;
+  /** SHA-256 of the cookie that ties the request to the client that asked. */
+  browser_hash: string;
+  /** Shown on both screens. */
+  code: string;
+  purpose: "sign_in" | "proof";
+  circuit: string;
+  details: ColumnType<ProofRequestDetails, string, never>;
+  challenge_id: string;
+  /** Who asked while signed in. */
+  user_id: string | null;
+  client: string;
+  status: ColumnType<"pending" | "completed" | "failed", "pending", "completed" | "failed">;
+  /** Sealed for the asking client. */
+  answer: string | null;
+  /** Error code of a proof that was refused. */
+  failure: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+export interface ProofRequestDetails {
+  readonly countryList: string[] | null;
+  readonly isIncluded: boolean | null;
+  readonly domain: string | null;
+  readonly provider: string | null;
+}
+
+/** The first request under an Idempotency-Key, and its answer once there is one. */
+export interface IdempotencyKeyTable {
+  user_id: string;
+  operation: string;
+  key_hash: string;
+  request_hash: string;
+  /** Null while the first request is under way. */
+  status: number | null;
+  /** Sealed with the client's key. */
+  answer: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
 export interface IdentityTables {
   users: UserTable;
   verifications: VerificationTable;
@@ -71,4 +143,9 @@ export interface IdentityTables {
   challenges: ChallengeTable;
   revoked_sessions: RevokedSessionTable;
   cache_entries: CacheEntryTable;
+  uploads: UploadTable;
+  domain_badges: DomainBadgeTable;
+  sessions: SessionTable;
+  proof_requests: ProofRequestTable;
+  idempotency_keys: IdempotencyKeyTable;
 }

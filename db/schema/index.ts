@@ -1,5 +1,6 @@
 import type { CommunityTables } from "./community";
 import type { IdentityTables } from "./identity";
+import type { ModerationTables } from "./moderation";
 
 /** Every table of the community database. Identity: who proved what; community: what members do. */
-export interface Database extends IdentityTables, CommunityTables {}
+export interface Database extends IdentityTables, CommunityTables, ModerationTables {}

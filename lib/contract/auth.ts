@@ -121,3 +121,60 @@ export const devLogin = operation({
   },
   errors: ["not_found"],
 });
+
+export const listSessions = operation({
+  id: "auth.sessions",
+  method: "GET",
+  path: "/api/auth/sessions",
+  summary: "Where the caller is signed in, latest first",
+  tag: "auth",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 60, seconds: 60 },
+  responses: {
+    200: z.object({
+      sessions: z.array(
+        z.object({
+          id: z.string(),
+          /** Browser and system, or program, as far as it said. */
+          label: z.string(),
+          createdAt: z.iso.datetime(),
+          lastSeenAt: z.iso.datetime(),
+          expiresAt: z.iso.datetime(),
+          isCurrent: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+});
+
+export const endSession = operation({
+  id: "auth.endSession",
+  method: "DELETE",
+  path: "/api/auth/sessions/{sessionId}",
+  summary: "End one session of the caller",
+  tag: "auth",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 60, seconds: 60 },
+  params: z.object({ sessionId: z.string().min(1).max(100) }),
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: ["session_not_found"],
+});
+
+export const endOtherSessions = operation({
+  id: "auth.endOtherSessions",
+  method: "DELETE",
+  path: "/api/auth/sessions",
+  summary: "End every session of the caller but this one",
+  tag: "auth",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 30, seconds: 60 },
+  responses: { 200: z.object({ success: z.literal(true), ended: z.int() }) },
+  errors: [],
+});

@@ -16,6 +16,8 @@ export const comment = z.object({
   createdAt: dateTime,
   updatedAt: dateTime,
   isDeleted: z.boolean(),
+  /** Hidden by the topic's staff: content is empty for everybody but staff and author. */
+  isHidden: z.boolean(),
   deletedBy: z.enum(["author", "admin"]).nullable(),
 });
 export type Comment = z.infer<typeof comment>;
@@ -33,5 +35,38 @@ export const createComment = operation({
   params: z.object({ postId: uuid }),
   body: z.object({ content: text(10_000), parentId: uuid.nullish() }),
   responses: { 201: z.object({ comment }) },
-  errors: ["post_not_found", "not_a_member", "comment_not_found"],
+  errors: ["post_not_found", "not_a_member", "muted", "post_hidden", "comment_not_found"],
+});
+
+const commentParams = z.object({ commentId: uuid });
+
+export const updateComment = operation({
+  id: "comments.update",
+  method: "PATCH",
+  path: "/api/comments/{commentId}",
+  summary: "Change the text of one's own comment",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "comment-author",
+  limit: { points: 30, seconds: 60 },
+  params: commentParams,
+  body: z.object({ content: text(10_000) }),
+  responses: { 200: z.object({ comment }) },
+  errors: ["comment_not_found", "not_a_member", "not_the_author", "muted", "post_hidden"],
+});
+
+export const deleteComment = operation({
+  id: "comments.delete",
+  method: "DELETE",
+  path: "/api/comments/{commentId}",
+  summary: "Delete a comment; its place in the thread stays, without content and author",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "comment-remover",
+  limit: { points: 60, seconds: 60 },
+  params: commentParams,
+  responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
+  errors: ["comment_not_found", "not_a_member", "role_required"],
 });

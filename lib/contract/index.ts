@@ -1,11 +1,19 @@
 import * as auth from "./auth";
 import { listCategories } from "./categories";
-import { createComment } from "./comments";
+import { createComment, deleteComment, updateComment } from "./comments";
+import * as engagement from "./engagement";
+import * as members from "./members";
+import * as moderation from "./moderation";
 import type { OperationSpec } from "./operation";
-import { createPost, feed, getPost, listPosts, vote } from "./posts";
-import { setNickname } from "./profile";
+import * as lists from "./post-lists";
+import { createPost, deletePost, getPost, listPosts, pinPost, updatePost } from "./posts";
+import * as profile from "./profile";
+import * as relay from "./relay";
+import { search, stats } from "./search";
 import { guide, health, openapi, ready } from "./service";
-import { createTopic, getInvite, getTopic, joinByInvite, joinTopic, listTopics } from "./topics";
+import { listTags } from "./tags";
+import * as topics from "./topics";
+import * as uploads from "./uploads";
 
 /** Every operation of the REST API, by resource. */
 export const contract = {
@@ -16,21 +24,75 @@ export const contract = {
     logout: auth.logout,
     refresh: auth.refresh,
     devLogin: auth.devLogin,
+    sessions: auth.listSessions,
+    endSession: auth.endSession,
+    endOtherSessions: auth.endOtherSessions,
+    createProofRequest: relay.createProofRequest,
+    getProofRequest: relay.getProofRequest,
+    answerProofRequest: relay.answerProofRequest,
+    pollProofRequest: relay.pollProofRequest,
   },
-  profile: { setNickname },
+  profile: {
+    setNickname: profile.setNickname,
+    getImage: profile.getImage,
+    setImage: profile.setImage,
+    deleteImage: profile.deleteImage,
+    getDomainBadges: profile.getDomainBadges,
+    addDomainBadge: profile.addDomainBadge,
+    removeDomainBadge: profile.removeDomainBadge,
+    getBadges: profile.getBadges,
+    deleteAccount: profile.deleteAccount,
+  },
   categories: { list: listCategories },
   topics: {
-    create: createTopic,
-    list: listTopics,
-    get: getTopic,
-    join: joinTopic,
-    getInvite,
-    joinByInvite,
+    create: topics.createTopic,
+    list: topics.listTopics,
+    get: topics.getTopic,
+    update: topics.updateTopic,
+    delete: topics.deleteTopic,
+    join: topics.joinTopic,
+    leave: topics.leaveTopic,
+    createInvite: topics.createInvite,
+    getInvite: topics.getInvite,
+    joinByInvite: topics.joinByInvite,
   },
-  posts: { list: listPosts, create: createPost, get: getPost, vote },
-  comments: { create: createComment },
-  feed: { list: feed },
-  service: { health, ready, openapi, guide },
+  requests: { list: members.listRequests, decide: members.decideRequest },
+  members: { list: members.listMembers, setRole: members.setRole, remove: members.removeMember },
+  moderation: {
+    reportPost: moderation.reportPost,
+    reportComment: moderation.reportComment,
+    reports: moderation.listReports,
+    decideReport: moderation.decideReport,
+    hidePost: moderation.hidePost,
+    hideComment: moderation.hideComment,
+    sanctions: moderation.listSanctions,
+    sanction: moderation.imposeSanction,
+    lift: moderation.liftSanction,
+    log: moderation.readLog,
+  },
+  posts: {
+    list: listPosts,
+    create: createPost,
+    get: getPost,
+    update: updatePost,
+    delete: deletePost,
+    pin: pinPost,
+    vote: engagement.vote,
+    reactions: engagement.listReactions,
+    react: engagement.react,
+    getBookmark: engagement.getBookmark,
+    bookmark: engagement.bookmark,
+    votePoll: engagement.votePoll,
+    clearPollVote: engagement.clearPollVote,
+  },
+  comments: { create: createComment, update: updateComment, delete: deleteComment },
+  tags: { list: listTags },
+  feed: { list: lists.feed },
+  my: { posts: lists.myPosts, likes: lists.myLikes, bookmarks: lists.myBookmarks },
+  search: { all: search },
+  uploads: { create: uploads.createUpload, delete: uploads.deleteUploads },
+  previews: { get: uploads.preview, image: uploads.previewImage },
+  service: { health, ready, openapi, guide, stats },
 } as const;
 
 /** The same as a flat list, for OpenAPI and tests. */
@@ -43,6 +105,6 @@ export type { Comment } from "./comments";
 export type { Role } from "./common";
 export type { ErrorBody, ErrorCode } from "./errors";
 export * from "./operation";
-export type { Poll, Post } from "./posts";
+export type { Poll, Post } from "./post";
 export type { ProofGuide, ProofRequirement, ProofType } from "./proof-requirement";
 export type { Topic, TopicListItem } from "./topics";

@@ -27,6 +27,12 @@ export interface OperationSpec {
   readonly body?: z.ZodType;
   /** An absent or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
+  /** Longest body in bytes, where it is more than the usual (lib/http/body.ts). */
+  readonly maxBytes?: number;
+  /** The body may also come as multipart/form-data of these fields; a file is a File. */
+  readonly multipart?: z.ZodObject;
+  /** The success is not JSON but bytes of this media range; the handler returns a BinaryAnswer. */
+  readonly binary?: string;
   readonly responses: { readonly [status in SuccessStatus]?: z.ZodType };
   /** Every error this operation can answer beyond the general ones (see errors.ts). */
   readonly errors: readonly ErrorCode[];
@@ -40,12 +46,49 @@ export type SuccessStatus = 200 | 201 | 202;
 export type Access =
   | "anyone"
   | "signed-in"
+  /** Whoever may see the topic. */
   | "topic-visible"
+  /** Whoever may read its posts. */
   | "topic-content"
+  /** Members who are not muted. */
   | "topic-member"
+  /** Members, muted ones too. */
+  | "topic-insider"
   | "topic-outsider"
+  /** Owner and admins of the topic. */
+  | "topic-staff"
+  | "topic-owner"
+  | "topic-owner-or-global-admin"
   | "post-content"
-  | "post-member";
+  /** Members of the post's topic who are not muted. */
+  | "post-member"
+  /** Members of the post's topic, muted ones too. */
+  | "post-insider"
+  | "post-staff"
+  /** The author while a member who is not muted, or a global admin. */
+  | "post-author"
+  /** The author, the topic's staff, or a global admin. */
+  | "post-remover"
+  | "comment-insider"
+  | "comment-staff"
+  | "comment-author"
+  | "comment-remover";
+
+/** What an operation with `binary` answers. */
+export interface BinaryAnswer {
+  readonly contentType: string;
+  readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whether a call of this operation may carry an Idempotency-Key: every POST that creates something. */
+export function takesIdempotencyKey(op: OperationSpec): boolean {
+  return (
+    op.method === "POST" &&
+    op.auth === "required" &&
+    (op.responses[201] !== undefined || op.responses[202] !== undefined)
+  );
+}
 
 /** Declares an operation; identity with the literal type kept. */
 export function operation<const S extends OperationSpec>(spec: S): S {
@@ -59,7 +102,10 @@ type Part<S, K extends string> = S extends { readonly [P in K]: infer T } ? T : 
 /** What a handler receives: params, query and body merged (names never collide within one operation). */
 export type HandlerInput<S extends OperationSpec> = OutputOf<Part<S, "params">> &
   OutputOf<Part<S, "query">> &
-  OutputOf<Part<S, "body">>;
+  (OutputOf<Part<S, "body">> | FormOf<S>);
+
+/** The form of a body that may come as one; of other operations nothing. */
+type FormOf<S> = S extends { readonly multipart: infer T extends z.ZodObject } ? z.output<T> : never;
 
 /** What a client passes. */
 export type ClientInput<S extends OperationSpec> = InputOf<Part<S, "params">> &

@@ -1,91 +1,19 @@
 import { z } from "zod";
 import { comment } from "./comments";
-import { cursor, dateTime, nextCursor, pageLimit, pageOffset, text, uuid } from "./common";
+import { cursor, nextCursor, pageLimit, pageOffset, text, uuid } from "./common";
 import { operation } from "./operation";
-
-/** The six reactions, exactly (design/api.md). The bare heart is accepted and stored with its selector. */
-export const reactionEmojis = [
-  "\u{1F44D}",
-  "\u{2764}\u{FE0F}",
-  "\u{1F525}",
-  "\u{1F602}",
-  "\u{1F389}",
-  "\u{1F62E}",
-] as const;
-
-const httpsUrl = z.url({ protocol: /^https$/ }).max(2000);
-const videoUrl = httpsUrl.regex(
-  /^https:\/\/((www\.|m\.)?youtube\.com\/watch\?|youtu\.be\/|(www\.|player\.)?vimeo\.com\/)/,
-  "must be a YouTube or Vimeo address",
-);
-export const mediaInput = z.object({
-  images: z.array(httpsUrl).max(10).optional(),
-  videos: z.array(videoUrl).max(3).optional(),
-});
-export const pollInput = z.object({
-  question: text(300).optional(),
-  options: z.array(text(80)).min(2).max(10),
-  multipleChoice: z.boolean().default(false),
-  closesAt: z.iso
-    .datetime({ offset: true })
-    .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
-    .optional(),
-});
-
-export const poll = z.object({
-  id: uuid,
-  postId: uuid,
-  question: z.string().nullable(),
-  multipleChoice: z.boolean(),
-  closesAt: dateTime.nullable(),
-  options: z.array(z.object({ id: uuid, text: z.string(), position: z.int(), voteCount: z.int() })),
-  totalVotes: z.int(),
-  userVotedOptionIds: z.array(uuid),
-  isClosed: z.boolean(),
-});
-export type Poll = z.infer<typeof poll>;
-
-export const reactionSummary = z.object({
-  emoji: z.enum(reactionEmojis),
-  count: z.int(),
-  userReacted: z.boolean(),
-});
-export const tagRef = z.object({ name: z.string(), slug: z.string() });
-
-export const post = z.object({
-  id: uuid,
-  topicId: uuid,
-  topicTitle: z.string(),
-  authorId: z.string(),
-  title: z.string(),
-  /** Sanitised HTML. */
-  content: z.string(),
-  /** Plain text of at most 280 characters, for lists. */
-  summary: z.string(),
-  /** Net upvotes. */
-  upvoteCount: z.int(),
-  viewCount: z.int(),
-  commentCount: z.int(),
-  score: z.number(),
-  isPinned: z.boolean(),
-  createdAt: dateTime,
-  updatedAt: dateTime,
-  authorNickname: z.string(),
-  authorProfileImage: z.string().nullable(),
-  userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
-  tags: z.array(tagRef),
-  media: z.object({ images: z.array(z.string()), videos: z.array(z.string()) }),
-  poll: poll.nullable(),
-  reactions: z.array(reactionSummary),
-  recordCount: z.int(),
-  isDeleted: z.boolean(),
-  deletedAt: dateTime.nullable(),
-  userBookmarked: z.boolean(),
-  userRecorded: z.boolean(),
-});
-export type Post = z.infer<typeof post>;
+import { mediaInput, pollInput, pollPatch, post } from "./post";
 
 export const postSorts = ["hot", "new", "top", "active", "recorded"] as const;
+/** Room for ten images of 10 MB in base64, and for the text. */
+const postBytes = 140_000_000;
+/**
+ * HTML of at most 50,000 characters once images inside it were moved to storage; with them it may be longer on
+ * its way.
+ */
+const postHtml = text(postBytes);
+/** What can be wrong with images inside the text. */
+const imageErrors = ["upload_type", "upload_too_large", "upload_damaged"] as const;
 const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
 
@@ -122,16 +50,17 @@ export const createPost = operation({
   access: "topic-member",
   limit: { points: 20, seconds: 60 },
   params: topicParams,
+  maxBytes: postBytes,
   body: z.object({
     title: text(200),
     /** HTML, sanitised on write. */
-    content: text(50_000),
+    content: postHtml,
     tags: z.array(text(50)).max(5).optional(),
     media: mediaInput.optional(),
     poll: pollInput.optional(),
   }),
   responses: { 201: z.object({ post }) },
-  errors: ["topic_not_found", "not_a_member"],
+  errors: ["topic_not_found", "not_a_member", "muted", ...imageErrors],
 });
 
 export const getPost = operation({
@@ -157,47 +86,67 @@ export const getPost = operation({
   errors: ["post_not_found", "not_a_member"],
 });
 
-export const vote = operation({
-  id: "posts.vote",
-  method: "POST",
-  path: "/api/posts/{postId}/vote",
-  summary: "Vote; the same value again removes it, the opposite switches it",
+export const updatePost = operation({
+  id: "posts.update",
+  method: "PATCH",
+  path: "/api/posts/{postId}",
+  summary: "Change a post; tags and media replace, poll null removes it",
+  description:
+    "A poll's options are frozen once anybody voted: sending the same options, or none, keeps them and changes question and closesAt only.",
   tag: "posts",
   auth: "required",
   nickname: true,
-  access: "post-member",
-  limit: { points: 60, seconds: 60 },
+  access: "post-author",
+  limit: { points: 30, seconds: 60 },
   params: postParams,
-  body: z.object({ value: z.union([z.literal(1), z.literal(-1)], { error: "must be 1 or -1" }) }),
-  responses: {
-    200: z.object({
-      vote: z.object({ value: z.union([z.literal(1), z.literal(-1)]) }).nullable(),
-      upvoteCount: z.int(),
-    }),
-  },
-  errors: ["post_not_found", "not_a_member"],
+  maxBytes: postBytes,
+  body: z.object({
+    title: text(200).optional(),
+    content: postHtml.optional(),
+    tags: z.array(text(50)).max(5).optional(),
+    media: mediaInput.optional(),
+    poll: pollPatch.nullable().optional(),
+  }),
+  responses: { 200: z.object({ post }) },
+  errors: [
+    "post_not_found",
+    "not_a_member",
+    "not_the_author",
+    "muted",
+    "post_hidden",
+    "nothing_to_change",
+    "post_recorded",
+    "poll_frozen",
+    ...imageErrors,
+  ],
 });
 
-export const feed = operation({
-  id: "feed.list",
-  method: "GET",
-  path: "/api/feed",
-  summary: "Posts of every topic the caller may read",
+export const deletePost = operation({
+  id: "posts.delete",
+  method: "DELETE",
+  path: "/api/posts/{postId}",
+  summary: "Delete a post: title, content, media and poll go, its page and comments stay",
   tag: "posts",
-  auth: "optional",
-  nickname: false,
-  access: "anyone",
-  limit: { points: 300, seconds: 60 },
-  query: z.object({
-    view: z.enum(["my"]).optional(),
-    sort: z.enum(postSorts).default("hot"),
-    tag: z.string().max(100).optional(),
-    category: z.string().max(100).optional(),
-    q: z.string().max(200).optional(),
-    limit: pageLimit(20, 100),
-    offset: pageOffset,
-    cursor,
-  }),
-  responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
-  errors: ["category_not_found"],
+  auth: "required",
+  nickname: true,
+  access: "post-remover",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  responses: { 200: z.object({ id: uuid, isDeleted: z.literal(true), success: z.literal(true) }) },
+  errors: ["post_not_found", "not_a_member", "role_required"],
+});
+
+export const pinPost = operation({
+  id: "posts.pin",
+  method: "POST",
+  path: "/api/posts/{postId}/pin",
+  summary: "Pin a post to the top of its topic, or take it down",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-staff",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  responses: { 200: z.object({ isPinned: z.boolean() }) },
+  errors: ["post_not_found", "not_a_member", "role_required", "post_hidden"],
 });

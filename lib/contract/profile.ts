@@ -2,17 +2,123 @@ import { z } from "zod";
 import { nickname } from "./common";
 import { operation } from "./operation";
 
+const own = {
+  tag: "profile",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 60, seconds: 60 },
+} as const;
+const domains = z.array(z.string());
+const success = z.literal(true);
+
 export const setNickname = operation({
   id: "profile.setNickname",
   method: "PUT",
   path: "/api/profile/nickname",
   summary: "Choose or change the nickname; reissues the session",
-  tag: "profile",
-  auth: "required",
-  nickname: false,
-  access: "signed-in",
+  ...own,
   limit: { points: 10, seconds: 60 },
   body: z.object({ nickname }),
   responses: { 200: z.object({ nickname: z.string(), token: z.string() }) },
   errors: ["nickname_taken"],
+});
+
+export const getImage = operation({
+  id: "profile.getImage",
+  method: "GET",
+  path: "/api/profile/image",
+  summary: "The caller's profile image",
+  ...own,
+  responses: { 200: z.object({ profileImage: z.string().nullable() }) },
+  errors: [],
+});
+
+export const setImage = operation({
+  id: "profile.setImage",
+  method: "PUT",
+  path: "/api/profile/image",
+  summary: "Use an uploaded image as profile image",
+  ...own,
+  nickname: true,
+  body: z.object({ imageUrl: z.string().min(1).max(2000) }),
+  responses: { 200: z.object({ success, profileImage: z.string() }) },
+  errors: ["not_your_upload"],
+});
+
+export const deleteImage = operation({
+  id: "profile.deleteImage",
+  method: "DELETE",
+  path: "/api/profile/image",
+  summary: "Have no profile image",
+  ...own,
+  nickname: true,
+  responses: { 200: z.object({ success }) },
+  errors: [],
+});
+
+export const getDomainBadges = operation({
+  id: "profile.getDomainBadges",
+  method: "GET",
+  path: "/api/profile/domain-badge",
+  summary: "Domains shown in public, and the one that could be added",
+  ...own,
+  responses: { 200: z.object({ domains, availableDomain: z.string().nullable() }) },
+  errors: [],
+});
+
+export const addDomainBadge = operation({
+  id: "profile.addDomainBadge",
+  method: "POST",
+  path: "/api/profile/domain-badge",
+  summary: "Show the most recently proven workspace domain in public",
+  ...own,
+  nickname: true,
+  responses: { 200: z.object({ success, domain: z.string(), domains }) },
+  errors: ["no_verified_domain"],
+});
+
+export const removeDomainBadge = operation({
+  id: "profile.removeDomainBadge",
+  method: "DELETE",
+  path: "/api/profile/domain-badge",
+  summary: "Stop showing a domain, or all of them; verifications stay valid",
+  ...own,
+  nickname: true,
+  body: z.object({ domain: z.string().trim().toLowerCase().min(1).max(255).optional() }),
+  bodyOptional: true,
+  responses: { 200: z.object({ success, domains }) },
+  errors: [],
+});
+
+export const getBadges = operation({
+  id: "profile.getBadges",
+  method: "GET",
+  path: "/api/profile/badges",
+  summary: "What the caller has proven in the last 30 days",
+  ...own,
+  responses: {
+    200: z.object({
+      badges: z.array(
+        z.object({
+          type: z.enum(["kyc", "country", "oidc_domain", "oidc_login"]),
+          /** Unix time in milliseconds. */
+          verifiedAt: z.number(),
+          expiresAt: z.number(),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+});
+
+export const deleteAccount = operation({
+  id: "profile.deleteAccount",
+  method: "DELETE",
+  path: "/api/account",
+  summary: "Withdraw: content stays under “[withdrawn]”, the link to the proof goes, every session ends",
+  ...own,
+  limit: { points: 5, seconds: 60 },
+  responses: { 200: z.object({ success }) },
+  errors: ["owns_topics"],
 });

@@ -54,6 +54,11 @@ const gateErrors = [...proofErrors, "proof_required", "domain_not_allowed", "cou
 
 const topicParams = z.object({ topicId: uuid });
 
+/** Room for one image of 10 MB in base64. */
+const imageBytes = 14_000_000;
+/** An image: the address of an upload, or the image itself as a data URI, which is moved to storage. */
+const imageInput = z.string().min(1).max(imageBytes);
+
 export const createTopic = operation({
   id: "topics.create",
   method: "POST",
@@ -66,16 +71,14 @@ export const createTopic = operation({
   nickname: true,
   access: "signed-in",
   limit: { points: 10, seconds: 600 },
+  maxBytes: imageBytes + 100_000,
   body: z
     .object({
       title: text(100),
       categoryId: uuid,
       description: text(2000, 0).optional(),
       visibility: visibility.default("public"),
-      image: z
-        .url({ protocol: /^https?$/ })
-        .max(2000)
-        .optional(),
+      image: imageInput.optional(),
       proofType: proofType.optional(),
       requiresCountryProof: z.boolean().optional(),
       /** A country gate has exactly one of the two lists. */
@@ -89,7 +92,16 @@ export const createTopic = operation({
       error: "must be country when requiresCountryProof is true",
     }),
   responses: { 201: z.object({ topic }) },
-  errors: ["category_not_found", "consumer_domain", "topic_gate_unsupported", ...gateErrors],
+  errors: [
+    "category_not_found",
+    "consumer_domain",
+    "topic_gate_unsupported",
+    "not_your_upload",
+    "upload_type",
+    "upload_too_large",
+    "upload_damaged",
+    ...gateErrors,
+  ],
   errorStatus: { proof_required: 400 },
 });
 
@@ -138,6 +150,10 @@ export const getTopic = operation({
       currentUserRole: role.nullable(),
       /** A join request of the caller that is waiting. */
       joinPending: z.boolean(),
+      /** While the caller is muted here: why and until when (null: until it is lifted). */
+      muted: z.object({ reason: z.string(), until: dateTime.nullable() }).nullable(),
+      /** Reports that wait for an answer; null for everybody but staff. */
+      openReports: z.int().nullable(),
       /** Present when the topic is gated. */
       proofRequirement: proofRequirement.optional(),
     }),
@@ -170,8 +186,86 @@ export const joinTopic = operation({
     "topic_secret",
     "request_pending",
     "request_too_soon",
+    "banned",
     ...gateErrors,
   ],
+});
+
+export const updateTopic = operation({
+  id: "topics.update",
+  method: "PATCH",
+  path: "/api/topics/{topicId}",
+  summary: "Change title, description or image",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-owner",
+  limit: { points: 30, seconds: 60 },
+  params: topicParams,
+  maxBytes: imageBytes + 100_000,
+  body: z.object({
+    title: text(100).optional(),
+    description: text(2000, 0).nullable().optional(),
+    image: imageInput.nullable().optional(),
+  }),
+  responses: { 200: z.object({ topic }) },
+  errors: [
+    "topic_not_found",
+    "not_a_member",
+    "role_required",
+    "nothing_to_change",
+    "not_your_upload",
+    "upload_type",
+    "upload_too_large",
+    "upload_damaged",
+  ],
+});
+
+export const deleteTopic = operation({
+  id: "topics.delete",
+  method: "DELETE",
+  path: "/api/topics/{topicId}",
+  summary: "Delete a topic with everything in it",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-owner-or-global-admin",
+  limit: { points: 10, seconds: 60 },
+  params: topicParams,
+  responses: { 200: z.object({ deleted: z.boolean(), topicId: uuid, deletedPostCount: z.int() }) },
+  errors: ["topic_not_found", "not_a_member", "role_required"],
+});
+
+export const leaveTopic = operation({
+  id: "topics.leave",
+  method: "POST",
+  path: "/api/topics/{topicId}/leave",
+  summary: "Leave a topic; an owner hands it over first",
+  tag: "topics",
+  auth: "required",
+  nickname: false,
+  access: "topic-insider",
+  limit: { points: 30, seconds: 60 },
+  params: topicParams,
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: ["topic_not_found", "not_a_member", "owner_must_transfer"],
+});
+
+export const createInvite = operation({
+  id: "topics.createInvite",
+  method: "POST",
+  path: "/api/topics/{topicId}/invite",
+  summary: "A token that lets one person in, for 7 days",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-member",
+  limit: { points: 30, seconds: 60 },
+  params: topicParams,
+  responses: {
+    201: z.object({ token: z.string().regex(/^[0-9a-f]{16}$/), expiresAt: dateTime }),
+  },
+  errors: ["topic_not_found", "not_a_member", "muted"],
 });
 
 /** An 8-character invite code or a 16-hex invite token. */
@@ -223,6 +317,6 @@ export const joinByInvite = operation({
   body: z.object(proofFields),
   bodyOptional: true,
   responses: { 201: z.object({ success: z.literal(true), topicId: uuid }) },
-  errors: ["invite_not_found", "already_member", ...gateErrors],
+  errors: ["invite_not_found", "already_member", "request_too_soon", "banned", ...gateErrors],
   errorStatus: { proof_required: 403 },
 });

@@ -5,11 +5,41 @@ import { isRefusal, Refusal } from "@/lib/errors";
 export const maxBodyBytes = 512 * 1024;
 
 /**
+ * The body of a request, unchecked: JSON, or the fields of a form where the operation takes one.
+ * @returns which of the two it was, as their schemas differ
+ * @throws Refusal as readJsonBody does
+ */
+export async function readBody(
+  request: Request,
+  op: OperationSpec,
+): Promise<{ readonly form: boolean; readonly value: unknown }> {
+  const type = request.headers.get("content-type") ?? "";
+  if (op.multipart && /^multipart\/form-data\s*;/i.test(type.trim())) {
+    return { form: true, value: await readForm(request, op.maxBytes ?? maxBodyBytes) };
+  }
+  return { form: false, value: await readJsonBody(request, op) };
+}
+
+/** Fields of a form; of repeated ones the last counts. */
+async function readForm(request: Request, limit: number): Promise<unknown> {
+  const bytes = await readBytes(request, limit);
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  try {
+    const value = Object.fromEntries(await new Response(bytes, { headers }).formData());
+    assertCleanText(value);
+    return value;
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    throw new Refusal("invalid_request", "The body is not valid multipart/form-data.");
+  }
+}
+
+/**
  * The JSON body of a request, unchecked; `{}` when it is empty and the operation allows that.
  * @throws Refusal unsupported_media_type, body_too_large, invalid_json, invalid_request (NUL bytes)
  */
-export async function readJsonBody(request: Request, op: OperationSpec): Promise<unknown> {
-  const text = await readText(request);
+async function readJsonBody(request: Request, op: OperationSpec): Promise<unknown> {
+  const text = await readText(request, op.maxBytes ?? maxBodyBytes);
   if (text.trim() === "") {
     if (op.bodyOptional) return {};
     throw new Refusal("invalid_json", "The body must be JSON, and it is empty.");
@@ -28,28 +58,33 @@ export async function readJsonBody(request: Request, op: OperationSpec): Promise
   return body;
 }
 
-/** Reads at most `maxBodyBytes`: a body that lies about its length, or states none, is cut off where it goes over. */
-async function readText(request: Request): Promise<string> {
-  const tooLarge = () =>
-    new Refusal("body_too_large", `The body must be at most ${maxBodyBytes / 1024} KiB long.`);
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
-  if (!request.body) return "";
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const reader = request.body.getReader();
-  let size = 0;
-  let text = "";
+async function readText(request: Request, limit: number): Promise<string> {
+  const bytes = await readBytes(request, limit);
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      size += value.length;
-      if (size > maxBodyBytes) throw tooLarge();
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch (error) {
-    await reader.cancel().catch(() => undefined);
-    if (isRefusal(error)) throw error;
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
     throw new Refusal("invalid_json", "The body is not valid UTF-8.");
+  }
+}
+
+/** Reads at most `limit` bytes: a body that lies about its length, or states none, is cut off where it goes over. */
+async function readBytes(request: Request, limit: number): Promise<Buffer<ArrayBuffer>> {
+  const tooLarge = () =>
+    new Refusal("body_too_large", `The body must be at most ${Math.floor(limit / 1024)} KiB long.`);
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  if (!request.body) return Buffer.alloc(0);
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.length;
+    if (size > limit) {
+      await reader.cancel().catch(() => undefined);
+      throw tooLarge();
+    }
+    chunks.push(value);
   }
 }
 

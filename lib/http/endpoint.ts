@@ -1,5 +1,13 @@
+import type { z } from "zod";
 import type { Context, MemberContext } from "@/lib/community/context";
-import type { HandlerInput, HandlerResult, OperationSpec, SuccessStatus } from "@/lib/contract";
+import {
+  type BinaryAnswer,
+  type HandlerInput,
+  type HandlerResult,
+  type OperationSpec,
+  type SuccessStatus,
+  takesIdempotencyKey,
+} from "@/lib/contract";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import { getServices, type Services } from "@/lib/runtime/services";
@@ -7,8 +15,10 @@ import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
 import { sessionCookie } from "@/lib/session/cookie";
 import { addressOf } from "./address";
-import { isCleanText, readJsonBody } from "./body";
+import { binaryReply } from "./binary";
+import { isCleanText, readBody } from "./body";
 import { makeContext } from "./context";
+import { type Outcome, onceOnly } from "./idempotency";
 import { countRequest, type RateHeaders } from "./rate-limit";
 import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
 import { assertSameSite } from "./same-site";
@@ -24,7 +34,11 @@ export type HandlerContext<S extends OperationSpec> = (S["auth"] extends "requir
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
 /** The body alone where the operation has one success status, else `{status, body}`. */
-export type HandlerOutput<S extends OperationSpec> =
+export type HandlerOutput<S extends OperationSpec> = S extends { readonly binary: string }
+  ? BinaryAnswer
+  : JsonOutput<S>;
+
+type JsonOutput<S extends OperationSpec> =
   IsUnion<keyof S["responses"]> extends true ? HandlerResult<S> : HandlerResult<S>["body"];
 
 export type Handler<S extends OperationSpec> = (
@@ -63,6 +77,7 @@ export function endpoint<const S extends OperationSpec>(
       const services = await getServices();
       if (options.exists && !options.exists(services)) throw nothingHere();
       const outcome = await run(op, handler, request, route, services, answer);
+      if (op.binary) return binaryReply(outcome.body, requestId, answer);
       const schema = op.responses[outcome.status];
       if (options.publicSeconds !== undefined) {
         answer.set("cache-control", `public, max-age=${options.publicSeconds}`);
@@ -83,13 +98,13 @@ async function run<const S extends OperationSpec>(
   route: RouteArguments,
   services: Services,
   answer: Headers,
-): Promise<{ status: SuccessStatus; body: unknown }> {
+): Promise<Outcome> {
   const caller = await limitedCaller(op, request, services, answer);
   assertSameSite(request, services.deployment.services.appUrl);
   const input = {
     ...(op.params && Object(validateParams(op.params, await route.params))),
     ...(op.query && Object(validate(op.query, queryOf(request)))),
-    ...(op.body && Object(validate(op.body, await readJsonBody(request, op)))),
+    ...(op.body && (await readInput(op, op.body, request))),
   };
   if (op.nickname && caller && !caller.nicknameSet) {
     throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
@@ -98,8 +113,19 @@ async function run<const S extends OperationSpec>(
   const ctx = { ...makeContext(services, caller), session };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
-  const output: unknown = await handler(ctx as unknown as HandlerContext<S>, input as HandlerInput<S>);
-  return outcomeOf(op, output);
+  const work = async () =>
+    outcomeOf(op, await handler(ctx as unknown as HandlerContext<S>, input as HandlerInput<S>));
+  const key = request.headers.get("idempotency-key");
+  if (key === null || !caller || !takesIdempotencyKey(op)) return await work();
+  const { outcome, replayed } = await onceOnly({ op, caller, key, input, services }, work);
+  if (replayed) answer.set("idempotent-replayed", "true");
+  return outcome;
+}
+
+/** The body, checked by the schema of the form it came in. */
+async function readInput(op: OperationSpec, json: z.ZodType, request: Request): Promise<object> {
+  const { form, value } = await readBody(request, op);
+  return Object(validate(form && op.multipart ? op.multipart : json, value));
 }
 
 /** Caller and rate limit. Refused credentials count too, against the address: guessing is limited. */
@@ -157,7 +183,8 @@ function queryOf(request: Request): Record<string, string> {
 }
 
 /** Status and body of what a handler returned (see HandlerOutput). */
-function outcomeOf(op: OperationSpec, output: unknown): { status: SuccessStatus; body: unknown } {
+function outcomeOf(op: OperationSpec, output: unknown): Outcome {
+  if (op.binary) return { status: 200, body: output };
   const statuses = successStatuses(op);
   const [only, ...more] = statuses;
   if (only !== undefined && more.length === 0) return { status: only, body: output };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OperationSpec } from "@/lib/contract";
+import { type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
 import { type ErrorCode, errorBodySchema, errors } from "@/lib/contract/errors";
 import { sessionCookieName } from "@/lib/session/cookie";
 
@@ -50,11 +50,18 @@ function describeOperation(op: OperationSpec): Json {
     summary: op.summary,
     ...(op.description !== undefined && { description: op.description }),
     tags: [op.tag],
-    parameters: [...parametersOf(op.params, "path"), ...parametersOf(op.query, "query")],
+    parameters: [
+      ...parametersOf(op.params, "path"),
+      ...parametersOf(op.query, "query"),
+      ...(takesIdempotencyKey(op) ? [idempotencyKey] : []),
+    ],
     ...(op.body && {
       requestBody: {
         required: op.bodyOptional !== true,
-        content: { "application/json": { schema: jsonSchema(op.body, "input") } },
+        content: {
+          "application/json": { schema: jsonSchema(op.body, "input") },
+          ...(op.multipart && { "multipart/form-data": { schema: jsonSchema(op.multipart, "input") } }),
+        },
       },
     }),
     responses: responsesOf(op),
@@ -64,6 +71,14 @@ function describeOperation(op: OperationSpec): Json {
     "x-nickname-required": op.nickname,
   };
 }
+
+const idempotencyKey: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Carries the request out once: for 24 hours a repetition is answered with the first answer.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
 
 const sessionSchemes = [{ cookie: [] }, { bearer: [] }];
 
@@ -89,6 +104,13 @@ function responsesOf(op: OperationSpec): Json {
       description: "Success",
       headers: { ...requestIdHeader, ...rateHeaders },
       content: { "application/json": { schema: jsonSchema(schema, "output") } },
+    };
+  }
+  if (op.binary) {
+    responses[200] = {
+      description: "Success",
+      headers: { ...requestIdHeader, ...rateHeaders },
+      content: { [op.binary]: { schema: { type: "string", format: "binary" } } },
     };
   }
   for (const [status, codes] of errorsByStatus(op)) {
@@ -131,6 +153,7 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   if (op.auth !== "none") codes.push("not_authenticated");
   if (op.method !== "GET") codes.push("cross_site");
   if (op.nickname) codes.push("nickname_required");
+  if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");
   return codes;
 }
 

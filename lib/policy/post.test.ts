@@ -1,32 +1,152 @@
 import { describe, expect, it } from "vitest";
-import { postAccess } from "./post";
+import type { Visibility } from "@/db/schema/community";
+import { type CommentState, commentAccess, type PostState, postAccess } from "./post";
+import type { Verdict, Viewer } from "./verdict";
 
-const guest = { signedIn: false, role: null };
-const outsider = { signedIn: true, role: null };
-const member = { signedIn: true, role: "member" } as const;
+const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
+const outsider: Viewer = { ...guest, signedIn: true };
+const globalAdmin: Viewer = { ...outsider, isAdmin: true };
+const member: Viewer = { ...outsider, role: "member" };
+const muted: Viewer = { ...member, muted: true };
+const staff: Viewer = { ...outsider, role: "admin" };
 
-const table = [
-  // visibility, deleted, who, read, write
-  ["public", false, "guest", guest, "allowed", "not_authenticated"],
-  ["public", false, "outsider", outsider, "allowed", "not_a_member"],
-  ["public", false, "member", member, "allowed", "allowed"],
-  ["private", false, "guest", guest, "not_authenticated", "not_authenticated"],
-  ["private", false, "outsider", outsider, "not_a_member", "not_a_member"],
-  ["private", false, "member", member, "allowed", "allowed"],
+const post: PostState = { visibility: "public", deleted: false, hidden: false, mine: false };
+const yes = "allowed";
+const who = "not_authenticated";
+const not = "not_a_member";
+const role = "role_required";
+const gone = "post_not_found";
+const other = "not_the_author";
+
+// Columns: read, readBody, write, keep, report, edit, remove, moderate.
+type Four = [Verdict, Verdict, Verdict, Verdict];
+type Row = readonly [
+  Visibility,
+  Partial<PostState>,
+  string,
+  Viewer,
+  Verdict,
+  boolean,
+  ...Four,
+  Verdict,
+  Verdict,
+];
+const table: readonly Row[] = [
+  ["public", {}, "guest", guest, yes, true, who, who, who, who, who, who],
+  ["public", {}, "outsider", outsider, yes, true, not, not, not, not, not, not],
+  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, yes, yes, not],
+  ["public", {}, "member", member, yes, true, yes, yes, yes, other, role, role],
+  ["public", {}, "muted member", muted, yes, true, "muted", yes, yes, other, role, role],
+  ["public", {}, "staff", staff, yes, true, yes, yes, yes, other, yes, yes],
+  ["public", { mine: true }, "author", member, yes, true, yes, yes, yes, yes, yes, role],
+  ["public", { mine: true }, "muted author", muted, yes, true, "muted", yes, yes, "muted", yes, role],
+  // Whoever left can take back what they wrote, and no more.
+  ["public", { mine: true }, "author who left", outsider, yes, true, not, not, not, not, yes, not],
+  ["private", {}, "guest", guest, who, true, who, who, who, who, who, who],
+  ["private", {}, "outsider", outsider, not, true, not, not, not, not, not, not],
+  ["private", {}, "member", member, yes, true, yes, yes, yes, other, role, role],
   // A guest must not learn that a post under a secret topic exists: the code is that of no post at all.
-  ["secret", false, "guest", guest, "post_not_found", "not_authenticated"],
-  ["secret", false, "outsider", outsider, "not_a_member", "not_a_member"],
-  ["secret", false, "member", member, "allowed", "allowed"],
-  // Deleted: the page stays, writes find nothing.
-  ["public", true, "guest", guest, "allowed", "not_authenticated"],
-  ["public", true, "outsider", outsider, "allowed", "post_not_found"],
-  ["public", true, "member", member, "allowed", "post_not_found"],
-  ["private", true, "outsider", outsider, "not_a_member", "post_not_found"],
-  ["secret", true, "guest", guest, "post_not_found", "not_authenticated"],
-] as const;
+  ["secret", {}, "guest", guest, gone, true, who, who, who, who, who, who],
+  ["secret", {}, "outsider", outsider, not, true, not, not, not, not, not, not],
+  ["secret", {}, "member", member, yes, true, yes, yes, yes, other, role, role],
+  // Deleted: the page stays, empty; writes find nothing.
+  ["public", { deleted: true }, "guest", guest, yes, false, who, who, who, who, who, who],
+  ["public", { deleted: true }, "outsider", outsider, yes, false, gone, gone, gone, gone, gone, gone],
+  ["public", { deleted: true }, "member", member, yes, false, gone, gone, gone, gone, gone, gone],
+  ["public", { deleted: true, mine: true }, "author", member, yes, false, gone, gone, gone, gone, gone, gone],
+  ["private", { deleted: true }, "outsider", outsider, not, false, gone, gone, gone, gone, gone, gone],
+  ["secret", { deleted: true }, "guest", guest, gone, false, who, who, who, who, who, who],
+  // Hidden: staff and author still read it, nobody writes under it.
+  ["public", { hidden: true }, "guest", guest, yes, false, who, who, who, who, who, who],
+  ["public", { hidden: true }, "member", member, yes, false, "post_hidden", yes, yes, other, role, role],
+  ["public", { hidden: true }, "staff", staff, yes, true, "post_hidden", yes, yes, other, yes, yes],
+  [
+    "public",
+    { hidden: true, mine: true },
+    "author",
+    member,
+    yes,
+    true,
+    "post_hidden",
+    yes,
+    yes,
+    "post_hidden",
+    yes,
+    role,
+  ],
+];
 
 describe("postAccess", () => {
-  it.each(table)("%s topic, deleted %s, %s", (visibility, deleted, _, viewer, read, write) => {
-    expect(postAccess({ visibility, deleted }, viewer)).toEqual({ read, write });
-  });
+  for (const row of table) {
+    const [visibility, state, who, viewer, read, readBody, write, keep, report, edit, remove, moderate] = row;
+    it(`${visibility} topic, ${JSON.stringify(state)}, ${who}`, () => {
+      expect(postAccess({ ...post, visibility, ...state }, viewer)).toEqual({
+        read,
+        readBody,
+        write,
+        keep,
+        report,
+        edit,
+        remove,
+        moderate,
+      });
+    });
+  }
+});
+
+const comment = { deleted: false, hidden: false, mine: false };
+const nothing = "comment_not_found";
+
+// Columns: readBody, report, edit, remove, moderate.
+type CommentRow = readonly [Partial<CommentState>, Partial<PostState>, string, Viewer, boolean, ...Four];
+const comments: readonly CommentRow[] = [
+  [{}, {}, "guest", guest, true, who, who, who, who],
+  [{}, {}, "outsider", outsider, true, not, not, not, not],
+  [{}, {}, "member", member, true, yes, other, role, role],
+  [{}, {}, "staff", staff, true, yes, other, yes, yes],
+  [{}, {}, "global admin", globalAdmin, true, not, not, yes, not],
+  [{ mine: true }, {}, "author", member, true, yes, yes, yes, role],
+  [{ mine: true }, {}, "muted author", muted, true, yes, "muted", yes, role],
+  [{ mine: true }, {}, "author who left", outsider, true, not, not, yes, not],
+  [
+    { mine: true },
+    { hidden: true },
+    "author under a hidden post",
+    member,
+    true,
+    yes,
+    "post_hidden",
+    yes,
+    role,
+  ],
+  [
+    { mine: true },
+    { deleted: true },
+    "author under a deleted post",
+    member,
+    true,
+    nothing,
+    nothing,
+    yes,
+    role,
+  ],
+  [{ deleted: true, mine: true }, {}, "author, deleted", member, false, nothing, nothing, nothing, nothing],
+  [{ deleted: true }, {}, "guest, deleted", guest, false, who, who, who, who],
+  [{ hidden: true }, {}, "member, hidden", member, false, yes, other, role, role],
+  [{ hidden: true }, {}, "staff, hidden", staff, true, yes, other, yes, yes],
+  [{ hidden: true, mine: true }, {}, "author, hidden", member, true, yes, yes, yes, role],
+];
+
+describe("commentAccess", () => {
+  for (const [state, under, who, viewer, readBody, report, edit, remove, moderate] of comments) {
+    it(`${JSON.stringify(state)} under ${JSON.stringify(under)}, ${who}`, () => {
+      expect(commentAccess({ ...comment, ...state }, { ...post, ...under }, viewer)).toEqual({
+        readBody,
+        report,
+        edit,
+        remove,
+        moderate,
+      });
+    });
+  }
 });

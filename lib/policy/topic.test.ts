@@ -1,48 +1,96 @@
 import { describe, expect, it } from "vitest";
-import { topicAccess } from "./topic";
+import type { Visibility } from "@/db/schema/community";
+import { mayDiscipline, topicAccess } from "./topic";
+import type { Verdict, Viewer } from "./verdict";
 
-const guest = { signedIn: false, role: null };
-const outsider = { signedIn: true, role: null };
-const member = { signedIn: true, role: "member" } as const;
-const admin = { signedIn: true, role: "admin" } as const;
-const owner = { signedIn: true, role: "owner" } as const;
+const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
+const outsider: Viewer = { ...guest, signedIn: true };
+const globalAdmin: Viewer = { ...outsider, isAdmin: true };
+const member: Viewer = { ...outsider, role: "member" };
+const muted: Viewer = { ...member, muted: true };
+const admin: Viewer = { ...outsider, role: "admin" };
+const owner: Viewer = { ...outsider, role: "owner" };
 
-// Columns: see, readContent, write, join, seeInviteCode (spec, GET /api/topics/{topicId} and Posts).
-const table = [
-  ["public", "guest", guest, "allowed", "allowed", "not_authenticated", "not_authenticated", true],
-  ["public", "outsider", outsider, "allowed", "allowed", "not_a_member", "allowed", true],
-  [
-    "private",
-    "guest",
-    guest,
-    "allowed",
-    "not_authenticated",
-    "not_authenticated",
-    "not_authenticated",
-    false,
-  ],
-  ["private", "outsider", outsider, "allowed", "not_a_member", "not_a_member", "allowed", false],
+const yes = "allowed";
+const who = "not_authenticated";
+const not = "not_a_member";
+const role = "role_required";
+const gone = "topic_not_found";
+
+// Columns: see, readContent, inside, write, join, moderate, own, remove, seeInviteCode
+// (spec, GET /api/topics/{topicId}, Members, Posts; design/api.md, Topics).
+type Row = readonly [
+  Visibility,
+  string,
+  Viewer,
+  ...[Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict],
+  boolean,
+];
+const table: readonly Row[] = [
+  ["public", "guest", guest, yes, yes, who, who, who, who, who, who, true],
+  ["public", "outsider", outsider, yes, yes, not, not, yes, not, not, not, true],
+  ["public", "global admin", globalAdmin, yes, yes, not, not, yes, not, not, yes, true],
+  ["private", "guest", guest, yes, who, who, who, who, who, who, who, false],
+  ["private", "outsider", outsider, yes, not, not, not, yes, not, not, not, false],
+  ["private", "global admin", globalAdmin, yes, not, not, not, yes, not, not, yes, false],
+  ["secret", "guest", guest, gone, gone, who, who, who, who, who, who, false],
+  ["secret", "outsider", outsider, "topic_secret", not, not, not, "topic_secret", not, not, not, false],
   [
     "secret",
-    "guest",
-    guest,
-    "topic_not_found",
-    "topic_not_found",
-    "not_authenticated",
-    "not_authenticated",
+    "global admin",
+    globalAdmin,
+    "topic_secret",
+    not,
+    not,
+    not,
+    "topic_secret",
+    not,
+    not,
+    yes,
     false,
   ],
-  ["secret", "outsider", outsider, "topic_secret", "not_a_member", "not_a_member", "topic_secret", false],
-  ...(["public", "private", "secret"] as const).flatMap((visibility) =>
-    ([member, admin, owner] as const).map(
-      (viewer) =>
-        [visibility, viewer.role, viewer, "allowed", "allowed", "allowed", "already_member", true] as const,
-    ),
-  ),
-] as const;
+  ...(["public", "private", "secret"] as const).flatMap<Row>((visibility) => [
+    [visibility, "member", member, yes, yes, yes, yes, "already_member", role, role, role, true],
+    [visibility, "muted", muted, yes, yes, yes, "muted", "already_member", role, role, role, true],
+    [visibility, "admin", admin, yes, yes, yes, yes, "already_member", yes, role, role, true],
+    [visibility, "owner", owner, yes, yes, yes, yes, "already_member", yes, yes, yes, true],
+  ]),
+];
 
 describe("topicAccess", () => {
-  it.each(table)("%s topic, %s", (visibility, _, viewer, see, readContent, write, join, seeInviteCode) => {
-    expect(topicAccess({ visibility }, viewer)).toEqual({ see, readContent, write, join, seeInviteCode });
+  for (const row of table) {
+    const [visibility, who, viewer, see, readContent, inside, write, join, ...rest] = row;
+    const [moderate, own, remove, seeInviteCode] = rest;
+    it(`${visibility} topic, ${who}`, () => {
+      expect(topicAccess({ visibility }, viewer)).toEqual({
+        see,
+        readContent,
+        inside,
+        write,
+        join,
+        moderate,
+        own,
+        remove,
+        seeInviteCode,
+      });
+    });
+  }
+});
+
+describe("mayDiscipline: admins plain members, the owner anybody but themselves", () => {
+  it.each([
+    ["owner", "admin", false, yes],
+    ["owner", "member", false, yes],
+    ["owner", null, false, yes],
+    ["owner", "owner", true, role],
+    ["admin", "member", false, yes],
+    ["admin", null, false, yes],
+    ["admin", "admin", false, role],
+    ["admin", "admin", true, role],
+    ["admin", "owner", false, role],
+    ["member", "member", false, role],
+    [null, "member", false, role],
+  ] as const)("%s and %s (self %s): %s", (actor, target, isSelf, expected) => {
+    expect(mayDiscipline(actor, target, isSelf)).toBe(expected);
   });
 });

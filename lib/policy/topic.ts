@@ -1,15 +1,24 @@
 import type { Visibility } from "@/db/schema/community";
-import type { Verdict, Viewer } from "./verdict";
+import type { Role } from "@/lib/contract/common";
+import { isStaff, type Verdict, type Viewer } from "./verdict";
 
 export interface TopicAccess {
   /** The topic itself: title, description, gate, counts. */
   readonly see: Verdict;
   /** Its posts and comments. */
   readonly readContent: Verdict;
-  /** Post, comment, vote, react: members only. */
+  /** What members find inside: the other members, the staff's log, leaving. */
+  readonly inside: Verdict;
+  /** Post, comment, vote, react, invite: members who are not muted. */
   readonly write: Verdict;
   /** Join without an invite, before the gate is looked at. */
   readonly join: Verdict;
+  /** Requests, reports, sanctions, pins, hiding: owner and admins. */
+  readonly moderate: Verdict;
+  /** Edit the topic, give roles: the owner. */
+  readonly own: Verdict;
+  /** Delete the topic: the owner, or a global admin. */
+  readonly remove: Verdict;
   readonly seeInviteCode: boolean;
 }
 
@@ -22,41 +31,54 @@ export interface TopicAccess {
  * edit and delete, not enter.
  */
 export function topicAccess(topic: { readonly visibility: Visibility }, viewer: Viewer): TopicAccess {
-  if (viewer.role) {
+  const { role, signedIn } = viewer;
+  const needsRole = (allowed: boolean): Verdict => {
+    if (!signedIn) return "not_authenticated";
+    if (allowed) return "allowed";
+    return role ? "role_required" : "not_a_member";
+  };
+  const staff = {
+    moderate: needsRole(isStaff(role)),
+    own: needsRole(role === "owner"),
+    remove: needsRole(role === "owner" || viewer.isAdmin),
+  };
+  if (role) {
     return {
       see: "allowed",
       readContent: "allowed",
-      write: "allowed",
+      inside: "allowed",
+      write: viewer.muted ? "muted" : "allowed",
       join: "already_member",
+      ...staff,
       seeInviteCode: true,
     };
   }
-  const { signedIn } = viewer;
-  const write = signedIn ? "not_a_member" : "not_authenticated";
+  const outside: Verdict = signedIn ? "not_a_member" : "not_authenticated";
+  const enter: Verdict = signedIn ? "allowed" : "not_authenticated";
+  const common = { inside: outside, write: outside, ...staff };
   switch (topic.visibility) {
     case "public":
-      return {
-        see: "allowed",
-        readContent: "allowed",
-        write,
-        join: signedIn ? "allowed" : "not_authenticated",
-        seeInviteCode: true,
-      };
+      return { see: "allowed", readContent: "allowed", join: enter, ...common, seeInviteCode: true };
     case "private":
-      return {
-        see: "allowed",
-        readContent: write,
-        write,
-        join: signedIn ? "allowed" : "not_authenticated",
-        seeInviteCode: false,
-      };
+      return { see: "allowed", readContent: outside, join: enter, ...common, seeInviteCode: false };
     case "secret":
       return {
         see: signedIn ? "topic_secret" : "topic_not_found",
         readContent: signedIn ? "not_a_member" : "topic_not_found",
-        write,
         join: signedIn ? "topic_secret" : "not_authenticated",
+        ...common,
         seeInviteCode: false,
       };
   }
+}
+
+/**
+ * Whether somebody of the staff may remove, mute or ban a member: admins plain members only, the owner anybody but
+ * themselves (spec, DELETE members).
+ * @param target role of the other, null for somebody who is not a member (a ban may come before they do)
+ */
+export function mayDiscipline(actor: Role | null, target: Role | null, isSelf: boolean): Verdict {
+  if (isSelf || target === "owner") return "role_required";
+  if (actor === "owner") return "allowed";
+  return actor === "admin" && target !== "admin" ? "allowed" : "role_required";
 }

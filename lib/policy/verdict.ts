@@ -9,4 +9,13 @@ export interface Viewer {
   readonly signedIn: boolean;
   /** Role in the topic in question; null for everybody else. */
   readonly role: Role | null;
+  /** Muted in the topic now. */
+  readonly muted: boolean;
+  /** Global admin, by configuration. */
+  readonly isAdmin: boolean;
+}
+
+/** Whether this role looks after a topic. */
+export function isStaff(role: Role | null): boolean {
+  return role === "owner" || role === "admin";
 }

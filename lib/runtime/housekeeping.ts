@@ -5,9 +5,18 @@ import type { Services } from "./services";
 
 const everyMs = 10 * 60 * 1000;
 
+const expiring = [
+  "challenges",
+  "revoked_sessions",
+  "verifications",
+  "sessions",
+  "proof_requests",
+  "idempotency_keys",
+] as const;
+
 /** Deletes what expired long enough ago that nothing asks for it. */
 export async function sweepExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
-  for (const table of ["challenges", "revoked_sessions", "verifications"] as const) {
+  for (const table of expiring) {
     await db.deleteFrom(table).where("expires_at", "<", now()).execute();
   }
 }

@@ -4,6 +4,7 @@ import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
 import { demand, refusal } from "../refusals";
+import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
 import { viewerOf } from "../viewer";
 import { commentView, loadComments } from "./load";
@@ -17,9 +18,10 @@ export async function createComment(
 ): Promise<ResponseBody<typeof contract.comments.create>> {
   const { caller, db } = ctx;
   const now = ctx.now();
-  const { topicId, row } = await db.transaction().execute(async (trx) => {
+  const { topicId, comment } = await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
-    demand(postAccess(post, viewerOf(caller, post.role)).write);
+    const viewer = viewerOf(caller, post);
+    demand(postAccess(post, viewer).write);
     if (parentId) await demandComment(trx, postId, parentId);
     const id = randomUUID();
     await trx
@@ -34,13 +36,20 @@ export async function createComment(
         updated_at: now,
       })
       .execute();
+    await trx
+      .insertInto("comment_search")
+      .values({ comment_id: id, text: searchText(content) })
+      .execute();
     await countComment(trx, postId, post.topic_id, now);
     const [created] = await loadComments(trx, [id]);
-    return { topicId: post.topic_id, row: created };
+    return {
+      topicId: post.topic_id,
+      comment: created && commentView(created, { post, viewer, callerId: caller.userId }),
+    };
   });
-  if (!row) throw refusal("post_not_found");
+  if (!comment) throw refusal("post_not_found");
   topicScoreLater(ctx, topicId);
-  return { comment: commentView(row) };
+  return { comment };
 }
 
 /** @throws Refusal comment_not_found unless it is a comment of this post */

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Comment } from "@/lib/contract";
+import { commentAccess, type PostState } from "@/lib/policy/post";
+import type { Viewer } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
 import { decodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
 
@@ -15,6 +17,14 @@ export interface CommentRow {
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
   readonly deleted_by: "author" | "admin" | null;
+  readonly hidden_at: Date | null;
+}
+
+/** Where comments stand and who reads them. */
+export interface CommentReader {
+  readonly post: PostState;
+  readonly viewer: Viewer;
+  readonly callerId: string | null;
 }
 
 const sort = "oldest";
@@ -22,17 +32,17 @@ const sort = "oldest";
 /** One page of a post's comments, oldest first; deleted ones keep their place in their thread. */
 export async function listComments(
   db: Db,
-  postId: string,
+  reader: CommentReader & { readonly post: { readonly id: string } },
   page: { readonly limit: number; readonly cursor?: string },
 ): Promise<{ comments: Comment[]; nextCursor: string | null }> {
   const cursor = decodeCursor(page.cursor, { sort, kind: "time" });
   const ids = await sql<KeyedId>`
-    select c.id, c.created_at as key from comments c where c.post_id = ${postId}
+    select c.id, c.created_at as key from comments c where c.post_id = ${reader.post.id}
       ${cursor ? sql`and (c.created_at, c.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
     order by c.created_at, c.id limit ${page.limit + 1}`.execute(db);
   const cut = pageOf(ids.rows, { limit: page.limit, sort, cursor: page.cursor });
   const rows = await loadComments(db, cut.ids);
-  return { comments: rows.map(commentView), nextCursor: cut.nextCursor };
+  return { comments: rows.map((row) => commentView(row, reader)), nextCursor: cut.nextCursor };
 }
 
 /** Comments with their authors, in the order of the ids, in one query. */
@@ -42,16 +52,19 @@ export async function loadComments(db: Db | Trx, ids: readonly string[]): Promis
     .selectFrom("comments as c")
     .innerJoin("users as u", "u.id", "c.author_id")
     .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
-    .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by"])
+    .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
     .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
     .where("c.id", "in", [...ids])
     .execute();
   return inOrder(ids, rows);
 }
 
-/** A comment as its readers see it; of a deleted one only its place and who deleted it are left. */
-export function commentView(row: CommentRow): Comment {
+/** A comment as this reader sees it; of a deleted one only its place and who deleted it are left. */
+export function commentView(row: CommentRow, { post, viewer, callerId }: CommentReader): Comment {
   const isDeleted = row.deleted_at !== null;
+  const isHidden = row.hidden_at !== null;
+  const state = { deleted: isDeleted, hidden: isHidden, mine: row.author_id === callerId };
+  const { readBody } = commentAccess(state, post, viewer);
   return {
     id: row.id,
     postId: row.post_id,
@@ -59,10 +72,11 @@ export function commentView(row: CommentRow): Comment {
     authorId: isDeleted ? null : row.author_id,
     authorNickname: isDeleted ? null : row.author_nickname,
     authorProfileImage: isDeleted ? null : row.author_image,
-    content: isDeleted ? "" : row.content,
+    content: readBody ? row.content : "",
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     isDeleted,
+    isHidden,
     deletedBy: row.deleted_by,
   };
 }

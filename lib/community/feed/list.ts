@@ -50,10 +50,9 @@ export async function listFeed(
   const now = ctx.now();
   const rows = await loadPosts(db, page.ids, caller?.userId ?? null);
   const readable = rows.filter((row) => {
-    const post = { visibility: row.visibility, deleted: row.deleted_at !== null };
-    return postAccess(post, viewerOf(caller, row.role)).read === "allowed";
+    return postAccess(row, viewerOf(caller, row)).read === "allowed";
   });
-  return { posts: readable.map((row) => postView(row, now)), nextCursor: page.nextCursor };
+  return { posts: readable.map((row) => postView(row, caller, now)), nextCursor: page.nextCursor };
 }
 
 /** Posts everybody may read: the partial indexes posts_feed_* and posts_category_* carry exactly these. */
@@ -61,7 +60,7 @@ function publicPosts(filters: Filters): RawBuilder<unknown> {
   const { key, cursor, categoryId, rows } = filters;
   const column = sql.ref(`p.${key.column}`);
   return sql`(select p.id, ${column} as key from posts p
-    where p.is_public and p.deleted_at is null
+    where p.is_public and p.deleted_at is null and p.hidden_at is null
       ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
       ${matching(filters)} ${after("p", key, cursor)}
     order by ${column} desc, p.id desc limit ${rows})`;
@@ -83,7 +82,7 @@ function memberPosts(
     cross join (values (true), (false)) as pin (value)
     cross join lateral (
       select p.id, ${column} as key from posts p
-      where p.topic_id = m.topic_id and p.is_pinned = pin.value and p.deleted_at is null
+      where p.topic_id = m.topic_id and p.is_pinned = pin.value and p.deleted_at is null and p.hidden_at is null
         ${matching(filters)} ${after("p", key, cursor)}
       order by ${column} desc, p.id desc limit ${rows}) p
     where m.user_id = ${userId}

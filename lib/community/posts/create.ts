@@ -21,7 +21,7 @@ export async function createPost(
 ): Promise<ResponseBody<typeof contract.posts.create>> {
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic.role)).write);
+  demand(topicAccess(topic, viewerOf(caller, topic)).write);
   const content = preparePostContent(input.title, input.content);
   const tags = readTags(input.tags ?? []);
   const now = ctx.now();
@@ -51,7 +51,7 @@ export async function createPost(
     if (input.poll) await insertPoll(trx, id, input.poll, now);
   });
   topicScoreLater(ctx, topic.id);
-  return { post: postView(await loadPost(db, id, caller.userId), now) };
+  return { post: postView(await loadPost(db, id, caller.userId), caller, now) };
 }
 
 /**

@@ -14,10 +14,11 @@ export async function getPost(
   input: HandlerInput<typeof contract.posts.get>,
 ): Promise<ResponseBody<typeof contract.posts.get>> {
   const { caller, db } = ctx;
-  const row = await loadPost(db, input.postId, caller?.userId ?? null);
-  const topic = { visibility: row.visibility, deleted: row.deleted_at !== null };
-  demand(postAccess(topic, viewerOf(caller, row.role)).read);
-  const { comments, nextCursor } = await listComments(db, row.id, input);
+  const callerId = caller?.userId ?? null;
+  const row = await loadPost(db, input.postId, callerId);
+  const viewer = viewerOf(caller, row);
+  demand(postAccess(row, viewer).read);
+  const { comments, nextCursor } = await listComments(db, { post: row, viewer, callerId }, input);
   const viewCount = await countView(ctx, row);
-  return { post: { ...postView(row, ctx.now()), viewCount }, comments, nextCursor };
+  return { post: { ...postView(row, caller, ctx.now()), viewCount }, comments, nextCursor };
 }

@@ -18,7 +18,7 @@ export async function listPosts(
 ): Promise<ResponseBody<typeof contract.posts.list>> {
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller?.userId ?? null);
-  demand(topicAccess(topic, viewerOf(caller, topic.role)).readContent);
+  demand(topicAccess(topic, viewerOf(caller, topic)).readContent);
 
   const { sort, limit, offset } = input;
   const key = postSortKeys[sort];
@@ -29,7 +29,7 @@ export async function listPosts(
 
   const ids = await sql<KeyedId>`
     select p.id, ${column} as key, p.is_pinned as pinned from posts p
-    where p.topic_id = ${topic.id} and p.deleted_at is null
+    where p.topic_id = ${topic.id} and p.deleted_at is null and p.hidden_at is null
       ${tagId ? sql`and exists (select from post_tags g where g.post_id = p.id and g.tag_id = ${tagId})` : sql``}
       ${cursor ? sql`and (p.is_pinned, ${column}, p.id) < (${cursor.pinned}, ${boundKey(cursor, key.kind)}, ${cursor.id})` : sql``}
     order by p.is_pinned desc, ${column} desc, p.id desc
@@ -37,5 +37,5 @@ export async function listPosts(
   const page = pageOf(ids.rows, { limit, sort, cursor: input.cursor });
   const now = ctx.now();
   const rows = await loadPosts(db, page.ids, caller?.userId ?? null);
-  return { posts: rows.map((row) => postView(row, now)), nextCursor: page.nextCursor };
+  return { posts: rows.map((row) => postView(row, caller, now)), nextCursor: page.nextCursor };
 }

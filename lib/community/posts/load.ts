@@ -5,6 +5,7 @@ import type { Db, Trx } from "../context";
 import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
 import { refusal } from "../refusals";
+import { mutedIn } from "../viewer";
 
 /** A post with everything its view needs. */
 export interface PostRow {
@@ -14,6 +15,12 @@ export interface PostRow {
   readonly visibility: Visibility;
   /** The caller's role in the topic. */
   readonly role: Role | null;
+  /** Whether the caller is muted there. */
+  readonly muted: boolean;
+  /** For the policy: `visibility`, and these. */
+  readonly deleted: boolean;
+  readonly hidden: boolean;
+  readonly mine: boolean;
   readonly author_id: string;
   readonly author_nickname: string;
   readonly author_image: string | null;
@@ -68,6 +75,7 @@ export async function loadPosts(
   if (ids.length === 0) return [];
   const { rows } = await sql<PostRow>`
     select p.id, p.topic_id, t.title as topic_title, t.visibility, m.role,
+      ${mutedIn("p.topic_id", callerId)} as muted, ${stateOf(callerId)},
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
@@ -101,14 +109,24 @@ export async function loadPost(db: Db | Trx, id: string, callerId: string | null
   return row;
 }
 
+/** SQL: the part of a post's state that its own row `p` holds. */
+function stateOf(callerId: string | null) {
+  return sql`p.deleted_at is not null as deleted, p.hidden_at is not null as hidden,
+    coalesce(p.author_id = ${callerId}::text, false) as mine`;
+}
+
 /** Who may do what with a post, and what a write under it needs to know. */
 export interface LockedPost {
   readonly topic_id: string;
+  readonly author_id: string;
   readonly visibility: Visibility;
   readonly role: Role | null;
+  readonly muted: boolean;
   readonly upvote_count: number;
   readonly created_at: Date;
   readonly deleted: boolean;
+  readonly hidden: boolean;
+  readonly mine: boolean;
 }
 
 /**
@@ -118,7 +136,8 @@ export interface LockedPost {
  */
 export async function lockPost(trx: Trx, id: string, callerId: string): Promise<LockedPost> {
   const { rows } = await sql<LockedPost>`
-    select p.topic_id, t.visibility, m.role, p.upvote_count, p.created_at, p.deleted_at is not null as deleted
+    select p.topic_id, p.author_id, t.visibility, m.role, ${mutedIn("p.topic_id", callerId)} as muted,
+      p.upvote_count, p.created_at, ${stateOf(callerId)}
     from posts p join topics t on t.id = p.topic_id
     left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}
     where p.id = ${id} for no key update of p`.execute(trx);

@@ -1,21 +1,24 @@
 import type { Poll, Post } from "@/lib/contract";
-import { reactionEmojis } from "@/lib/contract/posts";
+import { reactionEmojis } from "@/lib/contract/post";
+import { postAccess } from "@/lib/policy/post";
+import type { Caller } from "../context";
+import { viewerOf } from "../viewer";
 import type { PollRow, PostRow } from "./load";
 
 /**
  * A post as its reader sees it. Only for posts the policy lets them read.
  * @param now decides whether the poll is closed
  */
-export function postView(row: PostRow, now: Date): Post {
-  const isDeleted = row.deleted_at !== null;
+export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
+  const { readBody } = postAccess(row, viewerOf(caller, row));
   return {
     id: row.id,
     topicId: row.topic_id,
     topicTitle: row.topic_title,
     authorId: row.author_id,
-    title: isDeleted ? "" : row.title,
-    content: isDeleted ? "" : row.content,
-    summary: isDeleted ? "" : row.summary,
+    title: readBody ? row.title : "",
+    content: readBody ? row.content : "",
+    summary: readBody ? row.summary : "",
     upvoteCount: row.upvote_count,
     viewCount: row.view_count,
     commentCount: row.comment_count,
@@ -26,12 +29,13 @@ export function postView(row: PostRow, now: Date): Post {
     authorNickname: row.author_nickname,
     authorProfileImage: row.author_image,
     userVoted: row.user_vote,
-    tags: isDeleted ? [] : row.tags.map(({ name, slug }) => ({ name, slug })),
-    media: isDeleted ? { images: [], videos: [] } : row.media,
-    poll: isDeleted || !row.poll ? null : pollView(row.poll, row.id, now),
+    tags: readBody ? row.tags.map(({ name, slug }) => ({ name, slug })) : [],
+    media: readBody ? row.media : { images: [], videos: [] },
+    poll: readBody && row.poll ? pollView(row.poll, row.id, now) : null,
     reactions: reactionsOf(row),
     recordCount: row.record_count,
-    isDeleted,
+    isDeleted: row.deleted,
+    isHidden: row.hidden,
     deletedAt: row.deleted_at?.toISOString() ?? null,
     userBookmarked: row.bookmarked,
     // Records come with the record board; until then nobody has recorded anything.
@@ -40,7 +44,7 @@ export function postView(row: PostRow, now: Date): Post {
 }
 
 /** Reactions somebody gave, in the fixed order of the six. */
-function reactionsOf(row: PostRow): Post["reactions"] {
+export function reactionsOf(row: Pick<PostRow, "reactions">): Post["reactions"] {
   const given = new Map(row.reactions.map((reaction) => [reaction.emoji, reaction]));
   return reactionEmojis.flatMap((emoji) => {
     const reaction = given.get(emoji);
@@ -48,7 +52,8 @@ function reactionsOf(row: PostRow): Post["reactions"] {
   });
 }
 
-function pollView(poll: PollRow, postId: string, now: Date): Poll {
+/** A poll as its reader sees it. @param now decides whether it is closed */
+export function pollView(poll: PollRow, postId: string, now: Date): Poll {
   return {
     id: poll.id,
     postId,

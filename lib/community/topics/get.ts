@@ -1,11 +1,12 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
+import { isStaff } from "@/lib/policy/verdict";
 import type { Context } from "../context";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 import { gateOf, requirementFor } from "./gate";
 import { loadTopic } from "./load";
-import { hasPendingRequest } from "./standing";
+import { hasPendingRequest, muteOf } from "./standing";
 import { topicView } from "./view";
 
 /** GET /api/topics/{topicId} */
@@ -15,12 +16,14 @@ export async function getTopic(
 ): Promise<ResponseBody<typeof contract.topics.get>> {
   const { caller } = ctx;
   const row = await loadTopic(ctx.db, topicId, caller?.userId ?? null);
-  demand(topicAccess(row, viewerOf(caller, row.role)).see);
+  demand(topicAccess(row, viewerOf(caller, row)).see);
   const mayBeWaiting = caller !== null && row.role === null && row.visibility === "private";
   const gate = gateOf(row);
   return {
     topic: topicView(row, caller),
     currentUserRole: row.role,
+    muted: row.muted && caller ? await muteOf(ctx.db, topicId, caller.userId) : null,
+    openReports: isStaff(row.role) ? row.open_report_count : null,
     joinPending: mayBeWaiting && (await hasPendingRequest(ctx.db, topicId, caller.userId)),
     ...(gate && { proofRequirement: requirementFor(ctx, gate, joinUrl(topicId)) }),
   };

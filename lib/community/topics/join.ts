@@ -24,7 +24,7 @@ export async function joinTopic(
   const { topicId } = input;
   const { userId } = caller;
   const topic = await loadTopic(db, topicId, userId);
-  demand(topicAccess(topic, viewerOf(caller, topic.role)).join);
+  demand(topicAccess(topic, viewerOf(caller, topic)).join);
   await demandMayAsk(db, topicId, userId, ctx.now());
   const gate = gateOf(topic);
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: joinUrl(topicId), status: 402 }) : null;

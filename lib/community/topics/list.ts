@@ -58,7 +58,7 @@ export async function listTopics(
     order by key desc, id desc limit ${input.limit + 1} offset ${input.offset}`.execute(db);
   const page = pageOf(ids.rows, { limit: input.limit, sort, cursor: input.cursor });
   const rows = await loadTopics(db, page.ids, caller?.userId ?? null);
-  const visible = rows.filter((row) => topicAccess(row, viewerOf(caller, row.role)).see === "allowed");
+  const visible = rows.filter((row) => topicAccess(row, viewerOf(caller, row)).see === "allowed");
   return {
     topics: visible.map((row) => ({
       ...topicView(row, caller),

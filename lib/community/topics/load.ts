@@ -2,6 +2,7 @@ import type { Db, Trx } from "../context";
 import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
 import { refusal } from "../refusals";
+import { mutedIn } from "../viewer";
 
 export type TopicRow = Awaited<ReturnType<typeof selectTopics>>[number];
 
@@ -14,6 +15,7 @@ function selectTopics(db: Db | Trx, ids: readonly string[], callerId: string | n
     )
     .selectAll("t")
     .select(["c.name as category_name", "c.slug as category_slug", "c.icon as category_icon", "m.role"])
+    .select(mutedIn("t.id", callerId).as("muted"))
     .where("t.id", "in", [...ids])
     .execute();
 }

@@ -39,3 +39,19 @@ export async function demandMayAsk(db: Db, topicId: string, userId: string, now:
   const seconds = secondsUntilAskAgain(latest, now);
   if (seconds > 0) throw refusal("request_too_soon", { retryAfter: seconds });
 }
+
+/** Why and until when a user is muted in a topic now; null when they are not. */
+export async function muteOf(
+  db: Db,
+  topicId: string,
+  userId: string,
+): Promise<{ reason: string; until: string | null } | null> {
+  const row = await db
+    .selectFrom("sanctions")
+    .select(["reason", "until"])
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", userId)
+    .where("kind", "=", "mute")
+    .executeTakeFirst();
+  return row ? { reason: row.reason, until: row.until?.toISOString() ?? null } : null;
+}

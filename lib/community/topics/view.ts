@@ -6,7 +6,7 @@ import type { TopicRow } from "./load";
 
 /** A topic as this caller may see it. Only for topics the policy lets them see. */
 export function topicView(row: TopicRow, caller: Caller | null): Topic {
-  const { seeInviteCode } = topicAccess(row, viewerOf(caller, row.role));
+  const { seeInviteCode } = topicAccess(row, viewerOf(caller, row));
   return {
     id: row.id,
     title: row.title,

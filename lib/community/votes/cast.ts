@@ -24,7 +24,7 @@ export async function castVote(
   const { userId } = caller;
   const { vote, upvoteCount, topicId } = await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, userId);
-    demand(postAccess(post, viewerOf(caller, post.role)).write);
+    demand(postAccess(post, viewerOf(caller, post)).write);
     const before = await voteOf(trx, postId, userId);
     const after = before === value ? null : value;
     await writeVote(trx, { postId, userId, value: after, now: ctx.now() });

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { uuid } from "./common";
+import { operation } from "./operation";
+import { poll, reactionEmojis, reactionSummary } from "./post";
+
+const postParams = z.object({ postId: uuid });
+const writeErrors = ["post_not_found", "not_a_member", "muted", "post_hidden"] as const;
+
+export const vote = operation({
+  id: "posts.vote",
+  method: "POST",
+  path: "/api/posts/{postId}/vote",
+  summary: "Vote; the same value again removes it, the opposite switches it",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-member",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  body: z.object({ value: z.union([z.literal(1), z.literal(-1)], { error: "must be 1 or -1" }) }),
+  responses: {
+    200: z.object({
+      vote: z.object({ value: z.union([z.literal(1), z.literal(-1)]) }).nullable(),
+      upvoteCount: z.int(),
+    }),
+  },
+  errors: writeErrors,
+});
+
+export const listReactions = operation({
+  id: "posts.reactions",
+  method: "GET",
+  path: "/api/posts/{postId}/reactions",
+  summary: "How often each of the six reactions was given",
+  tag: "posts",
+  auth: "optional",
+  nickname: false,
+  access: "post-content",
+  limit: { points: 300, seconds: 60 },
+  params: postParams,
+  responses: { 200: z.object({ reactions: z.array(reactionSummary) }) },
+  errors: ["post_not_found", "not_a_member"],
+});
+
+export const react = operation({
+  id: "posts.react",
+  method: "POST",
+  path: "/api/posts/{postId}/reactions",
+  summary: "Give a reaction, or take it back",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-member",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  body: z.object({
+    emoji: z
+      .union([z.enum(reactionEmojis), z.literal("\u{2764}")], {
+        error: `must be one of: ${reactionEmojis.join(" ")}`,
+      })
+      .transform((emoji) => (emoji === "\u{2764}" ? "\u{2764}\u{FE0F}" : emoji)),
+  }),
+  responses: { 200: z.object({ added: z.boolean() }) },
+  errors: writeErrors,
+});
+
+export const getBookmark = operation({
+  id: "posts.getBookmark",
+  method: "GET",
+  path: "/api/posts/{postId}/bookmark",
+  summary: "Whether the caller bookmarked the post",
+  tag: "posts",
+  auth: "required",
+  nickname: false,
+  access: "post-content",
+  limit: { points: 300, seconds: 60 },
+  params: postParams,
+  responses: { 200: z.object({ bookmarked: z.boolean() }) },
+  errors: ["post_not_found", "not_a_member"],
+});
+
+export const bookmark = operation({
+  id: "posts.bookmark",
+  method: "POST",
+  path: "/api/posts/{postId}/bookmark",
+  summary: "Bookmark a post, or take it back",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-insider",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  responses: { 200: z.object({ bookmarked: z.boolean() }) },
+  errors: ["post_not_found", "not_a_member"],
+});
+
+const pollErrors = [...writeErrors, "poll_not_found", "poll_closed"] as const;
+
+export const votePoll = operation({
+  id: "posts.votePoll",
+  method: "POST",
+  path: "/api/posts/{postId}/poll/vote",
+  summary: "Vote in a poll: one option replaces the vote before, or several are added",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-member",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  body: z.object({ optionIds: z.array(uuid).min(1).max(50) }),
+  responses: { 200: z.object({ poll }) },
+  errors: [...pollErrors, "poll_option_unknown"],
+});
+
+export const clearPollVote = operation({
+  id: "posts.clearPollVote",
+  method: "DELETE",
+  path: "/api/posts/{postId}/poll/vote",
+  summary: "Take back every vote in a poll",
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-member",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+  responses: { 200: z.object({ poll }) },
+  errors: pollErrors,
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { cursor, dateTime, nextCursor, pageLimit, pageOffset, role, text, uuid } from "./common";
+import { operation } from "./operation";
+
+const params = z.object({ topicId: uuid });
+const userId = z.string().min(1).max(100);
+
+export const member = z.object({
+  userId: z.string(),
+  nickname: z.string(),
+  role,
+  profileImage: z.string().nullable(),
+  joinedAt: dateTime,
+});
+export type Member = z.infer<typeof member>;
+
+export const joinRequest = z.object({
+  id: uuid,
+  userId: z.string(),
+  nickname: z.string(),
+  profileImage: z.string().nullable(),
+  status: z.enum(["pending", "approved", "rejected"]),
+  createdAt: dateTime,
+});
+export type JoinRequest = z.infer<typeof joinRequest>;
+
+const shared = { tag: "members", auth: "required" } as const;
+
+export const listRequests = operation({
+  id: "requests.list",
+  method: "GET",
+  path: "/api/topics/{topicId}/requests",
+  summary: "Join requests, oldest first; those that wait, or with status=all every one",
+  ...shared,
+  nickname: false,
+  access: "topic-staff",
+  limit: { points: 120, seconds: 60 },
+  params,
+  query: z.object({
+    status: z.enum(["all"]).optional(),
+    limit: pageLimit(50, 100),
+    offset: pageOffset,
+    cursor,
+  }),
+  responses: { 200: z.object({ requests: z.array(joinRequest), nextCursor }) },
+  errors: ["topic_not_found", "not_a_member", "role_required"],
+});
+
+export const decideRequest = operation({
+  id: "requests.decide",
+  method: "PATCH",
+  path: "/api/topics/{topicId}/requests",
+  summary: "Approve or reject a join request",
+  ...shared,
+  nickname: true,
+  access: "topic-staff",
+  limit: { points: 120, seconds: 60 },
+  params,
+  body: z.object({ requestId: uuid, action: z.enum(["approve", "reject"]) }),
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: [
+    "topic_not_found",
+    "not_a_member",
+    "role_required",
+    "join_request_not_found",
+    "join_request_decided",
+  ],
+});
+
+export const listMembers = operation({
+  id: "members.list",
+  method: "GET",
+  path: "/api/topics/{topicId}/members",
+  summary: "Members: owner, admins, then the others by joining; with q up to 10 by nickname prefix",
+  ...shared,
+  nickname: false,
+  access: "topic-insider",
+  limit: { points: 300, seconds: 60 },
+  params,
+  query: z.object({
+    q: z.string().max(20).optional(),
+    limit: pageLimit(50, 100),
+    offset: pageOffset,
+    cursor,
+  }),
+  responses: { 200: z.object({ members: z.array(member), currentUserRole: role, nextCursor }) },
+  errors: ["topic_not_found", "not_a_member"],
+});
+
+export const setRole = operation({
+  id: "members.setRole",
+  method: "PATCH",
+  path: "/api/topics/{topicId}/members",
+  summary: "Give a member a role; `owner` hands the topic over and makes the caller an admin",
+  ...shared,
+  nickname: true,
+  access: "topic-owner",
+  limit: { points: 60, seconds: 60 },
+  params,
+  body: z.object({ userId, role }),
+  responses: { 200: z.object({ success: z.literal(true), role, transferred: z.boolean() }) },
+  errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found"],
+});
+
+export const removeMember = operation({
+  id: "members.remove",
+  method: "DELETE",
+  path: "/api/topics/{topicId}/members",
+  summary: "Remove a member: admins plain members, the owner anybody but themselves",
+  ...shared,
+  nickname: true,
+  access: "topic-staff",
+  limit: { points: 60, seconds: 60 },
+  params,
+  body: z.object({ userId, reason: text(500).optional() }),
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found"],
+});

@@ -1,0 +1,258 @@
+import { z } from "zod";
+import { cursor, dateTime, nextCursor, pageLimit, text, uuid } from "./common";
+import { operation } from "./operation";
+
+const topicParams = z.object({ topicId: uuid });
+const postParams = z.object({ postId: uuid });
+const commentParams = z.object({ commentId: uuid });
+const userId = z.string().min(1).max(100);
+
+export const reportReasons = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
+export const sanctionKinds = ["mute", "ban"] as const;
+/** Every act of a topic's staff that its log keeps. */
+export const logActions = [
+  "topic_edited",
+  "request_approved",
+  "request_rejected",
+  "role_changed",
+  "ownership_transferred",
+  "member_removed",
+  "member_muted",
+  "member_unmuted",
+  "member_banned",
+  "member_unbanned",
+  "post_pinned",
+  "post_unpinned",
+  "post_hidden",
+  "post_shown",
+  "post_edited",
+  "post_deleted",
+  "comment_hidden",
+  "comment_shown",
+  "comment_deleted",
+  "report_dismissed",
+  "report_resolved",
+] as const;
+export type LogAction = (typeof logActions)[number];
+
+const person = z.object({ userId: z.string(), nickname: z.string(), profileImage: z.string().nullable() });
+
+export const report = z.object({
+  id: uuid,
+  topicId: uuid,
+  postId: uuid,
+  /** Null when the post itself was reported. */
+  commentId: uuid.nullable(),
+  reason: z.enum(reportReasons),
+  details: z.string().nullable(),
+  status: z.enum(["open", "dismissed", "resolved"]),
+  createdAt: dateTime,
+  reporter: person,
+  author: person,
+  /** Title of the post. */
+  title: z.string(),
+  /** Plain text of what was reported, at most 280 characters. */
+  excerpt: z.string(),
+  isHidden: z.boolean(),
+  isDeleted: z.boolean(),
+});
+export type Report = z.infer<typeof report>;
+
+export const sanction = z.object({
+  user: person,
+  kind: z.enum(sanctionKinds),
+  reason: z.string(),
+  createdAt: dateTime,
+  createdBy: person,
+  /** Null: until it is lifted. */
+  until: dateTime.nullable(),
+});
+export type Sanction = z.infer<typeof sanction>;
+
+export const logEntry = z.object({
+  /** Counts from 1 within the topic, without gaps. */
+  seq: z.int(),
+  at: dateTime,
+  action: z.enum(logActions),
+  actorId: z.string(),
+  actorNickname: z.string(),
+  subjectId: z.string().nullable(),
+  subjectNickname: z.string().nullable(),
+  postId: uuid.nullable(),
+  commentId: uuid.nullable(),
+  reason: z.string().nullable(),
+  /** Further facts, as text: the new role, the end of a mute. */
+  details: z.record(z.string(), z.string()),
+  /** Hash of the entry before; 64 zeros for the first. */
+  previousHash: z.string(),
+  /** SHA-256 in hex over the entry and previousHash, as docs/moderation.md says. */
+  hash: z.string(),
+});
+export type LogEntry = z.infer<typeof logEntry>;
+
+const done = z.object({ success: z.literal(true) });
+const staffErrors = ["topic_not_found", "not_a_member", "role_required"] as const;
+const reportBody = z.object({ reason: z.enum(reportReasons), details: text(1000).optional() });
+const hideBody = z.object({ hidden: z.boolean(), reason: text(500).optional() });
+const shared = { tag: "moderation", auth: "required" } as const;
+
+export const reportPost = operation({
+  id: "moderation.reportPost",
+  method: "POST",
+  path: "/api/posts/{postId}/report",
+  summary: "Report a post to the topic's staff; a second report of the same person changes nothing",
+  ...shared,
+  nickname: true,
+  access: "post-insider",
+  limit: { points: 20, seconds: 600 },
+  params: postParams,
+  body: reportBody,
+  responses: { 201: done },
+  errors: ["post_not_found", "not_a_member"],
+});
+
+export const reportComment = operation({
+  id: "moderation.reportComment",
+  method: "POST",
+  path: "/api/comments/{commentId}/report",
+  summary: "Report a comment to the topic's staff",
+  ...shared,
+  nickname: true,
+  access: "comment-insider",
+  limit: { points: 20, seconds: 600 },
+  params: commentParams,
+  body: reportBody,
+  responses: { 201: done },
+  errors: ["comment_not_found", "not_a_member"],
+});
+
+export const listReports = operation({
+  id: "moderation.reports",
+  method: "GET",
+  path: "/api/topics/{topicId}/reports",
+  summary: "The staff's queue: open reports, oldest first; with status=all every one",
+  ...shared,
+  nickname: false,
+  access: "topic-staff",
+  limit: { points: 120, seconds: 60 },
+  params: topicParams,
+  query: z.object({ status: z.enum(["all"]).optional(), limit: pageLimit(50, 100), cursor }),
+  responses: { 200: z.object({ reports: z.array(report), openCount: z.int(), nextCursor }) },
+  errors: staffErrors,
+});
+
+export const decideReport = operation({
+  id: "moderation.decideReport",
+  method: "PATCH",
+  path: "/api/topics/{topicId}/reports",
+  summary: "Dismiss or resolve a report, and every other open one of the same post or comment",
+  ...shared,
+  nickname: true,
+  access: "topic-staff",
+  limit: { points: 120, seconds: 60 },
+  params: topicParams,
+  body: z.object({ reportId: uuid, action: z.enum(["dismiss", "resolve"]), reason: text(500).optional() }),
+  responses: { 200: z.object({ success: z.literal(true), decided: z.int() }) },
+  errors: [...staffErrors, "report_not_found"],
+});
+
+export const hidePost = operation({
+  id: "moderation.hidePost",
+  method: "POST",
+  path: "/api/posts/{postId}/hide",
+  summary: "Hide a post from everybody but staff and author, or show it again",
+  ...shared,
+  nickname: true,
+  access: "post-staff",
+  limit: { points: 120, seconds: 60 },
+  params: postParams,
+  body: hideBody,
+  responses: { 200: z.object({ isHidden: z.boolean() }) },
+  errors: ["post_not_found", "not_a_member", "role_required"],
+});
+
+export const hideComment = operation({
+  id: "moderation.hideComment",
+  method: "POST",
+  path: "/api/comments/{commentId}/hide",
+  summary: "Hide a comment from everybody but staff and author, or show it again",
+  ...shared,
+  nickname: true,
+  access: "comment-staff",
+  limit: { points: 120, seconds: 60 },
+  params: commentParams,
+  body: hideBody,
+  responses: { 200: z.object({ isHidden: z.boolean() }) },
+  errors: ["comment_not_found", "not_a_member", "role_required"],
+});
+
+export const listSanctions = operation({
+  id: "moderation.sanctions",
+  method: "GET",
+  path: "/api/topics/{topicId}/sanctions",
+  summary: "Who is muted or banned now, and why",
+  ...shared,
+  nickname: false,
+  access: "topic-staff",
+  limit: { points: 120, seconds: 60 },
+  params: topicParams,
+  query: z.object({ limit: pageLimit(50, 100), cursor }),
+  responses: { 200: z.object({ sanctions: z.array(sanction), nextCursor }) },
+  errors: staffErrors,
+});
+
+export const imposeSanction = operation({
+  id: "moderation.sanction",
+  method: "POST",
+  path: "/api/topics/{topicId}/sanctions",
+  summary: "Mute or ban somebody, with a reason and an end; a later one replaces an earlier one",
+  description:
+    "A muted member reads and keeps bookmarks but writes nothing. A ban removes the member and closes every way back until it ends. Admins sanction plain members, the owner anybody but themselves.",
+  ...shared,
+  nickname: true,
+  access: "topic-staff",
+  limit: { points: 60, seconds: 60 },
+  params: topicParams,
+  body: z.object({
+    userId,
+    kind: z.enum(sanctionKinds),
+    reason: text(500),
+    /** Absent or null: until it is lifted. */
+    until: z.iso
+      .datetime({ offset: true })
+      .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
+      .nullish(),
+  }),
+  responses: { 201: z.object({ sanction }) },
+  errors: [...staffErrors, "member_not_found"],
+});
+
+export const liftSanction = operation({
+  id: "moderation.lift",
+  method: "DELETE",
+  path: "/api/topics/{topicId}/sanctions",
+  summary: "Lift a mute or a ban",
+  ...shared,
+  nickname: true,
+  access: "topic-staff",
+  limit: { points: 60, seconds: 60 },
+  params: topicParams,
+  body: z.object({ userId, kind: z.enum(sanctionKinds), reason: text(500).optional() }),
+  responses: { 200: done },
+  errors: [...staffErrors, "sanction_not_found"],
+});
+
+export const readLog = operation({
+  id: "moderation.log",
+  method: "GET",
+  path: "/api/topics/{topicId}/log",
+  summary: "What the topic's staff did, latest first; each entry is chained to the one before by its hash",
+  ...shared,
+  nickname: false,
+  access: "topic-insider",
+  limit: { points: 120, seconds: 60 },
+  params: topicParams,
+  query: z.object({ limit: pageLimit(50, 100), cursor }),
+  responses: { 200: z.object({ entries: z.array(logEntry), nextCursor }) },
+  errors: ["topic_not_found", "not_a_member"],
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { dateTime, text, uuid } from "./common";
+
+/** The six reactions, exactly (design/api.md). The bare heart is accepted and stored with its selector. */
+export const reactionEmojis = [
+  "\u{1F44D}",
+  "\u{2764}\u{FE0F}",
+  "\u{1F525}",
+  "\u{1F602}",
+  "\u{1F389}",
+  "\u{1F62E}",
+] as const;
+
+const httpsUrl = z.url({ protocol: /^https$/ }).max(2000);
+/** Elsewhere https only; http is for uploads of an installation that has no certificate (development). */
+const imageUrl = z.url({ protocol: /^https?$/ }).max(2000);
+const videoUrl = httpsUrl.regex(
+  /^https:\/\/((www\.|m\.)?youtube\.com\/watch\?|youtu\.be\/|(www\.|player\.)?vimeo\.com\/)/,
+  "must be a YouTube or Vimeo address",
+);
+export const mediaInput = z.object({
+  images: z.array(imageUrl).max(10).optional(),
+  videos: z.array(videoUrl).max(3).optional(),
+});
+export const pollInput = z.object({
+  question: text(300).optional(),
+  options: z.array(text(80)).min(2).max(10),
+  multipleChoice: z.boolean().default(false),
+  closesAt: z.iso
+    .datetime({ offset: true })
+    .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
+    .optional(),
+});
+
+/** Changes of a poll: without options those it has stay. */
+export const pollPatch = z.object({
+  question: text(300).nullable().optional(),
+  options: z.array(text(80)).min(2).max(10).optional(),
+  multipleChoice: z.boolean().optional(),
+  closesAt: pollInput.shape.closesAt.unwrap().nullable().optional(),
+});
+
+export const poll = z.object({
+  id: uuid,
+  postId: uuid,
+  question: z.string().nullable(),
+  multipleChoice: z.boolean(),
+  closesAt: dateTime.nullable(),
+  options: z.array(z.object({ id: uuid, text: z.string(), position: z.int(), voteCount: z.int() })),
+  totalVotes: z.int(),
+  userVotedOptionIds: z.array(uuid),
+  isClosed: z.boolean(),
+});
+export type Poll = z.infer<typeof poll>;
+
+export const reactionSummary = z.object({
+  emoji: z.enum(reactionEmojis),
+  count: z.int(),
+  userReacted: z.boolean(),
+});
+export const tagRef = z.object({ name: z.string(), slug: z.string() });
+
+export const post = z.object({
+  id: uuid,
+  topicId: uuid,
+  topicTitle: z.string(),
+  authorId: z.string(),
+  title: z.string(),
+  /** Sanitised HTML. */
+  content: z.string(),
+  /** Plain text of at most 280 characters, for lists. */
+  summary: z.string(),
+  /** Net upvotes. */
+  upvoteCount: z.int(),
+  viewCount: z.int(),
+  commentCount: z.int(),
+  score: z.number(),
+  isPinned: z.boolean(),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+  authorNickname: z.string(),
+  authorProfileImage: z.string().nullable(),
+  userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
+  tags: z.array(tagRef),
+  media: z.object({ images: z.array(z.string()), videos: z.array(z.string()) }),
+  poll: poll.nullable(),
+  reactions: z.array(reactionSummary),
+  recordCount: z.int(),
+  isDeleted: z.boolean(),
+  /** Hidden by the topic's staff: out of every list, and empty for everybody but staff and author. */
+  isHidden: z.boolean(),
+  deletedAt: dateTime.nullable(),
+  userBookmarked: z.boolean(),
+  userRecorded: z.boolean(),
+});
+export type Post = z.infer<typeof post>;

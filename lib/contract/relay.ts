@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { countryCode, emailDomain, proofHex, publicInputs } from "./common";
+import { operation } from "./operation";
+import { proofErrors } from "./proof-requirement";
+
+/** What a phone may be asked to prove; the community's own circuits only. */
+export const relayCircuit = z.enum([
+  "oidc_domain_attestation",
+  "network_eligibility",
+  "partner_country_attestation",
+]);
+const requestParams = z.object({ requestId: z.string().min(1).max(100) });
+const shared = { tag: "auth", nickname: false, access: "anyone" } as const;
+
+const asked = {
+  circuitType: relayCircuit,
+  scope: z.string(),
+  /** Seconds until the request ends. */
+  expiresIn: z.int(),
+};
+
+export const createProofRequest = operation({
+  id: "auth.createProofRequest",
+  method: "POST",
+  path: "/api/auth/proof-request",
+  summary: "Ask a phone for a proof: the sign-in, or what a gate wants",
+  description:
+    "Without circuitType it is the sign-in. Sets a short-lived cookie that ties the request to this client: only it can poll. deepLink opens the same app on the phone; both screens show the same code.",
+  ...shared,
+  auth: "optional",
+  limit: { points: 20, seconds: 60 },
+  body: z.object({
+    circuitType: relayCircuit.optional(),
+    /** Must be this community's scope when given. */
+    scope: z.string().max(200).optional(),
+    countryList: z.array(countryCode).min(1).max(10).optional(),
+    isIncluded: z.boolean().optional(),
+    domain: emailDomain.optional(),
+    provider: z.enum(["provider_a", "provider_b"]).optional(),
+  }),
+  bodyOptional: true,
+  responses: {
+    200: z.object({ requestId: z.string(), deepLink: z.string(), ...asked, code: z.string() }),
+  },
+  errors: ["unknown_circuit", "proof_wrong_scope"],
+});
+
+export const getProofRequest = operation({
+  id: "auth.getProofRequest",
+  method: "GET",
+  path: "/api/auth/proof-request/{requestId}",
+  summary: "What the phone must prove, who asks, and the code to compare",
+  ...shared,
+  auth: "none",
+  limit: { points: 60, seconds: 60 },
+  params: requestParams,
+  responses: {
+    200: z.object({
+      requestId: z.string(),
+      ...asked,
+      /** Six digits, the same on both screens. */
+      code: z.string(),
+      /** The challenge's nonce, for the identity token or what the wallet signs. */
+      nonce: z.string(),
+      countryList: z.array(z.string()).nullable(),
+      isIncluded: z.boolean().nullable(),
+      domain: z.string().nullable(),
+      provider: z.string().nullable(),
+      purpose: z.enum(["sign_in", "proof"]),
+      requester: z.object({
+        /** Browser and system of the asking client, as far as it said. */
+        client: z.string(),
+        /** Nickname of the signed-in user who asks for a proof; null at a sign-in. */
+        nickname: z.string().nullable(),
+        createdAt: z.iso.datetime(),
+      }),
+      status: z.enum(["pending", "completed", "failed"]),
+    }),
+  },
+  errors: ["proof_request_unknown"],
+});
+
+export const answerProofRequest = operation({
+  id: "auth.answerProofRequest",
+  method: "POST",
+  path: "/api/auth/proof-request/{requestId}",
+  summary: "The phone's proof",
+  ...shared,
+  auth: "none",
+  limit: { points: 20, seconds: 60 },
+  params: requestParams,
+  body: z.object({ proof: proofHex, publicInputs }),
+  responses: { 202: z.object({ success: z.literal(true) }) },
+  errors: ["proof_request_unknown", "proof_request_answered", ...proofErrors],
+});
+
+export const pollProofRequest = operation({
+  id: "auth.pollProofRequest",
+  method: "GET",
+  path: "/api/auth/poll/{requestId}",
+  summary: "How the request stands; only for the client that asked",
+  description:
+    "completed signs the asking client in (cookie and token), once. With mode=proof it hands over the phone's proof for a join or a topic instead.",
+  ...shared,
+  auth: "optional",
+  limit: { points: 120, seconds: 60 },
+  params: requestParams,
+  query: z.object({ mode: z.enum(["proof"]).optional() }),
+  responses: {
+    200: z.union([
+      z.object({ status: z.literal("pending"), expiresIn: z.int() }),
+      z.object({ status: z.literal("failed"), error: z.string(), code: z.string() }),
+      z.object({
+        status: z.literal("completed"),
+        userId: z.string(),
+        needsNickname: z.boolean(),
+        token: z.string(),
+      }),
+      z.object({
+        status: z.literal("completed"),
+        circuit: relayCircuit,
+        proof: z.string(),
+        publicInputs: z.array(z.string()),
+      }),
+    ]),
+  },
+  errors: ["proof_request_unknown"],
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { dateTime, uuid } from "./common";
+import { operation } from "./operation";
+
+export const tag = z.object({
+  id: uuid,
+  name: z.string(),
+  slug: z.string(),
+  /** Live posts with this tag; within the topic where the list is of one. */
+  postCount: z.int(),
+  createdAt: dateTime,
+});
+export type Tag = z.infer<typeof tag>;
+
+export const listTags = operation({
+  id: "tags.list",
+  method: "GET",
+  path: "/api/tags",
+  summary: "Tags: up to 10 whose slug starts with q, or the 20 most used",
+  description:
+    "With topicId those of one topic whose posts the caller may read. Without it, tags of public topics only.",
+  tag: "posts",
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 300, seconds: 60 },
+  query: z.object({ q: z.string().max(100).optional(), topicId: z.string().max(100).optional() }),
+  responses: { 200: z.object({ tags: z.array(tag) }) },
+  errors: ["topic_not_found", "not_a_member"],
+});

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { text } from "./common";
+import { operation } from "./operation";
+
+/** Largest upload in bytes. */
+export const maxUploadBytes = 10_000_000;
+export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+export type UploadType = (typeof uploadTypes)[number];
+export const uploadPurposes = ["post", "topic", "avatar"] as const;
+export type UploadPurpose = (typeof uploadPurposes)[number];
+
+const shared = { tag: "uploads" } as const;
+
+export const createUpload = operation({
+  id: "uploads.create",
+  method: "POST",
+  path: "/api/upload",
+  summary: "An address to PUT an image to; or, as multipart/form-data with `file`, the upload itself",
+  description:
+    "JSON answers uploadUrl (signed, 10 minutes) and publicUrl. multipart/form-data takes `file` and `purpose`, and answers publicUrl. 10 MB; PNG, JPEG, GIF or WebP by their first bytes.",
+  ...shared,
+  auth: "required",
+  nickname: true,
+  access: "signed-in",
+  limit: { points: 60, seconds: 600 },
+  maxBytes: maxUploadBytes + 10_000,
+  multipart: z.object({ file: z.file(), purpose: z.enum(uploadPurposes).default("post") }),
+  body: z.object({
+    filename: text(255),
+    contentType: z.enum(uploadTypes),
+    /** Bytes. */
+    size: z.int().min(1),
+    purpose: z.enum(uploadPurposes).default("post"),
+  }),
+  responses: {
+    201: z.object({
+      /** Where to PUT the bytes; absent when they came along. */
+      uploadUrl: z.string().optional(),
+      publicUrl: z.string(),
+      /** Seconds. */
+      expiresIn: z.int().optional(),
+    }),
+  },
+  errors: ["upload_type", "upload_too_large", "upload_damaged"],
+});
+
+export const deleteUploads = operation({
+  id: "uploads.delete",
+  method: "DELETE",
+  path: "/api/upload",
+  summary: "Delete images the caller uploaded; addresses of anything else are skipped or refused",
+  ...shared,
+  auth: "required",
+  nickname: true,
+  access: "signed-in",
+  limit: { points: 60, seconds: 60 },
+  body: z.object({ urls: z.array(z.string().max(2_000_000)).max(100) }),
+  responses: { 200: z.object({ attempted: z.int(), deleted: z.int(), skipped: z.int() }) },
+  errors: ["not_your_upload"],
+});
+
+export const preview = operation({
+  id: "previews.get",
+  method: "GET",
+  path: "/api/og",
+  summary: "What a page says of itself: title, description, image; cached for an hour",
+  ...shared,
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 60, seconds: 60 },
+  query: z.object({ url: z.string().min(1).max(2000) }),
+  responses: {
+    200: z.object({
+      title: z.string(),
+      description: z.string(),
+      image: z.string(),
+      siteName: z.string(),
+      favicon: z.string(),
+      url: z.string(),
+    }),
+  },
+  errors: ["address_not_allowed", "upstream_failed"],
+});
+
+export const previewImage = operation({
+  id: "previews.image",
+  method: "GET",
+  path: "/api/og/image",
+  summary: "An image from elsewhere, through us: the reader's address stays here",
+  ...shared,
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 120, seconds: 60 },
+  query: z.object({ src: z.string().min(1).max(2000) }),
+  binary: "image/*",
+  responses: {},
+  errors: ["address_not_allowed", "not_an_image", "upstream_failed"],
+});

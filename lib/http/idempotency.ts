@@ -1,0 +1,156 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { CompactEncrypt, compactDecrypt } from "jose";
+import { z } from "zod";
+import type { Caller } from "@/lib/community/context";
+import type { OperationSpec, SuccessStatus } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { log } from "@/lib/runtime/log";
+import type { Services } from "@/lib/runtime/services";
+
+/** What an operation answered. */
+export interface Outcome {
+  readonly status: SuccessStatus;
+  readonly body: unknown;
+}
+
+/** So long an answer can be asked for again (draft-ietf-httpapi-idempotency-key-header-06). */
+export const idempotencyHours = 24;
+
+interface KeyedCall {
+  readonly op: OperationSpec;
+  readonly caller: Caller;
+  /** As the client sent it. */
+  readonly key: string;
+  /** Checked input of the operation. */
+  readonly input: object;
+  readonly services: Pick<Services, "db" | "config" | "now">;
+}
+
+const answerSchema = z.object({ body: z.unknown() });
+
+/**
+ * Carries a request out once per caller, operation and Idempotency-Key; a repetition gets the first one's answer.
+ *
+ * A request that was refused leaves nothing behind and may be sent again. One that ended without an answer (the
+ * process died) stays taken for the 24 hours: whether it took effect is not known here, so it is never run twice.
+ * Answers may hold what is shown once only (an invite token): they are sealed with a key derived from our secret and
+ * the client's, of which we keep a hash.
+ * @throws Refusal invalid_request, idempotency_in_progress, idempotency_mismatch, and whatever `work` throws
+ */
+export async function onceOnly(
+  call: KeyedCall,
+  work: () => Promise<Outcome>,
+): Promise<{ readonly outcome: Outcome; readonly replayed: boolean }> {
+  const { op, caller, key, services } = call;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new Refusal("invalid_request", "Idempotency-Key must be 1 to 255 visible ASCII characters.", {
+      field: "Idempotency-Key",
+    });
+  }
+  const { db, now } = services;
+  const id = { user_id: caller.userId, operation: op.id, key_hash: mac(call, key) };
+  const requestHash = mac(call, await fingerprint(call.input));
+  await db
+    .deleteFrom("idempotency_keys")
+    .where((eb) => eb.and(id))
+    .where("expires_at", "<=", now())
+    .execute();
+  const createdAt = now();
+  const taken = await db
+    .insertInto("idempotency_keys")
+    .values({
+      ...id,
+      request_hash: requestHash,
+      created_at: createdAt,
+      expires_at: new Date(createdAt.getTime() + idempotencyHours * 3_600_000),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!taken) return { outcome: await firstAnswer(call, id, requestHash), replayed: true };
+
+  let outcome: Outcome;
+  try {
+    outcome = await work();
+  } catch (error) {
+    await db
+      .deleteFrom("idempotency_keys")
+      .where((eb) => eb.and(id))
+      .execute();
+    throw error;
+  }
+  try {
+    const answer = await seal(call, { body: outcome.body });
+    await db
+      .updateTable("idempotency_keys")
+      .set({ status: outcome.status, answer })
+      .where((eb) => eb.and(id))
+      .execute();
+  } catch (error) {
+    // The work is done and must be answered; the key stays taken, so a repetition cannot do it again.
+    log.error({ err: error, operation: op.id }, "the answer of an idempotent request was not kept");
+  }
+  return { outcome, replayed: false };
+}
+
+/** @throws Refusal idempotency_in_progress, idempotency_mismatch */
+async function firstAnswer(
+  call: KeyedCall,
+  id: { user_id: string; operation: string; key_hash: string },
+  requestHash: string,
+): Promise<Outcome> {
+  const row = await call.services.db
+    .selectFrom("idempotency_keys")
+    .select(["request_hash", "status", "answer"])
+    .where((eb) => eb.and(id))
+    .executeTakeFirst();
+  if (row && row.request_hash !== requestHash) {
+    throw new Refusal("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+  }
+  const status = ([200, 201, 202] as const).find((known) => known === row?.status);
+  if (!row?.answer || status === undefined) {
+    throw new Refusal(
+      "idempotency_in_progress",
+      "A request with this Idempotency-Key is under way or ended without an answer. Look whether it took effect before sending it under another key.",
+      { retryAfter: 5 },
+    );
+  }
+  return { status, body: (await open(call, row.answer)).body };
+}
+
+/** Text that differs when the request does. */
+async function fingerprint(input: object): Promise<string> {
+  const fields = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const parts = fields.map(async ([name, value]) =>
+    value instanceof File
+      ? [name, value.name, value.type, Buffer.from(await value.arrayBuffer()).toString("base64")]
+      : [name, value],
+  );
+  return JSON.stringify(await Promise.all(parts));
+}
+
+function mac({ services }: KeyedCall, text: string): string {
+  return createHmac("sha256", services.config.sessionSecret)
+    .update("idempotency\0")
+    .update(text)
+    .digest("hex");
+}
+
+function sealingKey({ services, key, caller }: KeyedCall): Uint8Array {
+  const { sessionSecret } = services.config;
+  return new Uint8Array(hkdfSync("sha256", sessionSecret, key, `parley idempotency ${caller.userId}`, 32));
+}
+
+async function seal(call: KeyedCall, answer: z.input<typeof answerSchema>): Promise<string> {
+  return await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(answer)))
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+    .encrypt(sealingKey(call));
+}
+
+async function open(call: KeyedCall, sealed: string): Promise<z.output<typeof answerSchema>> {
+  const { plaintext } = await compactDecrypt(sealed, sealingKey(call), {
+    keyManagementAlgorithms: ["dir"],
+    contentEncryptionAlgorithms: ["A256GCM"],
+  });
+  return answerSchema.parse(JSON.parse(new TextDecoder().decode(plaintext)));
+}
