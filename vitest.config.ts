@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           name: "api",
           include: ["{lib,app}/**/*.api.test.ts"],
+          globalSetup: ["lib/testing/backends.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

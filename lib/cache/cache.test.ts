@@ -1,19 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import http from "node:http";
-import os from "node:os";
-import path from "node:path";
-import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { memoryDatabase } from "@/lib/testing/template";
 import { freePort } from "@/scripts/stack/ports";
 import { embeddedCache } from "./embedded";
 import type { Cache } from "./index";
 import { openCache } from "./open";
 import { redisCache } from "./redis";
+import { hasRedis, startRedis, startRestBridge, type TestRedis } from "./testing";
 import { upstashCache } from "./upstash";
 
 /** What every back end must do. */
@@ -103,31 +96,17 @@ it("says which URLs it knows", async () => {
   await database.close();
 });
 
-const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 const skipped = hasRedis ? "" : " (skipped: no `redis-server` program on this machine)";
 
-let redis: ChildProcess | undefined;
-let redisUrl = "";
-let folder = "";
+let redis: TestRedis | undefined;
 beforeAll(async () => {
-  if (!hasRedis) return;
-  const port = await freePort();
-  folder = mkdtempSync(path.join(os.tmpdir(), "parley-redis-"));
-  redis = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
-    cwd: folder,
-  });
-  for await (const line of redis.stdout ?? []) if (String(line).includes("Ready to accept")) break;
-  redisUrl = `redis://127.0.0.1:${port}`;
+  redis = await startRedis();
 });
-afterAll(async () => {
-  if (!redis) return;
-  redis.kill();
-  await once(redis, "exit");
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => redis?.close());
+const redisUrl = () => redis?.url ?? expect.fail("redis did not start");
 
 describe.skipIf(!hasRedis)(`redis${skipped}`, () => {
-  behavesAsCache(() => redisCache(redisUrl));
+  behavesAsCache(() => redisCache(redisUrl()));
 
   it("refuses to start when nobody answers", async () => {
     const port = await freePort();
@@ -138,53 +117,9 @@ describe.skipIf(!hasRedis)(`redis${skipped}`, () => {
 describe.skipIf(!hasRedis)(`upstash, over a REST bridge to redis${skipped}`, () => {
   const bridge = { close: async () => {} };
   behavesAsCache(async () => {
-    const { url, close } = await startRestBridge(redisUrl);
+    const { url, close } = await startRestBridge(redisUrl());
     bridge.close = close;
-    return upstashCache(`upstash+${url.replace("http://", "http://:secret%21@")}`);
+    return upstashCache(url);
   });
   afterAll(() => bridge.close());
 });
-
-const commandSchema = z.array(z.union([z.string(), z.number()]).transform(String));
-
-/**
- * Upstash's REST in front of a Redis: a POSTed command array, its reply as {result}; a list of them at /pipeline. The
- * client asks for text as base64, which "OK" is exempt from.
- */
-async function startRestBridge(target: string) {
-  const client = createClient({ url: target });
-  await client.connect();
-  const encode = (reply: unknown): unknown => {
-    if (Array.isArray(reply)) return reply.map(encode);
-    return typeof reply === "string" && reply !== "OK" ? Buffer.from(reply).toString("base64") : reply;
-  };
-  const run = async (command: unknown) => ({
-    result: encode(await client.sendCommand(commandSchema.parse(command))),
-  });
-  const server = http.createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    if (request.headers.authorization !== "Bearer secret!") {
-      response.writeHead(401).end('{"error":"Unauthorized"}');
-      return;
-    }
-    const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    const reply =
-      request.url === "/pipeline"
-        ? await Promise.all(z.array(z.unknown()).parse(sent).map(run))
-        : await run(sent);
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(reply));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      server.close();
-      await client.close();
-    },
-  };
-}

@@ -110,7 +110,9 @@ async function untilReady(url: string): Promise<void> {
  * @vercel/postgres speaks PostgreSQL inside a WebSocket; this serves that in front of a plain server and
  * points the driver at it, so that its code path is tested for real.
  */
-export async function startWebSocketBridge(postgresUrl: string): Promise<{ close(): Promise<void> }> {
+export async function startWebSocketBridge(
+  postgresUrl: string,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   const target = Number(new URL(postgresUrl).port);
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   server.on("connection", (socket) => {
@@ -123,14 +125,20 @@ export async function startWebSocketBridge(postgresUrl: string): Promise<{ close
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  neonConfig.wsProxy = () => `127.0.0.1:${address.port}/`;
-  neonConfig.useSecureWebSocket = false;
-  neonConfig.pipelineTLS = false;
-  neonConfig.pipelineConnect = false;
+  pointAtBridge(address.port);
   return {
+    port: address.port,
     async close() {
       for (const client of server.clients) client.terminate();
       await promisify(server.close.bind(server))();
     },
   };
+}
+
+/** Makes the driver of this process go through a bridge that runs on this port, here or in another process. */
+export function pointAtBridge(port: number): void {
+  neonConfig.wsProxy = () => `127.0.0.1:${port}/`;
+  neonConfig.useSecureWebSocket = false;
+  neonConfig.pipelineTLS = false;
+  neonConfig.pipelineConnect = false;
 }

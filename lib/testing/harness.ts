@@ -1,5 +1,4 @@
 import type { OpenDatabase } from "@/db/client";
-import { embeddedCache } from "@/lib/cache/embedded";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { makeContext } from "@/lib/http/context";
@@ -10,9 +9,9 @@ import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize
 import { callerOf } from "@/lib/session/caller";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { createIdentityHasher } from "@/lib/session/identity";
+import { testCache, testDatabase } from "./backends";
 import { testDeployment } from "./deployment";
 import { dispatch } from "./routes";
-import { memoryDatabase } from "./template";
 
 const appUrl = "http://localhost:3000";
 
@@ -24,7 +23,7 @@ export interface HarnessOptions {
   /** Changes to the environment; rate limits are off and DEV_LOGIN is on unless it says otherwise. */
   readonly env?: Env;
   readonly deployment?: Partial<Deployment>;
-  /** An open, migrated database; without it a new one in memory. */
+  /** An open, migrated database; without it a new one of the back end in use. */
   readonly database?: OpenDatabase;
   readonly now?: () => Date;
 }
@@ -67,13 +66,13 @@ export async function createHarness(options: HarnessOptions = {}) {
     ...options.env,
   });
   const deployment = testDeployment(options.deployment);
-  const database = options.database ?? (await memoryDatabase());
+  const database = options.database ?? (await testDatabase());
   const now = options.now ?? (() => new Date());
   const services: Services = assembleServices({
     config,
     deployment,
     database,
-    cache: embeddedCache(database.db),
+    cache: await testCache(database),
     now,
     acceptProof: createProofAcceptor({
       db: database.db,

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { z } from "zod";
+import { type OpenDatabase, openDatabase } from "@/db/client";
+import type { Cache } from "@/lib/cache";
+import { embeddedCache } from "@/lib/cache/embedded";
+import { redisCache } from "@/lib/cache/redis";
+import { upstashCache } from "@/lib/cache/upstash";
+import { pointAtBridge } from "@/lib/sql/testing";
+import { memoryDatabase } from "./template";
+
+/** What the API tests run on: embedded, PostgreSQL with Redis, or @vercel/postgres with @upstash/redis. */
+export const backendName = z.enum(["embedded", "postgres", "vercel"]);
+
+/** Where backends.setup.ts started the servers; in the environment because test files are processes of their own. */
+const settingsSchema = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("embedded") }),
+  z.object({ name: z.literal("postgres"), postgresUrl: z.string(), cacheUrl: z.string() }),
+  z.object({
+    name: z.literal("vercel"),
+    postgresUrl: z.string(),
+    cacheUrl: z.string(),
+    bridgePort: z.number(),
+  }),
+]);
+export type BackendSettings = z.infer<typeof settingsSchema>;
+
+export const backendVariable = "PARLEY_TEST_BACKEND_SETTINGS";
+/** The migrated database that others are copied from. */
+export const templateDatabase = "parley_template";
+
+/** The back end of this run. */
+export function backend(): BackendSettings {
+  const settings = process.env[backendVariable];
+  return settings ? settingsSchema.parse(JSON.parse(settings)) : { name: "embedded" };
+}
+
+/** A new migrated database of the back end in use. */
+export async function testDatabase(): Promise<OpenDatabase> {
+  const settings = backend();
+  if (settings.name === "embedded") return await memoryDatabase();
+  const name = `api_${randomUUID().replaceAll("-", "")}`;
+  const client = new pg.Client(settings.postgresUrl);
+  await client.connect();
+  await client.query(`create database ${name} template ${templateDatabase}`);
+  await client.end();
+  const url = new URL(settings.postgresUrl);
+  url.pathname = name;
+  if (settings.name === "vercel") pointAtBridge(settings.bridgePort);
+  return await openDatabase({
+    url: settings.name === "vercel" ? `vercel+${url}` : url.toString(),
+    migrate: false,
+  });
+}
+
+/** A cache of the back end in use that shares nothing with other tests. */
+export async function testCache(database: OpenDatabase): Promise<Cache> {
+  const settings = backend();
+  const prefix = `${randomUUID()}:`;
+  switch (settings.name) {
+    case "embedded":
+      return embeddedCache(database.db);
+    case "postgres":
+      return await redisCache(settings.cacheUrl, prefix);
+    case "vercel":
+      return upstashCache(settings.cacheUrl, prefix);
+  }
+}
