@@ -32,6 +32,7 @@ export async function placeInlineImages(_ctx: MemberContext, html: string): Prom
 
 /**
  * Refuses an image address that a reader's browser must not be sent to: https anywhere, http for our own uploads only.
+ * An upload of ours that was not looked at yet is looked at now, so await it.
  * @throws Refusal invalid_request naming `field`
  */
-export function demandImageUrl(_ctx: MemberContext, _url: string, _field: string): void {}
+export async function demandImageUrl(_ctx: MemberContext, _url: string, _field: string): Promise<void> {}
