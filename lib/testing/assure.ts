@@ -1,0 +1,10 @@
+/**
+ * Whether this is `npm run assure`: the numbers of design/assurance.md in full. `npm test` runs a short form of what
+ * takes long.
+ */
+export const assure = process.env.ASSURE === "1";
+
+/** The full number under `npm run assure`, else the short one. */
+export function fullOrShort(full: number, short: number): number {
+  return assure ? full : short;
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "@/lib/contract";
+import { errorBodySchema } from "@/lib/contract/errors";
+import { type CallerKind, callers, type Expected, exceptions, expectedAnswer, places } from "./expected";
+import { createMatrix, domainRefusals, type Matrix, requestFor } from "./world";
+
+/**
+ * The authorisation matrix (design/assurance.md): every operation, asked by everybody about every kind of topic. Each
+ * expected answer comes from the rules in expected.ts.
+ */
+let matrix: Matrix;
+beforeAll(async () => {
+  matrix = await createMatrix();
+});
+afterAll(() => matrix.close());
+
+/** Calls that change or end the caller's own session or account are made with one that is thrown away. */
+const spends = new Set([
+  "auth.logout",
+  "auth.refresh",
+  "auth.endOtherSessions",
+  "profile.setNickname",
+  "profile.deleteAccount",
+]);
+
+let cells = 0;
+
+describe.each(operations)("$id", (op) => {
+  for (const place of places) {
+    it(`about a ${place} topic: ${callers.length} callers`, async () => {
+      const answers: Partial<Record<CallerKind, string>> = {};
+      const expected: Partial<Record<CallerKind, Expected>> = {};
+      for (const who of callers) {
+        const cell = await matrix.cell(place);
+        const { path, body } = requestFor(op, cell, matrix);
+        const token = await tokenOf(who, spends.has(op.id));
+        const answer = await matrix.h.send(op.method, path, { token, body });
+        const known = answer.status < 400 ? "allowed" : errorBodySchema.parse(answer.body).code;
+        answers[who] = domainRefusals[op.id]?.includes(known) ? "allowed" : known;
+        expected[who] =
+          exceptions.find((exception) => exception.op === op.id && exception.who === who)?.expected ??
+          expectedAnswer(op, who, place);
+        cells += 1;
+      }
+      expect(answers).toEqual(expected);
+    });
+  }
+});
+
+it("has a cell for every operation, caller and kind of topic", () => {
+  expect(cells).toBe(operations.length * callers.length * places.length);
+});
+
+async function tokenOf(who: CallerKind, throwaway: boolean): Promise<string | undefined> {
+  if (who === "guest") return undefined;
+  const { token, nickname } = matrix.people[who];
+  if (!throwaway || who === "revoked token") return token;
+  return who === "no nickname" ? (await matrix.h.login()).token : (await matrix.h.login(nickname)).token;
+}

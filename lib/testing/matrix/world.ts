@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { seededCategories } from "@/db/migrations/002_community_seed";
+import { verified } from "@/lib/community/testing";
+import { contract, type OperationSpec, type Role } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "../harness";
+import type { CallerKind, Place } from "./expected";
+
+const domain = "acme.example";
+
+/** Everything the operations of one cell act on, made anew so that no cell sees what another one did. */
+export interface Cell {
+  readonly topicId: string;
+  readonly inviteCode: string;
+  readonly postId: string;
+  readonly pollOptionId: string;
+  readonly commentId: string;
+  readonly requestId: string;
+  readonly reportId: string;
+  /** A plain member whom nobody calls as. */
+  readonly other: TestUser;
+}
+
+export type People = Readonly<Record<Exclude<CallerKind, "guest">, TestUser>> & {
+  readonly asker: TestUser;
+  readonly other: TestUser;
+};
+
+/** One harness and the people of the matrix; topics are made per cell, straight in the database. */
+export async function createMatrix() {
+  const admins = new Set<string>();
+  const h: Harness = await createHarness();
+  // The set the services were made with is configuration; here its one member is only known after signing in.
+  Object.assign(h.services, { adminUserIds: admins });
+  const named = async (name: string) => await h.login(name);
+  const people: People = {
+    "no nickname": await h.login(),
+    outsider: await named("outsider"),
+    member: await named("member"),
+    admin: await named("admin"),
+    owner: await named("owner"),
+    "global admin": await named("global_admin"),
+    "revoked token": await named("revoked"),
+    asker: await named("asker"),
+    other: await named("other"),
+  };
+  admins.add(people["global admin"].userId);
+  await people["revoked token"].api.call(contract.auth.logout, {});
+
+  /** A verified badge for whoever shall pass the gate of "gated" topics: nobody of the matrix has one. */
+  await verified(h.db, people.asker, { domain });
+
+  async function cell(place: Place): Promise<Cell> {
+    const now = new Date();
+    const { db } = h;
+    const topicId = randomUUID();
+    const inviteCode = randomCode();
+    const gated = place === "gated";
+    const visibility = gated ? "public" : place;
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto("topics")
+        .values({
+          id: topicId,
+          title: "Matrix",
+          creator_id: people.owner.userId,
+          category_id: seededCategories[0]?.id,
+          visibility,
+          proof_type: gated ? "workspace" : "none",
+          required_domain: gated ? domain : null,
+          invite_code: inviteCode,
+          member_count: 4,
+          post_count: 1,
+          open_report_count: 1,
+          score_at: now,
+          last_activity_at: now,
+          updated_at: now,
+        })
+        .execute();
+      const roles: readonly [TestUser, Role][] = [
+        [people.owner, "owner"],
+        [people.admin, "admin"],
+        [people.member, "member"],
+        [people.other, "member"],
+      ];
+      await trx
+        .insertInto("memberships")
+        .values(roles.map(([user, role]) => ({ topic_id: topicId, user_id: user.userId, role })))
+        .execute();
+      await trx.insertInto("topic_search").values({ topic_id: topicId, text: "matrix" }).execute();
+    });
+    const posted = await db
+      .insertInto("posts")
+      .values({
+        topic_id: topicId,
+        author_id: people.member.userId,
+        is_public: visibility === "public",
+        category_id: seededCategories[0]?.id,
+        title: "A post",
+        content: "<p>Words.</p>",
+        summary: "Words.",
+        media: JSON.stringify({ images: [], videos: [] }),
+        comment_count: 1,
+        score: 0,
+        last_activity_at: now,
+        updated_at: now,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await db.insertInto("post_search").values({ post_id: posted.id, text: "a post" }).execute();
+    const comment = await db
+      .insertInto("comments")
+      .values({ post_id: posted.id, author_id: people.member.userId, content: "c", updated_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await db.insertInto("comment_search").values({ comment_id: comment.id, text: "c" }).execute();
+    const poll = await db
+      .insertInto("polls")
+      .values({ post_id: posted.id, multiple_choice: false })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const [option] = await db
+      .insertInto("poll_options")
+      .values([0, 1].map((position) => ({ poll_id: poll.id, text: `Option ${position}`, position })))
+      .returning("id")
+      .execute();
+    const request = await db
+      .insertInto("join_requests")
+      .values({ topic_id: topicId, user_id: people.asker.userId, status: "pending" })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const report = await db
+      .insertInto("reports")
+      .values({
+        topic_id: topicId,
+        post_id: posted.id,
+        reporter_id: people.other.userId,
+        reason: "spam",
+        status: "open",
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await sql`insert into sanctions (topic_id, user_id, kind, reason, created_by)
+      values (${topicId}, ${people.asker.userId}, 'mute', 'r', ${people.owner.userId})`.execute(db);
+    return {
+      topicId,
+      inviteCode,
+      postId: posted.id,
+      pollOptionId: option?.id ?? "",
+      commentId: comment.id,
+      requestId: request.id,
+      reportId: report.id,
+      other: people.other,
+    };
+  }
+
+  return { h, people, cell, close: () => h.close() };
+}
+
+export type Matrix = Awaited<ReturnType<typeof createMatrix>>;
+
+function randomCode(): string {
+  return randomUUID().replaceAll("-", "").slice(0, 8).toUpperCase();
+}
+
+/** Path, query and body with which the operation succeeds for whoever may call it. */
+export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { path: string; body?: unknown } {
+  const values: Readonly<Record<string, string>> = {
+    topicId: cell.topicId,
+    postId: cell.postId,
+    commentId: cell.commentId,
+    inviteCode: cell.inviteCode,
+    type: "kyc",
+    sessionId: "none",
+    requestId: "none",
+  };
+  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+  const query = queries[op.id];
+  const body = bodies(cell, matrix)[op.id];
+  return { path: query ? `${path}?${query}` : path, body: body ?? (op.body ? {} : undefined) };
+}
+
+const queries: Readonly<Record<string, string>> = {
+  "search.all": "q=matrix",
+  "previews.get": "url=http://127.0.0.1/",
+  "previews.image": "src=http://127.0.0.1/",
+};
+
+function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown>> {
+  return {
+    "auth.verify": { challengeId: "none", result: { circuit: "none", proof: "0x", publicInputs: ["0x"] } },
+    "auth.answerProofRequest": { proof: "0x", publicInputs: ["0x"] },
+    "profile.setNickname": { nickname: "taken_by_me" },
+    "profile.setImage": { imageUrl: "https://elsewhere.example/a.png" },
+    "topics.create": { title: "T", categoryId: seededCategories[0]?.id },
+    "topics.update": { title: "Other" },
+    "requests.decide": { requestId: cell.requestId, action: "reject" },
+    "members.setRole": { userId: cell.other.userId, role: "admin" },
+    "members.remove": { userId: cell.other.userId },
+    "moderation.reportPost": { reason: "spam" },
+    "moderation.reportComment": { reason: "spam" },
+    "moderation.decideReport": { reportId: cell.reportId, action: "dismiss" },
+    "moderation.hidePost": { hidden: true },
+    "moderation.hideComment": { hidden: true },
+    "moderation.sanction": { userId: cell.other.userId, kind: "mute", reason: "r" },
+    "moderation.lift": { userId: people.asker.userId, kind: "mute" },
+    "posts.create": { title: "T", content: "<p>c</p>" },
+    "posts.update": { title: "Other" },
+    "posts.vote": { value: 1 },
+    "posts.react": { emoji: "🔥" },
+    "posts.votePoll": { optionIds: [cell.pollOptionId] },
+    "comments.create": { content: "c" },
+    "comments.update": { content: "d" },
+    "uploads.create": { filename: "a.png", contentType: "image/png", size: 10 },
+    "uploads.delete": { urls: [] },
+  };
+}
+
+/**
+ * Codes that an allowed call may answer all the same, because it names nothing that exists: what is tested here is
+ * who may call, and these say that the caller got past that.
+ */
+export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
+  "auth.verify": ["challenge_unknown", "proof_malformed", "unknown_circuit", "invalid_request"],
+  "auth.answerProofRequest": ["proof_request_unknown", "invalid_request"],
+  "auth.getProofRequest": ["proof_request_unknown"],
+  "auth.pollProofRequest": ["proof_request_unknown"],
+  "auth.endSession": ["session_not_found"],
+  "profile.setNickname": ["nickname_taken"],
+  "profile.setImage": ["not_your_upload"],
+  "profile.addDomainBadge": ["no_verified_domain"],
+  "profile.deleteAccount": ["owns_topics"],
+  "previews.get": ["address_not_allowed"],
+  "previews.image": ["address_not_allowed"],
+  "service.ready": ["not_ready"],
+};
