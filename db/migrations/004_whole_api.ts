@@ -31,7 +31,8 @@ const moderation = [
     where status = 'open'`,
   "create index reports_list on reports (topic_id, created_at, id)",
   "create index reports_queue on reports (topic_id, created_at, id) where status = 'open'",
-  "create index reports_comment on reports (comment_id) where comment_id is not null",
+  // A deleted topic takes its reports along by this, post by post.
+  "create index reports_post on reports (post_id, comment_id)",
   "create index reports_reporter on reports (reporter_id)",
   "alter table topics add column open_report_count int not null default 0 check (open_report_count >= 0)",
   `create table sanctions (
@@ -67,11 +68,15 @@ const moderation = [
   )`,
 ];
 
+/** A deleted topic finds its posts, deleted ones too, by this; the lists' indexes hold live ones only. */
+const topicPosts = ["create index posts_topic on posts (topic_id)"];
+
 const roles = [
   // Members are listed owner, admins, then the others by joining.
   `alter table memberships add column role_rank smallint generated always as
     (case role when 'owner' then 0 when 'admin' then 1 else 2 end) stored`,
   "create index memberships_list on memberships (topic_id, role_rank, joined_at, user_id)",
+  "create index join_requests_all on join_requests (topic_id, created_at, id)",
   "create index users_nickname_prefix on users (nickname_key text_pattern_ops)",
 ];
 
@@ -90,23 +95,41 @@ const search = [
   `create table topic_tags (
     topic_id uuid not null references topics (id) on delete cascade,
     tag_id uuid not null references tags (id),
+    slug text not null,
     post_count int not null default 0 check (post_count >= 0),
     primary key (topic_id, tag_id)
   )`,
-  `insert into topic_tags (topic_id, tag_id, post_count)
-    select p.topic_id, g.tag_id, count(*) from post_tags g join posts p on p.id = g.post_id
-    where p.deleted_at is null group by p.topic_id, g.tag_id`,
-  "create index topic_tags_most_used on topic_tags (topic_id, post_count, tag_id)",
+  `insert into topic_tags (topic_id, tag_id, slug, post_count)
+    select p.topic_id, g.tag_id, t.slug, count(*)
+    from post_tags g join posts p on p.id = g.post_id join tags t on t.id = g.tag_id
+    where p.deleted_at is null group by p.topic_id, g.tag_id, t.slug`,
+  "create index topic_tags_most_used on topic_tags (topic_id, post_count, tag_id) where post_count > 0",
+  // Byte order, whatever the database's: what starts with a prefix stands together, and in the order of the list.
+  `create index topic_tags_prefix on topic_tags (topic_id, slug collate "C") where post_count > 0`,
   "create index topic_tags_tag on topic_tags (tag_id)",
   // Tags of public topics, for lists that everybody sees.
   "alter table tags add column public_post_count int not null default 0 check (public_post_count >= 0)",
   `update tags set public_post_count = (select count(*) from post_tags g join posts p on p.id = g.post_id
     where g.tag_id = tags.id and p.deleted_at is null and p.is_public)`,
   "create index tags_public_post_count on tags (public_post_count, id) where public_post_count > 0",
-  "create index tags_public_prefix on tags (slug text_pattern_ops) where public_post_count > 0",
+  `create index tags_public_prefix on tags (slug collate "C") where public_post_count > 0`,
+  // Words that stand in very many comments are looked up in the latest.
+  "create index comments_latest on comments (created_at, id) where deleted_at is null and hidden_at is null",
+];
+
+const engagement = [
+  // How many people gave a post each reaction: no list counts rows of reactions.
+  `create table reaction_counts (
+    post_id uuid not null references posts (id) on delete cascade,
+    emoji text not null,
+    count int not null check (count >= 0),
+    primary key (post_id, emoji)
+  )`,
+  "insert into reaction_counts (post_id, emoji, count) select post_id, emoji, count(*) from reactions group by 1, 2",
 ];
 
 const people = [
+  "create index users_live on users (id) where deleted_at is null",
   `create table uploads (
     key text primary key,
     user_id text not null references users (id),
@@ -123,8 +146,12 @@ const people = [
     created_at timestamptz not null default now(),
     primary key (user_id, domain)
   )`,
+  // A token is valid while it has a row here; what used to be kept of ended ones is not needed any more.
+  "drop table revoked_sessions",
   `create table sessions (
-    jti text primary key,
+    id uuid primary key default gen_random_uuid(),
+    -- Of the token; renewing the session gives it another.
+    jti text not null unique,
     user_id text not null references users (id),
     label text not null,
     created_at timestamptz not null,
@@ -135,13 +162,12 @@ const people = [
   "create index sessions_by_expiry on sessions (expires_at)",
   `create table proof_requests (
     id text primary key,
-    -- SHA-256 of the asking client's cookie.
-    browser_hash text not null,
     code text not null,
     purpose text not null check (purpose in ('sign_in', 'proof')),
     circuit text not null,
     details jsonb not null,
     challenge_id text not null,
+    nonce text not null,
     user_id text,
     client text not null,
     status text not null check (status in ('pending', 'completed', 'failed')),
@@ -167,4 +193,4 @@ const people = [
   "create index idempotency_keys_by_expiry on idempotency_keys (expires_at)",
 ];
 
-const statements = [...moderation, ...roles, ...search, ...people];
+const statements = [...moderation, ...topicPosts, ...roles, ...search, ...engagement, ...people];

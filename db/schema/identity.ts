@@ -38,11 +38,6 @@ export interface UsedProofTable {
   used_at: CreatedAt;
 }
 
-export interface RevokedSessionTable {
-  jti: string;
-  expires_at: Date;
-}
-
 /**
  * A challenge that was handed out and not used yet. Using it deletes the row inside the transaction that acts on
  * the proof, so a failed sign-in or join leaves it open and of many parallel ones exactly one succeeds.
@@ -82,8 +77,11 @@ export interface DomainBadgeTable {
   created_at: CreatedAt;
 }
 
-/** A session token that was issued and not ended; what the token says is in the token. */
+/** A sign-in that was not ended. Its token changes when it is renewed; what the token says is in the token. */
 export interface SessionTable {
+  /** What its owner knows it by. */
+  id: Generated<string>;
+  /** Of the one token that is valid. */
   jti: string;
   user_id: string;
   /** Browser and system, as far as the client said. */
@@ -96,14 +94,14 @@ export interface SessionTable {
 /** A proof asked of a phone by another device. */
 export interface ProofRequestTable {
   id: string;
-  /** SHA-256 of the cookie that ties the request to the client that asked. */
-  browser_hash: string;
   /** Shown on both screens. */
   code: string;
   purpose: "sign_in" | "proof";
   circuit: string;
   details: ColumnType<ProofRequestDetails, string, never>;
   challenge_id: string;
+  /** Of the challenge. */
+  nonce: string;
   /** Who asked while signed in. */
   user_id: string | null;
   client: string;
@@ -141,7 +139,6 @@ export interface IdentityTables {
   verifications: VerificationTable;
   used_proofs: UsedProofTable;
   challenges: ChallengeTable;
-  revoked_sessions: RevokedSessionTable;
   cache_entries: CacheEntryTable;
   uploads: UploadTable;
   domain_badges: DomainBadgeTable;

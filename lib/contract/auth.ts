@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nickname, proofHex, publicInputs } from "./common";
+import { nickname, proofHex, publicInputs, uuid } from "./common";
 import { operation } from "./operation";
 import { proofErrors } from "./proof-requirement";
 
@@ -127,6 +127,8 @@ export const listSessions = operation({
   method: "GET",
   path: "/api/auth/sessions",
   summary: "Where the caller is signed in, latest first",
+  description:
+    "At most 100. A session keeps its id when its token is refreshed. lastSeenAt may be up to five minutes behind.",
   tag: "auth",
   auth: "required",
   nickname: false,
@@ -136,7 +138,7 @@ export const listSessions = operation({
     200: z.object({
       sessions: z.array(
         z.object({
-          id: z.string(),
+          id: uuid,
           /** Browser and system, or program, as far as it said. */
           label: z.string(),
           createdAt: z.iso.datetime(),
@@ -155,12 +157,13 @@ export const endSession = operation({
   method: "DELETE",
   path: "/api/auth/sessions/{sessionId}",
   summary: "End one session of the caller",
+  description: "At once: the session's token is 401 from now on.",
   tag: "auth",
   auth: "required",
   nickname: false,
   access: "signed-in",
   limit: { points: 60, seconds: 60 },
-  params: z.object({ sessionId: z.string().min(1).max(100) }),
+  params: z.object({ sessionId: uuid }),
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["session_not_found"],
 });

@@ -9,7 +9,7 @@ export const relayCircuit = z.enum([
   "network_eligibility",
   "partner_country_attestation",
 ]);
-const requestParams = z.object({ requestId: z.string().min(1).max(100) });
+const requestParams = z.object({ requestId: z.string().regex(/^[\w-]{1,100}$/) });
 const shared = { tag: "auth", nickname: false, access: "anyone" } as const;
 
 const asked = {
@@ -25,7 +25,7 @@ export const createProofRequest = operation({
   path: "/api/auth/proof-request",
   summary: "Ask a phone for a proof: the sign-in, or what a gate wants",
   description:
-    "Without circuitType it is the sign-in. Sets a short-lived cookie that ties the request to this client: only it can poll. deepLink opens the same app on the phone; both screens show the same code.",
+    "Without circuitType it is the sign-in; with one, a signed-in caller asks for a proof to hand in with a join or a topic (country proofs need countryList), a guest for a sign-in by that circuit. Sets a short-lived cookie that ties the request to this client: only it can poll. deepLink opens the same app on the phone; both screens show the same code.",
   ...shared,
   auth: "optional",
   limit: { points: 20, seconds: 60 },
@@ -85,6 +85,8 @@ export const answerProofRequest = operation({
   method: "POST",
   path: "/api/auth/proof-request/{requestId}",
   summary: "The phone's proof",
+  description:
+    "A proof that is refused ends the request (its asker reads failed); 503 does not. No session starts on the phone.",
   ...shared,
   auth: "none",
   limit: { points: 20, seconds: 60 },
@@ -100,10 +102,10 @@ export const pollProofRequest = operation({
   path: "/api/auth/poll/{requestId}",
   summary: "How the request stands; only for the client that asked",
   description:
-    "completed signs the asking client in (cookie and token), once. With mode=proof it hands over the phone's proof for a join or a topic instead.",
+    "completed signs the asking client in (cookie and token), once. A request for a gate's proof is polled with mode=proof and hands over the phone's proof, for a join or a topic: its challenge stays open for five minutes from the request. Needs the cookie that the request set.",
   ...shared,
   auth: "optional",
-  limit: { points: 120, seconds: 60 },
+  limit: { points: 300, seconds: 60 },
   params: requestParams,
   query: z.object({ mode: z.enum(["proof"]).optional() }),
   responses: {

@@ -13,7 +13,6 @@ import { log } from "@/lib/runtime/log";
 import { getServices, type Services } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
-import { sessionCookie } from "@/lib/session/cookie";
 import { addressOf } from "./address";
 import { binaryReply } from "./binary";
 import { isCleanText, readBody } from "./body";
@@ -22,6 +21,7 @@ import { type Outcome, onceOnly } from "./idempotency";
 import { countRequest, type RateHeaders } from "./rate-limit";
 import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
 import { assertSameSite } from "./same-site";
+import { sessionEffects } from "./session-effects";
 import { validate, validateParams } from "./validate";
 
 /** What a handler gets: a caller for certain where the operation requires one; always the session's effects. */
@@ -109,7 +109,7 @@ async function run<const S extends OperationSpec>(
   if (op.nickname && caller && !caller.nicknameSet) {
     throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
   }
-  const session = sessionEffects(services, answer);
+  const session = sessionEffects(services, request.headers, answer);
   const ctx = { ...makeContext(services, caller), session };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
@@ -152,23 +152,9 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     const { from } = credentialsOf(request.headers);
     if (refusedSession && from !== "nowhere") await count(address);
     // A browser cannot remove an httpOnly cookie by itself, and would stay locked out of guest pages too.
-    if (refusedSession && from === "cookie") sessionEffects(services, answer).clear();
+    if (refusedSession && from === "cookie") sessionEffects(services, request.headers, answer).clear();
     throw error;
   }
-}
-
-function sessionEffects(services: Services, answer: Headers): SessionEffects {
-  const secure = services.deployment.services.appUrl.startsWith("https:");
-  return {
-    async start(subject) {
-      const issued = await services.tokens.issue(subject);
-      answer.append("set-cookie", sessionCookie(issued.token, secure));
-      return issued;
-    },
-    clear() {
-      answer.append("set-cookie", sessionCookie(null, secure));
-    },
-  };
 }
 
 /** Query parameters; of repeated ones the last counts. */

@@ -27,7 +27,7 @@ export function validateParams(schema: z.ZodType, value: unknown): unknown {
   if (result.success) return result.data;
   const name = String(result.error.issues[0]?.path[0] ?? "");
   const [resource = ""] = name.split(/(?=[A-Z])/);
-  const code = `${resource}_not_found`;
+  const code = name === "requestId" ? "proof_request_unknown" : `${resource}_not_found`;
   throw new Refusal(isErrorCode(code) ? code : "not_found", "There is nothing at this address.");
 }
 

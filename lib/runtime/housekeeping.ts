@@ -7,7 +7,6 @@ const everyMs = 10 * 60 * 1000;
 
 const expiring = [
   "challenges",
-  "revoked_sessions",
   "verifications",
   "sessions",
   "proof_requests",

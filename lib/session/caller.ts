@@ -1,7 +1,7 @@
-import { sql } from "kysely";
-import type { Caller, Db } from "@/lib/community/context";
+import type { Caller, Context, Db } from "@/lib/community/context";
 import { Refusal } from "@/lib/errors";
 import { readSessionCookie } from "./cookie";
+import { seenEverySeconds } from "./sessions";
 import type { SessionClaims, SessionTokens } from "./tokens";
 
 export interface CallerSources {
@@ -9,6 +9,8 @@ export interface CallerSources {
   readonly tokens: SessionTokens;
   /** Global admins, from ADMIN_USER_IDS. */
   readonly adminUserIds: ReadonlySet<string>;
+  readonly now: () => Date;
+  readonly later: Context["later"];
 }
 
 /** Where a request carries its session. */
@@ -51,23 +53,34 @@ export async function callerOf(token: string, sources: CallerSources): Promise<C
 }
 
 /**
- * Tokens outlive what they say: one query by two primary keys asks whether the session was ended and the user is
- * still there, and takes the nickname from the row.
+ * Tokens outlive what they say: one query by two unique keys asks whether the session goes on and the user is still
+ * there, and takes the nickname from the row. Every five minutes of use it is noted that the session is in use.
  */
 export async function callerOfClaims(
   claims: SessionClaims,
-  { db, adminUserIds }: CallerSources,
+  { db, adminUserIds, now, later }: CallerSources,
 ): Promise<Caller | null> {
   const row = await db
-    .selectFrom("users")
-    .select(["nickname", "nickname_set"])
-    .where("id", "=", claims.userId)
-    .where("deleted_at", "is", null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("revoked_sessions").select(sql`1`.as("one")).where("jti", "=", claims.jti))),
-    )
+    .selectFrom("sessions as s")
+    .innerJoin("users as u", "u.id", "s.user_id")
+    .select(["u.nickname", "u.nickname_set", "s.last_seen_at"])
+    .where("s.jti", "=", claims.jti)
+    .where("s.user_id", "=", claims.userId)
+    .where("u.deleted_at", "is", null)
     .executeTakeFirst();
   if (!row) return null;
+  const at = now();
+  const due = new Date(at.getTime() - seenEverySeconds * 1000);
+  if (row.last_seen_at < due) {
+    later("session seen", async () => {
+      await db
+        .updateTable("sessions")
+        .set({ last_seen_at: at })
+        .where("jti", "=", claims.jti)
+        .where("last_seen_at", "<", due)
+        .execute();
+    });
+  }
   return {
     userId: claims.userId,
     nickname: row.nickname,

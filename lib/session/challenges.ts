@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Context, Db } from "@/lib/community/context";
+import type { Context, Db, Trx } from "@/lib/community/context";
 
 /** Life of a challenge in seconds (design/api.md). */
 export const challengeSeconds = 300;
@@ -20,20 +20,23 @@ export interface OpenChallenge {
  * there cannot sign in with a proof on its way without the id, which only the asking client has.
  */
 export async function createChallenge({ db, caller, deployment, now }: Context) {
-  const createdAt = now();
-  const challengeId = `ch_${randomBytes(18).toString("base64url")}`;
-  const nonce = randomBytes(32).toString("base64url");
+  const { id, nonce } = await makeChallenge(db, caller?.userId ?? null, now());
+  return { challengeId: id, scope: deployment.scope, nonce, expiresIn: challengeSeconds };
+}
+
+/** Makes a challenge of this user, or of a guest. */
+export async function makeChallenge(db: Db | Trx, userId: string | null, createdAt: Date) {
+  const challenge = {
+    id: `ch_${randomBytes(18).toString("base64url")}`,
+    nonce: randomBytes(32).toString("base64url"),
+    expiresAt: new Date(createdAt.getTime() + challengeSeconds * 1000),
+  };
+  const { id, nonce, expiresAt } = challenge;
   await db
     .insertInto("challenges")
-    .values({
-      id: challengeId,
-      nonce,
-      user_id: caller?.userId ?? null,
-      created_at: createdAt,
-      expires_at: new Date(createdAt.getTime() + challengeSeconds * 1000),
-    })
+    .values({ id, nonce, user_id: userId, created_at: createdAt, expires_at: expiresAt })
     .execute();
-  return { challengeId, scope: deployment.scope, nonce, expiresIn: challengeSeconds };
+  return challenge;
 }
 
 export interface ChallengeQuery {

@@ -17,13 +17,16 @@ export function sessionCookie(token: string | null, secure: boolean): string {
   return attributes.join("; ");
 }
 
-/** The session token in a cookie header, or null. An empty value counts as none. */
+/** The session token in a cookie header, or null. */
 export function readSessionCookie(header: string | null): string | null {
+  return readCookie(header, sessionCookieName);
+}
+
+/** The first cookie of this name (the one with the longest path, RFC 6265, 5.4), or null. An empty one counts as none. */
+export function readCookie(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const at = pair.indexOf("=");
-    if (at > 0 && pair.slice(0, at).trim() === sessionCookieName) {
-      return pair.slice(at + 1).trim() || null;
-    }
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || null;
   }
   return null;
 }

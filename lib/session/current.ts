@@ -1,6 +1,5 @@
-import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext, SessionContext } from "./context";
-import { revokeSession } from "./revocation";
+import { renewSession } from "./sessions";
 
 /** Who the caller is. */
 export function describeSession({ caller }: SessionContext) {
@@ -10,21 +9,16 @@ export function describeSession({ caller }: SessionContext) {
 }
 
 /** Ends the session the request carries, if it carries one. */
-export async function signOut({ caller, db, session, now }: SessionContext) {
-  if (caller) await revokeSession(db, caller.jti, now());
+export async function signOut({ caller, db, session }: SessionContext) {
+  if (caller) await db.deleteFrom("sessions").where("jti", "=", caller.jti).execute();
   session.clear();
   return { success: true } as const;
 }
 
-/**
- * A fresh token for the old one, which ends. Of many parallel calls with one token one gets a new token: a token
- * must not multiply.
- */
-export async function refreshSession({ caller, db, session, now }: MemberSessionContext) {
-  const { userId, nickname, verifiedAt, jti } = caller;
-  if (!(await revokeSession(db, jti, now()))) {
-    throw new Refusal("not_authenticated", "This session has been refreshed or ended already.");
-  }
-  const { token, claims } = await session.start({ userId, nickname, verifiedAt });
+/** A fresh token for the old one, which ends. */
+export async function refreshSession(ctx: MemberSessionContext) {
+  const { userId, nickname, verifiedAt, jti } = ctx.caller;
+  const { token, claims } = await renewSession(ctx.db, ctx, jti, { userId, nickname, verifiedAt });
+  ctx.session.give(token);
   return { token, userId, nickname, expiresAt: new Date(claims.exp * 1000).toISOString() };
 }

@@ -1,7 +1,7 @@
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "./context";
-import { revokeSession } from "./revocation";
+import { renewSession } from "./sessions";
 import { nicknameKey } from "./users";
 
 /** SQLSTATE unique_violation. */
@@ -13,25 +13,23 @@ const uniqueViolation = "23505";
  * @throws Refusal nickname_taken
  */
 export async function setNickname(
-  { caller, db, session, now }: MemberSessionContext,
+  ctx: MemberSessionContext,
   { nickname }: HandlerInput<typeof contract.profile.setNickname>,
 ) {
-  const { userId, verifiedAt, jti } = caller;
+  const { userId, verifiedAt, jti } = ctx.caller;
   try {
-    await db.transaction().execute(async (trx) => {
+    const { token } = await ctx.db.transaction().execute(async (trx) => {
       await trx
         .updateTable("users")
         .set({ nickname, nickname_key: nicknameKey(nickname), nickname_set: true })
         .where("id", "=", userId)
         .execute();
-      if (!(await revokeSession(trx, jti, now()))) {
-        throw new Refusal("not_authenticated", "This session has been refreshed or ended already.");
-      }
+      return await renewSession(trx, ctx, jti, { userId, nickname, verifiedAt });
     });
+    ctx.session.give(token);
+    return { nickname, token };
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === uniqueViolation)) throw error;
     throw new Refusal("nickname_taken", `Somebody else is called ${nickname}.`, { field: "nickname" });
   }
-  const { token } = await session.start({ userId, nickname, verifiedAt });
-  return { nickname, token };
 }

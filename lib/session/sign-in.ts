@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Db, Trx } from "@/lib/community/context";
 import type { contract, HandlerInput } from "@/lib/contract";
+import type { AcceptedProof } from "./authorize";
 import type { SessionContext } from "./context";
+import { beginSession } from "./sessions";
 import { type SessionUser, userWithIdentity, userWithNickname } from "./users";
 import { keepVerification } from "./verifications";
 
@@ -12,19 +15,26 @@ export interface SignedIn {
   readonly token: string;
 }
 
-/** Signs in with a proof; the first time makes the user. One transaction: proof used, user, verification. */
+/** Signs in with a proof; the first time makes the user. One transaction: proof used, user, verification, session. */
 export async function signInWithProof(
   ctx: SessionContext,
   { challengeId, result }: HandlerInput<typeof contract.auth.verify>,
 ): Promise<SignedIn> {
   const accepted = await ctx.acceptProof(result, { challengeId, userId: null });
-  const user = await ctx.db.transaction().execute(async (trx) => {
-    await accepted.consume(trx);
-    const signedIn = await userWithIdentity(trx, accepted.identityHash);
-    await keepVerification(trx, signedIn.userId, accepted, ctx.now());
-    return signedIn;
+  const signedIn = await ctx.db.transaction().execute(async (trx) => {
+    const user = await userOfProof(trx, accepted, ctx.now());
+    return await signedInAs(trx, ctx, user, ctx.now());
   });
-  return await startSession(ctx, user);
+  ctx.session.give(signedIn.token);
+  return signedIn;
+}
+
+/** Uses a sign-in's proof up: its user, made the first time, and the verification. */
+export async function userOfProof(trx: Trx, accepted: AcceptedProof, now: Date): Promise<SessionUser> {
+  await accepted.consume(trx);
+  const user = await userWithIdentity(trx, accepted.identityHash);
+  await keepVerification(trx, user.userId, accepted, now);
+  return user;
 }
 
 /**
@@ -39,7 +49,9 @@ export async function developmentSignIn(
     nickname === undefined
       ? await userWithIdentity(ctx.db, developmentIdentity())
       : await userWithNickname(ctx.db, nickname, developmentIdentity());
-  return await startSession(ctx, user);
+  const signedIn = await signedInAs(ctx.db, ctx, user, ctx.now());
+  ctx.session.give(signedIn.token);
+  return signedIn;
 }
 
 /** Nobody proved anything: an identity nobody can prove either. */
@@ -47,8 +59,16 @@ function developmentIdentity(): string {
   return `development ${randomUUID()}`;
 }
 
-async function startSession({ session, now }: SessionContext, user: SessionUser): Promise<SignedIn> {
-  const { userId, nickname, nicknameSet } = user;
-  const { token } = await session.start({ userId, nickname, verifiedAt: now().getTime() });
+/**
+ * Begins the session of a user who just signed in. Hand its token out once the transaction is committed.
+ * @param verifiedAt when the proof was verified
+ */
+export async function signedInAs(
+  db: Db | Trx,
+  ctx: SessionContext,
+  { userId, nickname, nicknameSet }: SessionUser,
+  verifiedAt: Date,
+): Promise<SignedIn> {
+  const { token } = await beginSession(db, ctx, { userId, nickname, verifiedAt: verifiedAt.getTime() });
   return { userId, nickname, needsNickname: !nicknameSet, token };
 }

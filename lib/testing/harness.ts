@@ -1,7 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { OpenDatabase } from "@/db/client";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { makeContext } from "@/lib/http/context";
+import { sessionEffects } from "@/lib/http/session-effects";
+import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { type Config, type Env, readConfig } from "@/lib/runtime/config";
 import { assembleServices, type Services, withServices } from "@/lib/runtime/services";
@@ -10,6 +16,7 @@ import { callerOf } from "@/lib/session/caller";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { createIdentityHasher } from "@/lib/session/identity";
 import { testCache, testDatabase } from "./backends";
+import { openStorage } from "@/lib/storage/open";
 import { testDeployment } from "./deployment";
 import { dispatch } from "./routes";
 
@@ -26,6 +33,8 @@ export interface HarnessOptions {
   /** An open, migrated database; without it a new one of the back end in use. */
   readonly database?: OpenDatabase;
   readonly now?: () => Date;
+  /** Replaces fetching from public addresses; the default reaches nothing of this machine. */
+  readonly web?: PublicWeb;
 }
 
 export interface SendOptions {
@@ -68,10 +77,21 @@ export async function createHarness(options: HarnessOptions = {}) {
   const deployment = testDeployment(options.deployment);
   const database = options.database ?? (await testDatabase());
   const now = options.now ?? (() => new Date());
+  // Made with the first file, by whichever test has one.
+  const uploadsFolder = path.join(tmpdir(), `parley-uploads-${randomUUID()}`);
   const services: Services = assembleServices({
     config,
     deployment,
     database,
+    web: options.web,
+    storage: openStorage({
+      url: config.storageUrl,
+      folder: uploadsFolder,
+      env: config.mode,
+      appUrl,
+      secret: config.sessionSecret,
+      now,
+    }),
     cache: await testCache(database),
     now,
     acceptProof: createProofAcceptor({
@@ -117,7 +137,7 @@ export async function createHarness(options: HarnessOptions = {}) {
   async function memberContext(token: string): Promise<MemberSessionContext> {
     const caller = await callerOf(token, services);
     if (!caller) throw new Error("that token is nobody's");
-    const session = { start: services.tokens.issue, clear: () => undefined };
+    const session = sessionEffects(services, new Headers(), new Headers());
     return { ...makeContext(services, caller), caller, session };
   }
 
@@ -134,7 +154,11 @@ export async function createHarness(options: HarnessOptions = {}) {
     login,
     /** Waits for work that goes on after answers. */
     idle: () => services.idle(),
-    close: () => services.close(),
+    uploadsFolder,
+    async close() {
+      await services.close();
+      await rm(uploadsFolder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -1,0 +1,27 @@
+import type { Services } from "@/lib/runtime/services";
+import { clientLabel } from "@/lib/session/client-label";
+import type { SessionEffects } from "@/lib/session/context";
+import { sessionCookie } from "@/lib/session/cookie";
+import { createRelayTies } from "@/lib/session/relay/ties";
+
+/** What a handler may do to the caller's session, as cookies of the answer. */
+export function sessionEffects(
+  { tokens, config, deployment }: Pick<Services, "tokens" | "config" | "deployment">,
+  request: Headers,
+  answer: Headers,
+): SessionEffects {
+  const secure = deployment.services.appUrl.startsWith("https:");
+  const setCookie = (value: string) => answer.append("set-cookie", value);
+  return {
+    client: clientLabel(request.get("user-agent")),
+    issue: tokens.issue,
+    give: (token) => setCookie(sessionCookie(token, secure)),
+    clear: () => setCookie(sessionCookie(null, secure)),
+    relay: createRelayTies({
+      secret: config.sessionSecret,
+      secure,
+      cookies: request.get("cookie"),
+      setCookie,
+    }),
+  };
+}

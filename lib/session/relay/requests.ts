@@ -1,0 +1,140 @@
+import { randomBytes, randomInt } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { ProofRequestTable } from "@/db/schema/identity";
+import type { Context, Db } from "@/lib/community/context";
+import type { contract, HandlerInput } from "@/lib/contract";
+import { relayCircuit } from "@/lib/contract/relay";
+import { Refusal } from "@/lib/errors";
+import { challengeSeconds, makeChallenge } from "../challenges";
+import type { SessionContext } from "../context";
+
+/** A request that is not over: its challenge lives exactly as long. */
+export type OpenRequest = Selectable<ProofRequestTable>;
+
+type Asked = HandlerInput<typeof contract.auth.createProofRequest>;
+
+/**
+ * POST /api/auth/proof-request. Without a circuit it is a sign-in; with one, a member asks for a proof to hand in with
+ * his own join or topic, and a guest for a sign-in by that circuit.
+ * @throws Refusal unknown_circuit, proof_wrong_scope, invalid_request; not_authenticated for a gate's proof without a
+ * session, as joins take proofs of the member's own challenge only
+ */
+export async function createProofRequest(ctx: SessionContext, asked: Asked) {
+  const { db, caller, deployment, now, session } = ctx;
+  const circuit = asked.circuitType ?? "oidc_domain_attestation";
+  if (!deployment.verifiers[circuit]) {
+    throw new Refusal("unknown_circuit", "This community does not accept proofs of that circuit.");
+  }
+  if (asked.scope !== undefined && asked.scope !== deployment.scope) {
+    throw new Refusal("proof_wrong_scope", `The scope of this community is ${deployment.scope}.`, {
+      field: "scope",
+    });
+  }
+  const isCountry = circuit === "partner_country_attestation";
+  if (isCountry && !asked.countryList) {
+    throw new Refusal("invalid_request", "countryList is required for a country proof.", {
+      field: "countryList",
+    });
+  }
+  if (isCountry && !caller) {
+    throw new Refusal("not_authenticated", "A country proof does not sign in. Sign in first.");
+  }
+  const asker = asked.circuitType !== undefined && caller ? caller : null;
+  const requestId = `pr_${randomBytes(18).toString("base64url")}`;
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  await db.transaction().execute(async (trx) => {
+    const createdAt = now();
+    const challenge = await makeChallenge(trx, asker?.userId ?? null, createdAt);
+    await trx
+      .insertInto("proof_requests")
+      .values({
+        id: requestId,
+        code,
+        purpose: asker ? "proof" : "sign_in",
+        circuit,
+        details: JSON.stringify(detailsOf(asked, isCountry)),
+        challenge_id: challenge.id,
+        nonce: challenge.nonce,
+        user_id: asker?.userId ?? null,
+        client: session.client,
+        status: "pending",
+        created_at: createdAt,
+        expires_at: challenge.expiresAt,
+      })
+      .execute();
+  });
+  session.relay.tie(requestId, challengeSeconds);
+  const deepLink = `${deployment.services.appUrl}/phone/${requestId}`;
+  const { scope } = deployment;
+  return { requestId, deepLink, circuitType: circuit, scope, expiresIn: challengeSeconds, code };
+}
+
+/** What the phone is told to prove; of a country proof the side of the list that is meant, too. */
+function detailsOf({ countryList, isIncluded, domain, provider }: Asked, isCountry: boolean) {
+  return {
+    countryList: isCountry ? (countryList ?? null) : null,
+    isIncluded: isCountry ? (isIncluded ?? true) : null,
+    domain: domain ?? null,
+    provider: provider ?? null,
+  };
+}
+
+/**
+ * GET /api/auth/proof-request/{requestId}: for the phone, which knows nothing but the address.
+ * @throws Refusal proof_request_unknown
+ */
+export async function describeProofRequest(
+  { db, deployment, now }: Context,
+  { requestId }: HandlerInput<typeof contract.auth.getProofRequest>,
+) {
+  const request = await findRequest(db, requestId, now());
+  const asker =
+    request.user_id === null
+      ? undefined
+      : await db
+          .selectFrom("users")
+          .select("nickname")
+          .where("id", "=", request.user_id)
+          .where("deleted_at", "is", null)
+          .executeTakeFirst();
+  return {
+    requestId,
+    circuitType: relayCircuit.parse(request.circuit),
+    scope: deployment.scope,
+    expiresIn: secondsLeft(request, now()),
+    code: request.code,
+    nonce: request.nonce,
+    ...request.details,
+    purpose: request.purpose,
+    requester: {
+      client: request.client,
+      nickname: asker?.nickname ?? null,
+      createdAt: request.created_at.toISOString(),
+    },
+    status: request.status,
+  };
+}
+
+/**
+ * A request that is not over.
+ * @throws Refusal proof_request_unknown
+ */
+export async function findRequest(db: Db, requestId: string, now: Date): Promise<OpenRequest> {
+  const request = await db
+    .selectFrom("proof_requests")
+    .selectAll()
+    .where("id", "=", requestId)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  if (!request) throw requestUnknown();
+  return request;
+}
+
+/** One answer for what never was, what is over and what another client asked for. */
+export function requestUnknown(): Refusal {
+  return new Refusal("proof_request_unknown", "There is no such proof request, or it has run out.");
+}
+
+export function secondsLeft({ expires_at }: Pick<OpenRequest, "expires_at">, now: Date): number {
+  return Math.max(0, Math.ceil((expires_at.getTime() - now.getTime()) / 1000));
+}
