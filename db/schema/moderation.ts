@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { LogAction } from "@/lib/contract/moderation";
+import type { LogAction, reportReasons } from "@/lib/contract/moderation";
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
@@ -10,7 +10,7 @@ export interface ReportTable {
   /** Null when the post itself was reported. */
   comment_id: string | null;
   reporter_id: string;
-  reason: string;
+  reason: (typeof reportReasons)[number];
   details: string | null;
   status: "open" | "dismissed" | "resolved";
   created_at: CreatedAt;

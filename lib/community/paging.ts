@@ -28,19 +28,34 @@ export interface KeyedId {
   readonly pinned?: boolean;
 }
 
-const keySchemas: Record<KeyKind, z.ZodNumber> = {
+/** What a cursor may carry for a key of each kind. */
+export const keySchemas: Record<KeyKind, z.ZodNumber> = {
   float: z.number(),
   int: z.number().int().min(-2_147_483_648).max(2_147_483_647),
   // PostgreSQL's timestamps end before JavaScript's; nothing here is older than 1970 or newer than the year 9999.
   time: z.number().int().min(0).max(253_402_300_799_999),
 };
 
-/** Opaque text of a cursor: base64url of [sort, key, id] or [sort, key, id, pinned]. */
+/** Opaque text of a cursor's parts: base64url of them as a JSON list. */
+export function encodeParts(parts: readonly (string | number | boolean)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
+}
+
+/**
+ * Reads the parts of a cursor back; null without a cursor.
+ * @throws Refusal invalid_request with field cursor for anything the list did not issue
+ */
+export function decodeParts<T>(text: string | undefined, schema: z.ZodType<T>): T | null {
+  if (text === undefined) return null;
+  const read = schema.safeParse(parseJson(text));
+  if (!read.success) throw badCursor();
+  return read.data;
+}
+
+/** Opaque text of a cursor: [sort, key, id] or [sort, key, id, pinned]. */
 export function encodeCursor(cursor: Cursor): string {
   const parts = [cursor.sort, cursor.key, cursor.id];
-  return Buffer.from(
-    JSON.stringify(cursor.pinned === undefined ? parts : [...parts, cursor.pinned]),
-  ).toString("base64url");
+  return encodeParts(cursor.pinned === undefined ? parts : [...parts, cursor.pinned]);
 }
 
 /**
@@ -52,15 +67,13 @@ export function decodeCursor(
   text: string | undefined,
   expected: { readonly sort: string; readonly kind: KeyKind; readonly pinned?: boolean },
 ): Cursor | null {
-  if (text === undefined) return null;
-  const parts = z.tuple([z.literal(expected.sort), keySchemas[expected.kind], z.uuid()]);
-  const schema = expected.pinned ? parts.rest(z.boolean()) : parts;
-  const read = schema.safeParse(parseJson(text));
-  const [sort, key, id, pinned] = read.data ?? [];
-  if (!read.success || sort === undefined || key === undefined || id === undefined) throw badCursor();
-  if (!expected.pinned) return { sort, key, id };
-  if (typeof pinned !== "boolean" || read.data.length !== 4) throw badCursor();
-  return { sort, key, id, pinned };
+  const parts = [z.literal(expected.sort), keySchemas[expected.kind], z.uuid()] as const;
+  if (expected.pinned) {
+    const read = decodeParts(text, z.tuple([...parts, z.boolean()]));
+    return read && { sort: read[0], key: read[1], id: read[2], pinned: read[3] };
+  }
+  const read = decodeParts(text, z.tuple([...parts]));
+  return read && { sort: read[0], key: read[1], id: read[2] };
 }
 
 function badCursor(): Refusal {

@@ -49,7 +49,10 @@ export async function addTo(
   user: TestUser,
   role: Exclude<Role, "owner"> = "member",
 ) {
-  await db.insertInto("memberships").values({ topic_id: topicId, user_id: user.userId, role }).execute();
+  await db
+    .insertInto("memberships")
+    .values({ topic_id: topicId, user_id: user.userId, role, joined_at: new Date() })
+    .execute();
   await db
     .updateTable("topics")
     .set((eb) => ({ member_count: eb("member_count", "+", 1) }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { containsPattern, searchText } from "./text-search";
+import { containsPattern, prefixPattern, searchText } from "./text-search";
 
 describe("searchText", () => {
   it("lowers case beyond ASCII and keeps texts apart", () => {
@@ -19,5 +19,16 @@ describe("containsPattern", () => {
     ["nul\0byte", "%nulbyte%"],
   ])("%j", (query, pattern) => {
     expect(containsPattern(query)).toBe(pattern);
+  });
+});
+
+describe("prefixPattern", () => {
+  it.each([
+    [undefined, null],
+    [" ", null],
+    ["Ada", "ada%"],
+    ["a_b%", "a\\_b\\%%"],
+  ])("%j", (query, pattern) => {
+    expect(prefixPattern(query)).toBe(pattern);
   });
 });

@@ -1,5 +1,5 @@
 /** Stands between two texts of one search column, so that no query matches across them. */
-const separator = "\u0001";
+export const separator = "\u0001";
 
 /** The searchable form of texts: lower case by Unicode, the same whatever locale the database runs in. */
 export function searchText(...texts: readonly (string | null)[]): string {
@@ -9,12 +9,26 @@ export function searchText(...texts: readonly (string | null)[]): string {
     .join(separator);
 }
 
+/** A query as searchable text. PostgreSQL refuses NUL in any text, and no stored text has one. */
+export function wantedText(query: string | undefined): string {
+  return searchText((query ?? "").replaceAll("\0", "").trim());
+}
+
 /**
  * LIKE pattern for "contains these characters, whatever their case"; null when there is nothing to look for.
  * The wildcard characters of the query stand for themselves.
  */
 export function containsPattern(query: string | undefined): string | null {
-  // PostgreSQL refuses NUL in any text, and no stored text has one.
-  const wanted = searchText((query ?? "").replaceAll("\0", "").trim());
-  return wanted === "" ? null : `%${wanted.replace(/[\\%_]/g, "\\$&")}%`;
+  const wanted = wantedText(query);
+  return wanted === "" ? null : `%${literal(wanted)}%`;
+}
+
+/** LIKE pattern for "begins with these characters, whatever their case"; null when there is nothing to look for. */
+export function prefixPattern(query: string | undefined): string | null {
+  const wanted = wantedText(query);
+  return wanted === "" ? null : `${literal(wanted)}%`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
 }

@@ -64,6 +64,7 @@ export const decideRequest = operation({
     "role_required",
     "join_request_not_found",
     "join_request_decided",
+    "banned",
   ],
 });
 

@@ -8,6 +8,7 @@ import type { MemberContext, Trx } from "../context";
 import { refusal } from "../refusals";
 import { topicScore } from "../scores";
 import { searchText } from "../text-search";
+import { placeImage } from "../uploads/images";
 import { passGate, spendPass } from "./gate";
 import { newInviteCode } from "./invite-code";
 import { loadTopic } from "./load";
@@ -37,10 +38,11 @@ export async function createTopic(
     );
   }
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: "/api/topics", status: 400 }) : null;
+  const image = input.image === undefined ? null : await placeImage(ctx, "topic", input.image, "image");
   const now = ctx.now();
   const { userId } = caller;
   const topicId = await db.transaction().execute(async (trx) => {
-    const id = await insertTopic(trx, { input, gate, userId, now });
+    const id = await insertTopic(trx, { input, image, gate, userId, now });
     await trx
       .insertInto("memberships")
       .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now })
@@ -102,13 +104,15 @@ function invalid(field: string, sentence: string): Refusal {
 
 interface NewTopic {
   readonly input: Input;
+  /** Where its image stands. */
+  readonly image: string | null;
   readonly gate: Gate | null;
   readonly userId: string;
   readonly now: Date;
 }
 
 /** Inserts the row under an invite code nobody has; of 31^8 codes the first is almost always free. */
-async function insertTopic(trx: Trx, { input, gate, userId, now }: NewTopic): Promise<string> {
+async function insertTopic(trx: Trx, { input, image, gate, userId, now }: NewTopic): Promise<string> {
   const { allowedCountries, excludedCountries } = countryFields(gate);
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const inserted = await trx
@@ -117,7 +121,7 @@ async function insertTopic(trx: Trx, { input, gate, userId, now }: NewTopic): Pr
         id: randomUUID(),
         title: input.title,
         description: input.description || null,
-        image: input.image ?? null,
+        image,
         creator_id: userId,
         category_id: input.categoryId,
         visibility: input.visibility,

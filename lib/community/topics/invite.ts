@@ -6,6 +6,7 @@ import { type Invite, readInvite } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
 import { addMember } from "./membership";
 import { topicScoreLater } from "./score";
+import { demandNotBanned, demandNotRemoved } from "./standing";
 
 /** GET /api/topics/join/{inviteCode}: an invite shows what it leads to, whatever the topic's visibility. */
 export async function getInvite(
@@ -34,7 +35,8 @@ export async function getInvite(
 
 /**
  * POST /api/topics/join/{inviteCode}: joins whatever the visibility; a gate still needs its proof.
- * A token is spent in the joining transaction, so a refused join leaves it usable.
+ * A token is spent in the joining transaction, so a refused join leaves it usable. Neither opens what a ban, or a
+ * removal of the last 24 hours, closed.
  */
 export async function joinByInvite(
   ctx: MemberContext,
@@ -42,14 +44,18 @@ export async function joinByInvite(
 ): Promise<ResponseBody<typeof contract.topics.joinByInvite>> {
   const { invite, topic } = await invitedTopic(ctx, input.inviteCode);
   if (topic.role) throw refusal("already_member");
+  const { userId } = ctx.caller;
+  await demandNotBanned(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
+  await demandNotRemoved(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
   const gate = gateOf(topic);
   const onMissing = { joinUrl: inviteUrl(input.inviteCode), status: 403 } as const;
   const pass = gate ? await passGate(ctx, gate, input, onMissing) : null;
   const now = ctx.now();
-  const entry = { topicId: topic.id, userId: ctx.caller.userId, now };
+  const entry = { topicId: topic.id, userId, now };
   await ctx.db.transaction().execute(async (trx) => {
-    if (invite.kind === "token") await spendToken(trx, invite.tokenHash, entry.userId, now);
     await addMember(trx, entry);
+    await demandNotRemoved(trx, entry);
+    if (invite.kind === "token") await spendToken(trx, invite.tokenHash, userId, now);
     if (pass) await spendPass(trx, pass, entry);
     await answerOpenRequest(trx, entry);
   });

@@ -6,15 +6,15 @@ import { viewerOf } from "../viewer";
 import { type GatePass, gateOf, passGate, spendPass } from "./gate";
 import { joinUrl } from "./get";
 import { loadTopic } from "./load";
-import { addMember } from "./membership";
+import { addMember, holdTopic } from "./membership";
 import { topicScoreLater } from "./score";
-import { demandMayAsk } from "./standing";
+import { demandMayAsk, demandNotRemoved } from "./standing";
 
 type Input = HandlerInput<typeof contract.topics.join>;
 
 /**
  * POST /api/topics/{topicId}/join. Checked in this order: 404, already a member 409, secret 403, request pending
- * 409, asked too soon 403, gate (402, 400, 403); then a public topic is entered and a private one asked.
+ * 409, banned 403, asked too soon 403, gate (402, 400, 403); then a public topic is entered and a private one asked.
  */
 export async function joinTopic(
   ctx: MemberContext,
@@ -25,7 +25,7 @@ export async function joinTopic(
   const { userId } = caller;
   const topic = await loadTopic(db, topicId, userId);
   demand(topicAccess(topic, viewerOf(caller, topic)).join);
-  await demandMayAsk(db, topicId, userId, ctx.now());
+  await demandMayAsk(db, { topicId, userId, now: ctx.now() });
   const gate = gateOf(topic);
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: joinUrl(topicId), status: 402 }) : null;
 
@@ -34,10 +34,12 @@ export async function joinTopic(
     const message = "Your request was sent. The topic's owner or an admin will answer it.";
     return { status: 202, body: { success: true, status: "pending", message } };
   }
-  const now = ctx.now();
+  const entry = { topicId, userId, now: ctx.now() };
   await db.transaction().execute(async (trx) => {
-    await addMember(trx, { topicId, userId, now });
-    if (pass) await spendPass(trx, pass, { topicId, userId, now });
+    await addMember(trx, entry);
+    // Again, now that nobody can remove them meanwhile: of several joins at once one may have come and gone.
+    await demandNotRemoved(trx, entry);
+    if (pass) await spendPass(trx, pass, entry);
   });
   topicScoreLater(ctx, topicId);
   return { status: 201, body: { success: true } };
@@ -48,6 +50,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
   const { userId } = ctx.caller;
   const now = ctx.now();
   await ctx.db.transaction().execute(async (trx) => {
+    await holdTopic(trx, topicId);
     const inserted = await trx
       .insertInto("join_requests")
       .values({ topic_id: topicId, user_id: userId, status: "pending", created_at: now })

@@ -1,6 +1,14 @@
 import { secondsUntilAskAgain } from "@/lib/policy/join";
+import type { Verdict } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
-import { refusal } from "../refusals";
+import { demand, refusal } from "../refusals";
+
+/** A user in a topic, at a moment. */
+export interface Applicant {
+  readonly topicId: string;
+  readonly userId: string;
+  readonly now: Date;
+}
 
 /** True while a join request of this user waits for an answer. */
 export async function hasPendingRequest(db: Db | Trx, topicId: string, userId: string): Promise<boolean> {
@@ -15,10 +23,11 @@ export async function hasPendingRequest(db: Db | Trx, topicId: string, userId: s
 }
 
 /**
- * Refuses whoever is waiting already, or was rejected or removed within the last 24 hours.
- * @throws Refusal request_pending or request_too_soon (with retryAfter)
+ * What keeps a user from the plain join: a request that waits, a ban, a rejection or removal of the last 24 hours.
+ * @throws Refusal request_pending, banned (with `until`), or request_too_soon (with retryAfter)
  */
-export async function demandMayAsk(db: Db, topicId: string, userId: string, now: Date): Promise<void> {
+export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> {
+  const { topicId, userId } = who;
   const requests = await db
     .selectFrom("join_requests")
     .select(["status", "decided_at as at"])
@@ -34,15 +43,71 @@ export async function demandMayAsk(db: Db, topicId: string, userId: string, now:
     )
     .execute();
   if (requests.some((request) => request.status === "pending")) throw refusal("request_pending");
+  await demandNotBanned(db, who);
   const refusedAt = requests.map(({ at }) => at?.getTime() ?? 0);
-  const latest = refusedAt.length === 0 ? null : new Date(Math.max(...refusedAt));
-  const seconds = secondsUntilAskAgain(latest, now);
+  demandWaited(refusedAt.length === 0 ? null : new Date(Math.max(...refusedAt)), who.now);
+}
+
+/**
+ * Whoever was removed waits 24 hours, whatever way they take back in. A rejection does not close an invite: to hand
+ * one out is the members' own decision.
+ * @throws Refusal request_too_soon (with retryAfter)
+ */
+export async function demandNotRemoved(db: Db | Trx, { topicId, userId, now }: Applicant): Promise<void> {
+  const removal = await db
+    .selectFrom("removals")
+    .select("removed_at")
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  demandWaited(removal?.removed_at ?? null, now);
+}
+
+function demandWaited(refusedAt: Date | null, now: Date): void {
+  const seconds = secondsUntilAskAgain(refusedAt, now);
   if (seconds > 0) throw refusal("request_too_soon", { retryAfter: seconds });
 }
 
-/** Why and until when a user is muted in a topic now; null when they are not. */
+/** The end of a user's ban from a topic as the error body carries it; null when no ban is in force. */
+export async function banOf(
+  db: Db | Trx,
+  { topicId, userId, now }: Applicant,
+): Promise<{ until: string | null } | null> {
+  const row = await db
+    .selectFrom("sanctions")
+    .select("until")
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", userId)
+    .where("kind", "=", "ban")
+    .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now)]))
+    .executeTakeFirst();
+  return row ? { until: row.until?.toISOString() ?? null } : null;
+}
+
+/** @throws Refusal banned, whose body says until when */
+export async function demandNotBanned(db: Db | Trx, who: Applicant): Promise<void> {
+  const ban = await banOf(db, who);
+  if (ban) throw refusal("banned", { extra: ban });
+}
+
+/**
+ * `demand` for writes of members: a refusal because of a mute says until when the mute lasts.
+ * @param verdict what the policy says of the write
+ * @throws Refusal unless the rule says allowed; muted carries `until` in its body
+ */
+export async function demandMayWrite(
+  db: Db | Trx,
+  verdict: Verdict,
+  where: { readonly topicId: string; readonly userId: string },
+): Promise<void> {
+  if (verdict !== "muted") return demand(verdict);
+  const mute = await muteOf(db, where.topicId, where.userId);
+  throw refusal("muted", { extra: { until: mute?.until ?? null } });
+}
+
+/** Why and until when a muted user is muted in a topic; null when they never were. */
 export async function muteOf(
-  db: Db,
+  db: Db | Trx,
   topicId: string,
   userId: string,
 ): Promise<{ reason: string; until: string | null } | null> {

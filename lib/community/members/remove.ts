@@ -1,0 +1,32 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { mayDiscipline } from "@/lib/policy/topic";
+import type { MemberContext } from "../context";
+import { logStaffAct } from "../moderation/log";
+import { demand, refusal } from "../refusals";
+import { accessUnderLock, expel, roleOf } from "../topics/membership";
+import { topicScoreLater } from "../topics/score";
+
+/**
+ * DELETE /api/topics/{topicId}/members: admins remove plain members, the owner anybody but themselves. Every way
+ * back is closed for 24 hours, and the identity stays bound to the account.
+ * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found
+ */
+export async function removeMember(
+  ctx: MemberContext,
+  { topicId, userId, reason }: HandlerInput<typeof contract.members.remove>,
+): Promise<ResponseBody<typeof contract.members.remove>> {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  await db.transaction().execute(async (trx) => {
+    const { topic, access } = await accessUnderLock(trx, topicId, caller);
+    demand(access.moderate);
+    const target = await roleOf(trx, topicId, userId);
+    if (!target) throw refusal("member_not_found", { field: "userId" });
+    demand(mayDiscipline(topic.role, target, userId === caller.userId));
+    await expel(trx, { topicId, userId, now });
+    const act = { topicId, actorId: caller.userId, subjectId: userId, reason, now };
+    await logStaffAct(trx, { ...act, action: "member_removed" });
+  });
+  topicScoreLater(ctx, topicId);
+  return { success: true };
+}

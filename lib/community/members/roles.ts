@@ -1,0 +1,75 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { MemberContext, Trx } from "../context";
+import { logStaffAct } from "../moderation/log";
+import { demand, refusal } from "../refusals";
+import { accessUnderLock, roleOf } from "../topics/membership";
+
+type Input = HandlerInput<typeof contract.members.setRole>;
+
+/**
+ * PATCH /api/topics/{topicId}/members: the owner gives a member a role. `owner` hands the topic over: every right of
+ * the creator, `creatorId` with them, goes to that member, and who gave it stays an admin; there is exactly one owner
+ * at any moment. A role that the member has already changes nothing. Of owners themselves only handing over changes
+ * the role.
+ * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found
+ */
+export async function setRole(
+  ctx: MemberContext,
+  { topicId, userId, role }: Input,
+): Promise<ResponseBody<typeof contract.members.setRole>> {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  const transferred = await db.transaction().execute(async (trx) => {
+    const { access } = await accessUnderLock(trx, topicId, caller);
+    demand(access.own);
+    const previous = await roleOf(trx, topicId, userId);
+    if (!previous) throw refusal("member_not_found", { field: "userId" });
+    if (previous === role) return false;
+    if (previous === "owner") throw refusal("role_required");
+    if (role === "owner") {
+      await handOver(trx, { topicId, from: caller.userId, to: userId, now });
+      return true;
+    }
+    await writeRole(trx, topicId, userId, role);
+    const details = { role, previous };
+    const act = { topicId, actorId: caller.userId, subjectId: userId, now, details };
+    await logStaffAct(trx, { ...act, action: "role_changed" });
+    return false;
+  });
+  return { success: true, role, transferred };
+}
+
+async function writeRole(trx: Trx, topicId: string, userId: string, role: Input["role"]): Promise<void> {
+  await trx
+    .updateTable("memberships")
+    .set({ role })
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+async function handOver(
+  trx: Trx,
+  { topicId, from, to, now }: { topicId: string; from: string; to: string; now: Date },
+): Promise<void> {
+  // In this order: the index memberships_owner holds one owner at most.
+  await writeRole(trx, topicId, from, "admin");
+  await writeRole(trx, topicId, to, "owner");
+  await trx
+    .updateTable("topics")
+    .set({ creator_id: to, updated_at: now })
+    .where("id", "=", topicId)
+    .execute();
+  const act = { topicId, actorId: from, subjectId: to, now };
+  // Nobody could lift a mute of the owner: it ends with the hand-over.
+  const unmuted = await trx
+    .deleteFrom("sanctions")
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", to)
+    .where("kind", "=", "mute")
+    .returning("until")
+    .executeTakeFirst();
+  const inForce = unmuted && (!unmuted.until || unmuted.until > now);
+  if (inForce) await logStaffAct(trx, { ...act, action: "member_unmuted" });
+  await logStaffAct(trx, { ...act, action: "ownership_transferred" });
+}

@@ -1,0 +1,176 @@
+import { sql } from "kysely";
+import type { SanctionTable } from "@/db/schema/moderation";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Sanction } from "@/lib/contract/moderation";
+import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
+import type { Db, MemberContext, Trx } from "../context";
+import { decodeCursor, pageOf } from "../paging";
+import { demand, refusal } from "../refusals";
+import { loadTopic } from "../topics/load";
+import { accessUnderLock, expel, roleOf } from "../topics/membership";
+import { topicScoreLater } from "../topics/score";
+import { viewerOf } from "../viewer";
+import { logStaffAct } from "./log";
+
+interface SanctionRow {
+  readonly id: string;
+  readonly key: Date;
+  readonly kind: SanctionTable["kind"];
+  readonly reason: string;
+  readonly until: Date | null;
+  readonly user_id: string;
+  readonly nickname: string;
+  readonly image: string | null;
+  readonly by_id: string;
+  readonly by_nickname: string;
+  readonly by_image: string | null;
+}
+
+const sort = "sanctions";
+
+/**
+ * GET /api/topics/{topicId}/sanctions: mutes and bans that are in force, latest first.
+ * @throws Refusal topic_not_found, not_a_member, role_required
+ */
+export async function listSanctions(
+  ctx: MemberContext,
+  input: HandlerInput<typeof contract.moderation.sanctions>,
+): Promise<ResponseBody<typeof contract.moderation.sanctions>> {
+  const { caller, db } = ctx;
+  const { limit } = input;
+  const topic = await loadTopic(db, input.topicId, caller.userId);
+  demand(topicAccess(topic, viewerOf(caller, topic)).moderate);
+  const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
+  const rows = await selectSanctions(
+    db,
+    sql`where s.topic_id = ${topic.id} and (s.until is null or s.until > ${ctx.now()})
+      ${cursor ? sql`and (s.created_at, s.id) < (${new Date(cursor.key)}, ${cursor.id})` : sql``}
+      order by s.created_at desc, s.id desc limit ${limit + 1}`,
+  );
+  const { nextCursor } = pageOf(rows, { limit, sort, cursor: input.cursor });
+  return { sanctions: rows.slice(0, limit).map(sanctionView), nextCursor };
+}
+
+async function selectSanctions(db: Db | Trx, which: ReturnType<typeof sql>): Promise<SanctionRow[]> {
+  const { rows } = await sql<SanctionRow>`
+    select s.id, s.created_at as key, s.kind, s.reason, s.until,
+      u.id as user_id, u.nickname, u.profile_image as image,
+      b.id as by_id, b.nickname as by_nickname, b.profile_image as by_image
+    from sanctions s join users u on u.id = s.user_id join users b on b.id = s.created_by ${which}`.execute(
+    db,
+  );
+  return rows;
+}
+
+function sanctionView(row: SanctionRow): Sanction {
+  return {
+    user: { userId: row.user_id, nickname: row.nickname, profileImage: row.image },
+    kind: row.kind,
+    reason: row.reason,
+    createdAt: row.key.toISOString(),
+    createdBy: { userId: row.by_id, nickname: row.by_nickname, profileImage: row.by_image },
+    until: row.until?.toISOString() ?? null,
+  };
+}
+
+/**
+ * POST /api/topics/{topicId}/sanctions: mutes a member, or bans a member or somebody who may want to become one. A ban
+ * ends the membership in the same transaction. A later sanction of the same kind replaces the one before.
+ * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found (a mute of no member, or no such user)
+ */
+export async function imposeSanction(
+  ctx: MemberContext,
+  input: HandlerInput<typeof contract.moderation.sanction>,
+): Promise<ResponseBody<typeof contract.moderation.sanction>> {
+  const { caller, db } = ctx;
+  const { topicId, userId, kind, reason } = input;
+  const until = input.until ? new Date(input.until) : null;
+  const now = ctx.now();
+  const sanction = await db.transaction().execute(async (trx) => {
+    const { topic, access } = await accessUnderLock(trx, topicId, caller);
+    demand(access.moderate);
+    const target = await roleOf(trx, topicId, userId);
+    if (!target && (kind === "mute" || !(await userExists(trx, userId)))) {
+      throw refusal("member_not_found", { field: "userId" });
+    }
+    demand(mayDiscipline(topic.role, target, userId === caller.userId));
+    const written = { reason, until, created_at: now, created_by: caller.userId };
+    await trx
+      .insertInto("sanctions")
+      .values({ topic_id: topicId, user_id: userId, kind, ...written })
+      .onConflict((conflict) => conflict.columns(["topic_id", "user_id", "kind"]).doUpdateSet(written))
+      .execute();
+    if (kind === "ban") await expel(trx, { topicId, userId, now });
+    await logStaffAct(trx, {
+      topicId,
+      actorId: caller.userId,
+      subjectId: userId,
+      action: kind === "ban" ? "member_banned" : "member_muted",
+      reason,
+      now,
+      details: until ? { until: until.toISOString() } : {},
+    });
+    const [row] = await selectSanctions(
+      trx,
+      sql`where s.topic_id = ${topicId} and s.user_id = ${userId} and s.kind = ${kind}`,
+    );
+    if (!row) throw new Error("the sanction just written is not there");
+    return sanctionView(row);
+  });
+  if (kind === "ban") topicScoreLater(ctx, topicId);
+  return { sanction };
+}
+
+async function userExists(trx: Trx, userId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * DELETE /api/topics/{topicId}/sanctions: ends a mute or a ban before its time. With a ban ends the wait of 24 hours
+ * that its removal began: to lift it is to say that they may come back.
+ * @throws Refusal topic_not_found, not_a_member, role_required, sanction_not_found (also for one that has ended)
+ */
+export async function liftSanction(
+  ctx: MemberContext,
+  { topicId, userId, kind, reason }: HandlerInput<typeof contract.moderation.lift>,
+): Promise<ResponseBody<typeof contract.moderation.lift>> {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  await db.transaction().execute(async (trx) => {
+    const { topic, access } = await accessUnderLock(trx, topicId, caller);
+    demand(access.moderate);
+    const target = await roleOf(trx, topicId, userId);
+    demand(mayDiscipline(topic.role, target, userId === caller.userId));
+    const lifted = await trx
+      .deleteFrom("sanctions")
+      .where("topic_id", "=", topicId)
+      .where("user_id", "=", userId)
+      .where("kind", "=", kind)
+      .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now)]))
+      .returning("user_id")
+      .executeTakeFirst();
+    if (!lifted) throw refusal("sanction_not_found", { field: "userId" });
+    if (kind === "ban") {
+      await trx
+        .deleteFrom("removals")
+        .where("topic_id", "=", topicId)
+        .where("user_id", "=", userId)
+        .execute();
+    }
+    await logStaffAct(trx, {
+      topicId,
+      actorId: caller.userId,
+      subjectId: userId,
+      action: kind === "ban" ? "member_unbanned" : "member_unmuted",
+      reason,
+      now,
+    });
+  });
+  return { success: true };
+}

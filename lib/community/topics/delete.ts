@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { MemberContext, Trx } from "../context";
+import { demand } from "../refusals";
+import { viewerOf } from "../viewer";
+import { loadTopic } from "./load";
+import { accessUnderLock } from "./membership";
+
+/** SQLSTATE lock_not_available and deadlock_detected. */
+const busyStates = ["55P03", "40P01"];
+const attempts = 20;
+
+/**
+ * DELETE /api/topics/{topicId}: the topic and everything in it, in one transaction, by its owner or a global admin.
+ * Counts of tags follow, and a tag that nothing else uses goes too, so that no word of a secret topic stays behind.
+ * Uploads belong to whoever made them and stay theirs.
+ *
+ * `deletedPostCount` counts the rows of posts that are gone, those that their authors had deleted among them.
+ * @throws Refusal topic_not_found, not_a_member, role_required
+ */
+export async function deleteTopic(
+  ctx: MemberContext,
+  { topicId }: HandlerInput<typeof contract.topics.delete>,
+): Promise<ResponseBody<typeof contract.topics.delete>> {
+  const { caller, db } = ctx;
+  const topic = await loadTopic(db, topicId, caller.userId);
+  demand(topicAccess(topic, viewerOf(caller, topic)).remove);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const deletedPostCount = await db.transaction().execute((trx) => deleteOnce(trx, ctx, topicId));
+      return { deleted: true, topicId, deletedPostCount };
+    } catch (error) {
+      if (attempt === attempts || !isBusy(error)) throw error;
+      await sleep(5 * attempt);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && busyStates.some((state) => state === error.code);
+}
+
+async function deleteOnce(trx: Trx, { caller }: MemberContext, topicId: string): Promise<number> {
+  // Locks in the order posts, topics, tags. A post that came while the topic was waited for is taken without
+  // waiting: whoever writes under it holds it and waits for the topic. Then everything begins again.
+  await lockPosts(trx, topicId, "wait");
+  const { topic, access } = await accessUnderLock(trx, topicId, caller);
+  demand(access.remove);
+  const posts = await lockPosts(trx, topicId, "nowait");
+  const tags = await tagsOf(trx, topicId);
+  await trx.deleteFrom("topics").where("id", "=", topicId).execute();
+  if (tags.length > 0) await uncountTags(trx, tags, topic.visibility === "public");
+  return posts;
+}
+
+/** @returns how many posts the topic has, deleted ones too */
+async function lockPosts(trx: Trx, topicId: string, onWait: "wait" | "nowait"): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with locked as (select id from posts where topic_id = ${topicId} order by id
+      for update ${onWait === "nowait" ? sql`nowait` : sql``})
+    select count(*)::int as count from locked`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+interface UsedTag {
+  readonly id: string;
+  /** Live posts of the topic with this tag. */
+  readonly posts: number;
+}
+
+async function tagsOf(trx: Trx, topicId: string): Promise<UsedTag[]> {
+  const { rows } = await sql<UsedTag>`
+    select tag_id as id, sum(posts)::int as posts from (
+      select g.tag_id, (p.deleted_at is null)::int as posts
+      from posts p join post_tags g on g.post_id = p.id where p.topic_id = ${topicId}
+      union all
+      select tag_id, 0 from topic_tags where topic_id = ${topicId}
+    ) used group by tag_id`.execute(trx);
+  return rows;
+}
+
+/** Takes the tags in the order that posts take them in (tagPost), uncounts, and removes those that nothing uses. */
+async function uncountTags(trx: Trx, tags: readonly UsedTag[], isPublic: boolean): Promise<void> {
+  const used = sql`jsonb_to_recordset(${JSON.stringify(tags)}::jsonb) as used (id uuid, posts int)`;
+  await sql`select t.id from tags t where t.id in (select id from ${used})
+    order by t.slug collate "C" for update`.execute(trx);
+  await sql`update tags t set post_count = t.post_count - used.posts,
+      public_post_count = t.public_post_count - ${isPublic ? sql`used.posts` : sql`0`}
+    from ${used} where t.id = used.id`.execute(trx);
+  await sql`delete from tags t where t.id in (select id from ${used}) and t.post_count = 0
+    and not exists (select from post_tags g where g.tag_id = t.id)
+    and not exists (select from topic_tags g where g.tag_id = t.id)`.execute(trx);
+}

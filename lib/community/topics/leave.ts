@@ -1,0 +1,24 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { MemberContext } from "../context";
+import { demand, refusal } from "../refusals";
+import { accessUnderLock, endMembership } from "./membership";
+import { topicScoreLater } from "./score";
+
+/**
+ * POST /api/topics/{topicId}/leave. Whoever left may come back the way they came, under the same account.
+ * @throws Refusal topic_not_found, not_a_member, owner_must_transfer
+ */
+export async function leaveTopic(
+  ctx: MemberContext,
+  { topicId }: HandlerInput<typeof contract.topics.leave>,
+): Promise<ResponseBody<typeof contract.topics.leave>> {
+  const { caller, db } = ctx;
+  await db.transaction().execute(async (trx) => {
+    const { topic, access } = await accessUnderLock(trx, topicId, caller);
+    demand(access.inside);
+    if (topic.role === "owner") throw refusal("owner_must_transfer");
+    await endMembership(trx, topicId, caller.userId);
+  });
+  topicScoreLater(ctx, topicId);
+  return { success: true };
+}

@@ -1,0 +1,59 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { MemberContext } from "../context";
+import { logStaffAct } from "../moderation/log";
+import { demand, refusal } from "../refusals";
+import { searchText } from "../text-search";
+import { placeImage } from "../uploads/images";
+import { viewerOf } from "../viewer";
+import { loadTopic } from "./load";
+import { accessUnderLock } from "./membership";
+import { topicView } from "./view";
+
+/**
+ * PATCH /api/topics/{topicId}: title, description (null or empty removes it) and image (null removes it), by the
+ * owner. The log names the fields that were given, not what stood in them.
+ * @throws Refusal topic_not_found, not_a_member, role_required, nothing_to_change, and what placeImage refuses
+ */
+export async function updateTopic(
+  ctx: MemberContext,
+  { topicId, title, description, image }: HandlerInput<typeof contract.topics.update>,
+): Promise<ResponseBody<typeof contract.topics.update>> {
+  const { caller, db } = ctx;
+  const before = await loadTopic(db, topicId, caller.userId);
+  demand(topicAccess(before, viewerOf(caller, before)).own);
+  const given = Object.entries({ title, description, image }).flatMap(([field, value]) =>
+    value === undefined ? [] : [field],
+  );
+  if (given.length === 0) throw refusal("nothing_to_change");
+  const placed = typeof image === "string" ? await placeImage(ctx, "topic", image, "image") : image;
+  const now = ctx.now();
+  const row = await db.transaction().execute(async (trx) => {
+    const { topic, access } = await accessUnderLock(trx, topicId, caller);
+    demand(access.own);
+    const changed = {
+      title: title ?? topic.title,
+      description: description === undefined ? topic.description : description || null,
+      image: placed === undefined ? topic.image : placed,
+    };
+    await trx
+      .updateTable("topics")
+      .set({ ...changed, updated_at: now })
+      .where("id", "=", topicId)
+      .execute();
+    await trx
+      .updateTable("topic_search")
+      .set({ text: searchText(changed.title, changed.description) })
+      .where("topic_id", "=", topicId)
+      .execute();
+    await logStaffAct(trx, {
+      topicId,
+      actorId: caller.userId,
+      action: "topic_edited",
+      now,
+      details: { fields: given.join(", ") },
+    });
+    return await loadTopic(trx, topicId, caller.userId);
+  });
+  return { topic: topicView(row, caller) };
+}
