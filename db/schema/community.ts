@@ -161,6 +161,8 @@ export interface TagTable {
 export interface TopicTagTable {
   topic_id: string;
   tag_id: string;
+  /** Copy of the tag's, which never changes. */
+  slug: ColumnType<string, string, never>;
   post_count: Counter;
 }
 
@@ -198,7 +200,8 @@ export interface VoteTable {
   post_id: string;
   user_id: string;
   value: 1 | -1;
-  created_at: CreatedAt;
+  /** When it was given this value. */
+  created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 export interface ReactionTable {
@@ -206,6 +209,13 @@ export interface ReactionTable {
   user_id: string;
   emoji: string;
   created_at: CreatedAt;
+}
+
+/** How many people gave a post a reaction; no row, or 0, when nobody does. */
+export interface ReactionCountTable {
+  post_id: string;
+  emoji: string;
+  count: number;
 }
 
 export interface BookmarkTable {
@@ -257,4 +267,5 @@ export interface CommunityTables {
   comments: CommentTable;
   comment_search: CommentSearchTable;
   topic_tags: TopicTagTable;
+  reaction_counts: ReactionCountTable;
 }

@@ -89,6 +89,7 @@ describe("postAccess", () => {
         edit,
         remove,
         moderate,
+        pin: state.hidden && moderate === yes ? "post_hidden" : moderate,
       });
     });
   }

@@ -28,8 +28,10 @@ export interface PostAccess {
   readonly edit: Verdict;
   /** Delete it: the author wherever they are, the topic's staff, a global admin. */
   readonly remove: Verdict;
-  /** Pin and hide: the topic's staff. */
+  /** Hide it and show it again: the topic's staff. */
   readonly moderate: Verdict;
+  /** Pin it and take it down: the topic's staff, while the post is shown. */
+  readonly pin: Verdict;
 }
 
 /** What a caller may do with a post: what its topic allows, and nothing is written under a deleted or hidden one. */
@@ -51,6 +53,7 @@ export function postAccess(post: PostState, viewer: Viewer): PostAccess {
     edit: live(viewer.isAdmin ? "allowed" : post.mine ? shown(topic.write) : others),
     remove: live(post.mine || viewer.isAdmin ? signedIn(viewer) : topic.moderate),
     moderate: live(topic.moderate),
+    pin: shown(topic.moderate),
   };
 }
 

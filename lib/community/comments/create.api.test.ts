@@ -34,6 +34,7 @@ describe("201", () => {
       createdAt: expect.any(String),
       updatedAt: made.createdAt,
       isDeleted: false,
+      isHidden: false,
       deletedBy: null,
     });
     const page = await h.guest.call(contract.posts.get, { postId: post.id });

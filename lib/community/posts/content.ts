@@ -1,7 +1,13 @@
 import { Refusal } from "@/lib/errors";
 import { isBlank, plainText, sanitizePostHtml, shorten } from "@/lib/html";
+import type { MemberContext } from "../context";
 import { searchText } from "../text-search";
+import { demandImageUrl, placeInlineImages } from "../uploads/images";
 
+/** Longest post, in characters of the HTML that is stored (design/api.md). */
+const maxHtml = 50_000;
+/** What is longer than this before it is sanitised is not looked at. */
+const maxUnsanitized = 4 * maxHtml;
 /** Characters of plain text that lists show of a post. */
 const summaryLength = 280;
 
@@ -9,31 +15,61 @@ export interface PostContent {
   /** Sanitised HTML, as it is stored and returned. */
   readonly html: string;
   readonly summary: string;
-  /** What a search looks in. */
-  readonly search: string;
 }
 
 /**
- * Makes post HTML safe to store and derives what lists and searches need from it.
- * @throws Refusal invalid_request with field content: nothing left to read, or an image inside the text
+ * Moves images inside post HTML to storage, makes it safe to store, and writes it; when writing fails the images are
+ * removed again.
+ * @param write the transaction and nothing after it
+ * @throws Refusal invalid_request with field content: too long, or nothing left to read; and what placeInlineImages
+ *   throws
  */
-export function preparePostContent(title: string, content: string): PostContent {
+export async function withPostContent<T>(
+  ctx: MemberContext,
+  content: string,
+  write: (content: PostContent) => Promise<T>,
+): Promise<T> {
+  const placed = await placeInlineImages(ctx, content);
+  try {
+    return await write(preparePostContent(placed.html));
+  } catch (error) {
+    await placed.discard();
+    throw error;
+  }
+}
+
+function preparePostContent(content: string): PostContent {
+  if (content.length > maxUnsanitized) throw tooLong();
   const { html, hasInlineImage } = sanitizePostHtml(content);
-  // Dropping the image would lose it without a word.
-  if (hasInlineImage) {
-    throw new Refusal(
-      "invalid_request",
-      "Images inside the text cannot be taken: link them by https address.",
-      {
-        field: "content",
-      },
-    );
-  }
-  if (isBlank(html)) {
-    throw new Refusal("invalid_request", "The content is empty, or nothing of it may be shown.", {
-      field: "content",
-    });
-  }
-  const text = plainText(html);
-  return { html, summary: shorten(text, summaryLength), search: searchText(title, text) };
+  // What was not moved to storage would be lost without a word.
+  if (hasInlineImage) throw unusable("An image inside the text cannot be read.");
+  if (html.length > maxHtml) throw tooLong();
+  if (isBlank(html)) throw unusable("The content is empty, or nothing of it may be shown.");
+  return { html, summary: shorten(plainText(html), summaryLength) };
+}
+
+function tooLong(): Refusal {
+  return unusable(`The content is longer than ${maxHtml.toLocaleString("en")} characters of HTML.`);
+}
+
+function unusable(sentence: string): Refusal {
+  return new Refusal("invalid_request", sentence, { field: "content" });
+}
+
+/** What a search looks in. @param html sanitised */
+export function postSearchText(title: string, html: string): string {
+  return searchText(title, plainText(html));
+}
+
+/**
+ * Media of a post as its row keeps them.
+ * @throws Refusal invalid_request naming an image that readers must not be sent to
+ */
+export async function postMedia(
+  ctx: MemberContext,
+  media: { readonly images?: readonly string[]; readonly videos?: readonly string[] } | undefined,
+): Promise<string> {
+  const { images = [], videos = [] } = media ?? {};
+  for (const [index, url] of images.entries()) await demandImageUrl(ctx, url, `media.images.${index}`);
+  return JSON.stringify({ images, videos });
 }

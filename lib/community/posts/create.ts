@@ -7,8 +7,9 @@ import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
 import { viewerOf } from "../viewer";
-import { preparePostContent } from "./content";
+import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { loadPost } from "./load";
+import { insertPoll } from "./poll";
 import { readTags, tagPost } from "./tags";
 import { postView } from "./view";
 
@@ -22,36 +23,42 @@ export async function createPost(
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller.userId);
   demand(topicAccess(topic, viewerOf(caller, topic)).write);
-  const content = preparePostContent(input.title, input.content);
   const tags = readTags(input.tags ?? []);
+  const media = await postMedia(ctx, input.media);
   const now = ctx.now();
-  const id = randomUUID();
-  await db.transaction().execute(async (trx) => {
+  const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public" };
+  const write = async (trx: Trx, { html, summary }: PostContent) => {
     await countPost(trx, topic.id, now);
     await trx
       .insertInto("posts")
       .values({
-        id,
+        id: post.id,
         topic_id: topic.id,
         author_id: caller.userId,
-        is_public: topic.visibility === "public",
+        is_public: post.isPublic,
         category_id: topic.category_id,
         title: input.title,
-        content: content.html,
-        summary: content.summary,
-        media: JSON.stringify({ images: input.media?.images ?? [], videos: input.media?.videos ?? [] }),
+        content: html,
+        summary,
+        media,
         score: postScore(0, now),
         last_activity_at: now,
         created_at: now,
         updated_at: now,
       })
       .execute();
-    await trx.insertInto("post_search").values({ post_id: id, text: content.search }).execute();
-    await tagPost(trx, id, tags, now);
-    if (input.poll) await insertPoll(trx, id, input.poll, now);
-  });
+    await trx
+      .insertInto("post_search")
+      .values({ post_id: post.id, text: postSearchText(input.title, html) })
+      .execute();
+    await tagPost(trx, post, tags, now);
+    if (input.poll) await insertPoll(trx, post.id, input.poll, now);
+  };
+  await withPostContent(ctx, input.content, (content) =>
+    db.transaction().execute((trx) => write(trx, content)),
+  );
   topicScoreLater(ctx, topic.id);
-  return { post: postView(await loadPost(db, id, caller.userId), caller, now) };
+  return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };
 }
 
 /**
@@ -69,28 +76,4 @@ async function countPost(trx: Trx, topicId: string, now: Date): Promise<void> {
     .returning("id")
     .executeTakeFirst();
   if (!counted) throw refusal("topic_not_found");
-}
-
-async function insertPoll(
-  trx: Trx,
-  postId: string,
-  poll: NonNullable<Input["poll"]>,
-  now: Date,
-): Promise<void> {
-  const id = randomUUID();
-  await trx
-    .insertInto("polls")
-    .values({
-      id,
-      post_id: postId,
-      question: poll.question ?? null,
-      multiple_choice: poll.multipleChoice,
-      closes_at: poll.closesAt ? new Date(poll.closesAt) : null,
-      created_at: now,
-    })
-    .execute();
-  await trx
-    .insertInto("poll_options")
-    .values(poll.options.map((text, position) => ({ poll_id: id, text, position })))
-    .execute();
 }

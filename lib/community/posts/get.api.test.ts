@@ -89,27 +89,13 @@ describe("what is the reader's own", () => {
     const user = await signIn(h);
     await addTo(h.db, topicId, user);
     await user.api.call(contract.posts.vote, { postId: post.id, value: -1 });
-    const mine = { post_id: post.id, user_id: user.userId };
-    await h.db.insertInto("bookmarks").values(mine).execute();
-    await h.db
-      .insertInto("reactions")
-      .values([
-        { ...mine, emoji: "\u{1F389}" },
-        { ...mine, emoji: "\u{1F44D}" },
-        { post_id: post.id, user_id: owner.userId, emoji: "\u{1F44D}" },
-      ])
-      .execute();
+    await user.api.call(contract.posts.bookmark, { postId: post.id });
+    for (const emoji of ["\u{1F389}", "\u{1F44D}"] as const) {
+      await user.api.call(contract.posts.react, { postId: post.id, emoji });
+    }
+    await owner.api.call(contract.posts.react, { postId: post.id, emoji: "\u{1F44D}" });
     const [option] = post.poll?.options ?? [];
-    const poll_id = post.poll?.id ?? "";
-    await h.db
-      .insertInto("poll_votes")
-      .values({ poll_id, option_id: option?.id ?? "", user_id: user.userId })
-      .execute();
-    await h.db
-      .updateTable("poll_options")
-      .set({ vote_count: 1 })
-      .where("id", "=", option?.id ?? "")
-      .execute();
+    await user.api.call(contract.posts.votePoll, { postId: post.id, optionIds: [option?.id ?? ""] });
 
     const seen = (await read(post.id, user)).post;
     expect(seen).toMatchObject({ userVoted: -1, upvoteCount: -1, userBookmarked: true });
@@ -155,11 +141,7 @@ describe("a deleted post", () => {
       postId: post.id,
       content: "Still here",
     });
-    await h.db
-      .updateTable("posts")
-      .set({ deleted_at: new Date(), deleted_by: owner.userId })
-      .where("id", "=", post.id)
-      .execute();
+    await owner.api.call(contract.posts.delete, { postId: post.id });
 
     const page = await read(post.id);
     expect(page.post).toMatchObject({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { PostMedia, Visibility } from "@/db/schema/community";
-import type { Role } from "@/lib/contract";
+import type { ErrorCode, Role } from "@/lib/contract";
 import type { Db, Trx } from "../context";
 import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
@@ -82,9 +82,9 @@ export async function loadPosts(
       v.value as user_vote, b.post_id is not null as bookmarked,
       (select coalesce(json_agg(json_build_object('name', g.name, 'slug', g.slug) order by pt.position), '[]')
         from post_tags pt join tags g on g.id = pt.tag_id where pt.post_id = p.id) as tags,
-      (select coalesce(json_agg(r), '[]') from (
-        select emoji, count(*)::int as count, coalesce(bool_or(user_id = ${callerId}::text), false) as mine
-        from reactions where post_id = p.id group by emoji) r) as reactions,
+      (select coalesce(json_agg(json_build_object('emoji', rc.emoji, 'count', rc.count, 'mine', exists (
+          select from reactions r where r.post_id = p.id and r.emoji = rc.emoji and r.user_id = ${callerId}::text))), '[]')
+        from reaction_counts rc where rc.post_id = p.id and rc.count > 0) as reactions,
       (select json_build_object('id', q.id, 'question', q.question, 'multipleChoice', q.multiple_choice,
           'closesAt', (extract(epoch from q.closes_at) * 1000)::float8,
           'options', (select json_agg(json_build_object('id', o.id, 'text', o.text, 'position', o.position,
@@ -117,12 +117,15 @@ function stateOf(callerId: string | null) {
 
 /** Who may do what with a post, and what a write under it needs to know. */
 export interface LockedPost {
+  readonly id: string;
   readonly topic_id: string;
   readonly author_id: string;
   readonly visibility: Visibility;
   readonly role: Role | null;
   readonly muted: boolean;
   readonly upvote_count: number;
+  readonly record_count: number;
+  readonly is_pinned: boolean;
   readonly created_at: Date;
   readonly deleted: boolean;
   readonly hidden: boolean;
@@ -132,16 +135,21 @@ export interface LockedPost {
 /**
  * Takes a post's row for this transaction, so that writes under one post queue and its counters equal its rows.
  * Nothing read in this statement but the post itself may be trusted to be newer than the wait.
- * @throws Refusal post_not_found
+ * @throws Refusal post_not_found, or what the caller calls a post that is gone
  */
-export async function lockPost(trx: Trx, id: string, callerId: string): Promise<LockedPost> {
+export async function lockPost(
+  trx: Trx,
+  id: string,
+  callerId: string,
+  gone: ErrorCode = "post_not_found",
+): Promise<LockedPost> {
   const { rows } = await sql<LockedPost>`
-    select p.topic_id, p.author_id, t.visibility, m.role, ${mutedIn("p.topic_id", callerId)} as muted,
-      p.upvote_count, p.created_at, ${stateOf(callerId)}
+    select p.id, p.topic_id, p.author_id, t.visibility, m.role, ${mutedIn("p.topic_id", callerId)} as muted,
+      p.upvote_count, p.record_count, p.is_pinned, p.created_at, ${stateOf(callerId)}
     from posts p join topics t on t.id = p.topic_id
     left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}
     where p.id = ${id} for no key update of p`.execute(trx);
   const [row] = rows;
-  if (!row) throw refusal("post_not_found");
+  if (!row) throw refusal(gone);
   return row;
 }

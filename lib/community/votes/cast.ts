@@ -68,6 +68,8 @@ async function writeVote(
   await trx
     .insertInto("votes")
     .values({ post_id: postId, user_id: userId, value, created_at: now })
-    .onConflict((conflict) => conflict.columns(["post_id", "user_id"]).doUpdateSet({ value }))
+    .onConflict((conflict) =>
+      conflict.columns(["post_id", "user_id"]).doUpdateSet({ value, created_at: now }),
+    )
     .execute();
 }

@@ -1,0 +1,16 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { postAccess } from "@/lib/policy/post";
+import type { MemberContext } from "../context";
+import { loadPost } from "../posts/load";
+import { demand } from "../refusals";
+import { viewerOf } from "../viewer";
+
+/** GET /api/posts/{postId}/bookmark */
+export async function getBookmark(
+  { caller, db }: MemberContext,
+  { postId }: HandlerInput<typeof contract.posts.getBookmark>,
+): Promise<ResponseBody<typeof contract.posts.getBookmark>> {
+  const post = await loadPost(db, postId, caller.userId);
+  demand(postAccess(post, viewerOf(caller, post)).read);
+  return { bookmarked: post.bookmarked };
+}

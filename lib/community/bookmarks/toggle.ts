@@ -1,0 +1,33 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { postAccess } from "@/lib/policy/post";
+import type { MemberContext } from "../context";
+import { lockPost } from "../posts/load";
+import { demand } from "../refusals";
+import { viewerOf } from "../viewer";
+
+/**
+ * POST /api/posts/{postId}/bookmark: on, or off again. Holds the post's row, so that calls at once take turns and no
+ * bookmark is set on a post that is being deleted.
+ */
+export async function toggleBookmark(
+  { caller, db, now }: MemberContext,
+  { postId }: HandlerInput<typeof contract.posts.bookmark>,
+): Promise<ResponseBody<typeof contract.posts.bookmark>> {
+  const { userId } = caller;
+  return await db.transaction().execute(async (trx) => {
+    const post = await lockPost(trx, postId, userId);
+    demand(postAccess(post, viewerOf(caller, post)).keep);
+    const gone = await trx
+      .deleteFrom("bookmarks")
+      .where("post_id", "=", postId)
+      .where("user_id", "=", userId)
+      .returning("post_id")
+      .executeTakeFirst();
+    if (gone) return { bookmarked: false };
+    await trx
+      .insertInto("bookmarks")
+      .values({ post_id: postId, user_id: userId, created_at: now() })
+      .execute();
+    return { bookmarked: true };
+  });
+}

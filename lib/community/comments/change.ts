@@ -1,0 +1,101 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { type CommentAccess, commentAccess } from "@/lib/policy/post";
+import type { Viewer } from "@/lib/policy/verdict";
+import type { MemberContext, Trx } from "../context";
+import { logStaffAct } from "../moderation/log";
+import { type LockedPost, lockPost } from "../posts/load";
+import { demand, refusal } from "../refusals";
+import { searchText } from "../text-search";
+import { viewerOf } from "../viewer";
+import { type CommentRow, commentView, loadComments } from "./load";
+
+/** PATCH /api/comments/{commentId}: its author changes the text; neither an activity nor a new comment. */
+export async function updateComment(
+  ctx: MemberContext,
+  { commentId, content }: HandlerInput<typeof contract.comments.update>,
+): Promise<ResponseBody<typeof contract.comments.update>> {
+  const { caller, db } = ctx;
+  return await db.transaction().execute(async (trx) => {
+    const { post, viewer, access } = await lockComment(trx, ctx, commentId);
+    demand(access.edit);
+    await trx
+      .updateTable("comments")
+      .set({ content, updated_at: ctx.now() })
+      .where("id", "=", commentId)
+      .execute();
+    await trx
+      .updateTable("comment_search")
+      .set({ text: searchText(content) })
+      .where("comment_id", "=", commentId)
+      .execute();
+    const changed = await readComment(trx, commentId);
+    return { comment: commentView(changed, { post, viewer, callerId: caller.userId }) };
+  });
+}
+
+/**
+ * DELETE /api/comments/{commentId}: the text goes, its place in the thread stays. `deletedBy` is author for one's
+ * own, admin for everybody else's; the latter is logged.
+ */
+export async function deleteComment(
+  ctx: MemberContext,
+  { commentId }: HandlerInput<typeof contract.comments.delete>,
+): Promise<ResponseBody<typeof contract.comments.delete>> {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  return await db.transaction().execute(async (trx) => {
+    const { post, comment, access } = await lockComment(trx, ctx, commentId);
+    demand(access.remove);
+    const deletedBy = comment.author_id === caller.userId ? "author" : "admin";
+    await trx
+      .updateTable("comments")
+      .set({ content: "", updated_at: now, deleted_at: now, deleted_by: deletedBy })
+      .where("id", "=", commentId)
+      .execute();
+    await trx.deleteFrom("comment_search").where("comment_id", "=", commentId).execute();
+    await trx
+      .updateTable("posts")
+      .set((eb) => ({ comment_count: eb("comment_count", "-", 1) }))
+      .where("id", "=", post.id)
+      .execute();
+    if (deletedBy === "admin") {
+      await logStaffAct(trx, {
+        topicId: post.topic_id,
+        actorId: caller.userId,
+        action: "comment_deleted",
+        now,
+        subjectId: comment.author_id,
+        postId: post.id,
+        commentId,
+      });
+    }
+    return { success: true, deletedBy };
+  });
+}
+
+/**
+ * Takes the row of a comment's post, under which every write to the comment queues, then reads the comment.
+ * @throws Refusal comment_not_found
+ */
+async function lockComment(
+  trx: Trx,
+  { caller }: MemberContext,
+  commentId: string,
+): Promise<{ post: LockedPost; viewer: Viewer; comment: CommentRow; access: CommentAccess }> {
+  const { post_id } = await readComment(trx, commentId);
+  const post = await lockPost(trx, post_id, caller.userId, "comment_not_found");
+  const comment = await readComment(trx, commentId);
+  const viewer = viewerOf(caller, post);
+  const state = {
+    deleted: comment.deleted_at !== null,
+    hidden: comment.hidden_at !== null,
+    mine: comment.author_id === caller.userId,
+  };
+  return { post, viewer, comment, access: commentAccess(state, post, viewer) };
+}
+
+async function readComment(trx: Trx, id: string): Promise<CommentRow> {
+  const [comment] = await loadComments(trx, [id]);
+  if (!comment) throw refusal("comment_not_found");
+  return comment;
+}

@@ -1,0 +1,115 @@
+import type { contract, HandlerInput, Poll, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { postAccess } from "@/lib/policy/post";
+import type { MemberContext, Trx } from "../context";
+import { loadPost, lockPost, type PollRow } from "../posts/load";
+import { pollView } from "../posts/view";
+import { demand, refusal } from "../refusals";
+import { viewerOf } from "../viewer";
+
+/**
+ * POST /api/posts/{postId}/poll/vote. One choice: it replaces the vote before. Several: each is added to those
+ * before, and one that stands already changes nothing.
+ */
+export async function votePoll(
+  ctx: MemberContext,
+  { postId, optionIds }: HandlerInput<typeof contract.posts.votePoll>,
+): Promise<ResponseBody<typeof contract.posts.votePoll>> {
+  return await changeVotes(ctx, postId, (poll) => {
+    const chosen = knownOptions(poll, optionIds);
+    return poll.multipleChoice ? [...poll.votedOptionIds, ...chosen] : chosen;
+  });
+}
+
+/** DELETE /api/posts/{postId}/poll/vote: takes back every vote of the caller. */
+export async function clearPollVote(
+  ctx: MemberContext,
+  { postId }: HandlerInput<typeof contract.posts.clearPollVote>,
+): Promise<ResponseBody<typeof contract.posts.clearPollVote>> {
+  return await changeVotes(ctx, postId, () => []);
+}
+
+/**
+ * Writes the difference between the options the caller has chosen and those they choose now. The post's row is held,
+ * so votes in one poll queue and its counts equal its votes.
+ */
+async function changeVotes(
+  { caller, db, now }: MemberContext,
+  postId: string,
+  choose: (poll: PollRow) => readonly string[],
+): Promise<{ poll: Poll }> {
+  return await db.transaction().execute(async (trx) => {
+    const post = await lockPost(trx, postId, caller.userId);
+    demand(postAccess(post, viewerOf(caller, post)).write);
+    const poll = await openPoll(trx, postId, caller.userId, now());
+    const before = new Set(poll.votedOptionIds);
+    const after = new Set(choose(poll));
+    await addVotes(trx, { pollId: poll.id, userId: caller.userId, now: now() }, difference(after, before));
+    await removeVotes(trx, { pollId: poll.id, userId: caller.userId }, difference(before, after));
+    const { poll: changed } = await loadPost(trx, postId, caller.userId);
+    if (!changed) throw refusal("poll_not_found");
+    return { poll: pollView(changed, postId, now()) };
+  });
+}
+
+/** @throws Refusal poll_not_found, poll_closed */
+async function openPoll(trx: Trx, postId: string, userId: string, now: Date): Promise<PollRow> {
+  const { poll } = await loadPost(trx, postId, userId);
+  if (!poll) throw refusal("poll_not_found");
+  if (pollView(poll, postId, now).isClosed) throw refusal("poll_closed");
+  return poll;
+}
+
+/** @throws Refusal poll_option_unknown; invalid_request for a second option where one may be chosen */
+function knownOptions(poll: PollRow, optionIds: readonly string[]): string[] {
+  if (!poll.multipleChoice && optionIds.length !== 1) {
+    throw new Refusal("invalid_request", "This poll takes exactly one option.", { field: "optionIds" });
+  }
+  const known = new Set(poll.options.map((option) => option.id));
+  // The database writes ids in lower case; a client may not.
+  const chosen = optionIds.map((id) => id.toLowerCase());
+  const unknown = chosen.findIndex((id) => !known.has(id));
+  if (unknown !== -1) throw refusal("poll_option_unknown", { field: `optionIds.${unknown}` });
+  return chosen;
+}
+
+function difference(these: ReadonlySet<string>, those: ReadonlySet<string>): string[] {
+  return [...these].filter((id) => !those.has(id));
+}
+
+interface Voter {
+  readonly pollId: string;
+  readonly userId: string;
+}
+
+async function addVotes(
+  trx: Trx,
+  { pollId, userId, now }: Voter & { readonly now: Date },
+  optionIds: readonly string[],
+): Promise<void> {
+  if (optionIds.length === 0) return;
+  await trx
+    .insertInto("poll_votes")
+    .values(optionIds.map((option_id) => ({ poll_id: pollId, option_id, user_id: userId, created_at: now })))
+    .execute();
+  await count(trx, optionIds, 1);
+}
+
+async function removeVotes(trx: Trx, { pollId, userId }: Voter, optionIds: readonly string[]): Promise<void> {
+  if (optionIds.length === 0) return;
+  await trx
+    .deleteFrom("poll_votes")
+    .where("poll_id", "=", pollId)
+    .where("user_id", "=", userId)
+    .where("option_id", "in", [...optionIds])
+    .execute();
+  await count(trx, optionIds, -1);
+}
+
+async function count(trx: Trx, optionIds: readonly string[], by: 1 | -1): Promise<void> {
+  await trx
+    .updateTable("poll_options")
+    .set((eb) => ({ vote_count: eb("vote_count", "+", by) }))
+    .where("id", "in", [...optionIds])
+    .execute();
+}

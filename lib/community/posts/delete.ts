@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { postAccess } from "@/lib/policy/post";
+import type { MemberContext, Trx } from "../context";
+import { logStaffAct } from "../moderation/log";
+import { demand } from "../refusals";
+import { topicScoreLater } from "../topics/score";
+import { viewerOf } from "../viewer";
+import { type LockedPost, lockPost } from "./load";
+import { removePoll } from "./poll";
+import { replaceTags } from "./tags";
+import { taggedPost } from "./update";
+
+/**
+ * DELETE /api/posts/{postId}: text, media, poll and tags go; the row stays, and with it the page, its comments, votes
+ * and reactions and their counts. Bookmarks go too: nobody could take them back.
+ */
+export async function deletePost(
+  ctx: MemberContext,
+  { postId }: HandlerInput<typeof contract.posts.delete>,
+): Promise<ResponseBody<typeof contract.posts.delete>> {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  const topicId = await db.transaction().execute(async (trx) => {
+    const post = await lockPost(trx, postId, caller.userId);
+    demand(postAccess(post, viewerOf(caller, post)).remove);
+    await emptyPost(trx, post, caller.userId, now);
+    await trx
+      .updateTable("topics")
+      .set((eb) => ({ post_count: eb("post_count", "-", 1) }))
+      .where("id", "=", post.topic_id)
+      .execute();
+    if (!post.mine) {
+      await logStaffAct(trx, {
+        topicId: post.topic_id,
+        actorId: caller.userId,
+        action: "post_deleted",
+        now,
+        subjectId: post.author_id,
+        postId,
+      });
+    }
+    await replaceTags(trx, taggedPost(post), [], now);
+    return post.topic_id;
+  });
+  topicScoreLater(ctx, topicId);
+  return { id: postId, isDeleted: true, success: true };
+}
+
+async function emptyPost(trx: Trx, post: LockedPost, deletedBy: string, now: Date): Promise<void> {
+  await trx
+    .updateTable("posts")
+    .set({
+      title: "",
+      content: "",
+      summary: "",
+      media: sql`'{"images": [], "videos": []}'::jsonb`,
+      is_pinned: false,
+      updated_at: now,
+      deleted_at: now,
+      deleted_by: deletedBy,
+    })
+    .where("id", "=", post.id)
+    .execute();
+  await trx.deleteFrom("post_search").where("post_id", "=", post.id).execute();
+  await trx.deleteFrom("bookmarks").where("post_id", "=", post.id).execute();
+  await removePoll(trx, post.id);
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { contract, HandlerInput } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import type { Trx } from "../context";
+import { refusal } from "../refusals";
+
+type NewPoll = NonNullable<HandlerInput<typeof contract.posts.create>["poll"]>;
+type PollPatch = NonNullable<HandlerInput<typeof contract.posts.update>["poll"]>;
+
+/** Gives a post its poll. */
+export async function insertPoll(trx: Trx, postId: string, poll: NewPoll, now: Date): Promise<void> {
+  const id = randomUUID();
+  await trx
+    .insertInto("polls")
+    .values({
+      id,
+      post_id: postId,
+      question: poll.question ?? null,
+      multiple_choice: poll.multipleChoice,
+      closes_at: timeOf(poll.closesAt ?? null),
+      created_at: now,
+    })
+    .execute();
+  await insertOptions(trx, id, poll.options);
+}
+
+async function insertOptions(trx: Trx, pollId: string, options: readonly string[]): Promise<void> {
+  await trx
+    .insertInto("poll_options")
+    .values(options.map((text, position) => ({ poll_id: pollId, text, position })))
+    .execute();
+}
+
+/** Takes the poll from a post, with everybody's votes in it. */
+export async function removePoll(trx: Trx, postId: string): Promise<void> {
+  await trx.deleteFrom("polls").where("post_id", "=", postId).execute();
+}
+
+/**
+ * Changes a post's poll, or makes one where there is none. Once anybody voted its options stay what they are, and
+ * so does how many of them one may choose (spec, PATCH /api/posts/{postId}). The post's row must be locked: votes
+ * queue there too.
+ * @throws Refusal poll_frozen; invalid_request naming poll.options where a new poll has none
+ */
+export async function changePoll(trx: Trx, postId: string, patch: PollPatch, now: Date): Promise<void> {
+  const poll = await trx
+    .selectFrom("polls")
+    .select(["id", "question", "multiple_choice", "closes_at"])
+    .where("post_id", "=", postId)
+    .executeTakeFirst();
+  if (!poll) return await insertPoll(trx, postId, newPoll(patch), now);
+  const options = await changedOptions(trx, poll.id, patch.options);
+  const multiple = patch.multipleChoice ?? poll.multiple_choice;
+  const frozen = await hasVotes(trx, poll.id);
+  if (frozen && (options || multiple !== poll.multiple_choice)) throw refusal("poll_frozen");
+  await trx
+    .updateTable("polls")
+    .set({
+      question: patch.question === undefined ? poll.question : patch.question,
+      multiple_choice: multiple,
+      closes_at: patch.closesAt === undefined ? poll.closes_at : timeOf(patch.closesAt),
+    })
+    .where("id", "=", poll.id)
+    .execute();
+  if (!options) return;
+  await trx.deleteFrom("poll_options").where("poll_id", "=", poll.id).execute();
+  await insertOptions(trx, poll.id, options);
+}
+
+function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
+function newPoll(patch: PollPatch): NewPoll {
+  const { question, options, multipleChoice, closesAt } = patch;
+  if (!options) {
+    throw new Refusal("invalid_request", "A new poll needs its options.", { field: "poll.options" });
+  }
+  return {
+    options,
+    question: question ?? undefined,
+    multipleChoice: multipleChoice ?? false,
+    closesAt: closesAt ?? undefined,
+  };
+}
+
+/** The options asked for, unless they are those the poll has. */
+async function changedOptions(
+  trx: Trx,
+  pollId: string,
+  options: readonly string[] | undefined,
+): Promise<readonly string[] | null> {
+  if (!options) return null;
+  const rows = await trx
+    .selectFrom("poll_options")
+    .select("text")
+    .where("poll_id", "=", pollId)
+    .orderBy("position")
+    .execute();
+  const same = rows.length === options.length && rows.every(({ text }, index) => text === options[index]);
+  return same ? null : options;
+}
+
+async function hasVotes(trx: Trx, pollId: string): Promise<boolean> {
+  const vote = await trx
+    .selectFrom("poll_votes")
+    .select("poll_id")
+    .where("poll_id", "=", pollId)
+    .limit(1)
+    .executeTakeFirst();
+  return vote !== undefined;
+}

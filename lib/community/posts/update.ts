@@ -1,0 +1,106 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { postAccess } from "@/lib/policy/post";
+import type { MemberContext, Trx } from "../context";
+import { logStaffAct } from "../moderation/log";
+import { demand, refusal } from "../refusals";
+import { viewerOf } from "../viewer";
+import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
+import { type LockedPost, loadPost, lockPost } from "./load";
+import { changePoll, removePoll } from "./poll";
+import { type NewTag, readTags, replaceTags } from "./tags";
+import { postView } from "./view";
+
+type Input = HandlerInput<typeof contract.posts.update>;
+
+/** What a PATCH changes, read and checked. */
+interface Change {
+  readonly title?: string;
+  readonly content?: PostContent;
+  readonly tags?: readonly NewTag[];
+  /** JSON, as the row keeps it. */
+  readonly media?: string;
+  readonly poll?: Input["poll"];
+}
+
+const fields = ["title", "content", "tags", "media", "poll"] as const;
+
+/**
+ * PATCH /api/posts/{postId}: fields that are sent replace those of the post, all of them or none. A post that was
+ * recorded on-chain stays as it is. A global admin's edit of somebody else's post is logged with the topic's.
+ */
+export async function updatePost(
+  ctx: MemberContext,
+  input: Input,
+): Promise<ResponseBody<typeof contract.posts.update>> {
+  const { caller, db } = ctx;
+  const { postId } = input;
+  const sent = fields.filter((field) => input[field] !== undefined);
+  if (sent.length === 0) throw refusal("nothing_to_change");
+  // Before images are moved for somebody who may not edit; what counts is the same question inside the transaction.
+  demandEditable(ctx, await loadPost(db, postId, caller.userId));
+  const change: Change = {
+    title: input.title,
+    tags: input.tags && readTags(input.tags),
+    media: input.media && (await postMedia(ctx, input.media)),
+    poll: input.poll,
+  };
+  const write = (content?: PostContent) =>
+    db.transaction().execute(async (trx) => {
+      const post = await lockPost(trx, postId, caller.userId);
+      demandEditable(ctx, post);
+      await writeChange(trx, post, { ...change, content }, ctx.now());
+      if (!post.mine) {
+        await logStaffAct(trx, {
+          topicId: post.topic_id,
+          actorId: caller.userId,
+          action: "post_edited",
+          now: ctx.now(),
+          subjectId: post.author_id,
+          postId,
+          details: { fields: sent.join(", ") },
+        });
+      }
+      if (change.tags) await replaceTags(trx, taggedPost(post), change.tags, ctx.now());
+    });
+  if (input.content === undefined) await write();
+  else await withPostContent(ctx, input.content, write);
+  return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
+}
+
+function demandEditable(
+  { caller }: MemberContext,
+  post: Omit<LockedPost, "id" | "upvote_count" | "created_at">,
+): void {
+  demand(postAccess(post, viewerOf(caller, post)).edit);
+  if (post.record_count > 0) throw refusal("post_recorded");
+}
+
+/** Everything but the tags, whose rows are locked last. */
+async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date): Promise<void> {
+  const { title, content, media, poll } = change;
+  const { title: newTitle, content: newHtml } = await trx
+    .updateTable("posts")
+    .set({
+      updated_at: now,
+      ...(title !== undefined && { title }),
+      ...(content && { content: content.html, summary: content.summary }),
+      ...(media !== undefined && { media }),
+    })
+    .where("id", "=", post.id)
+    .returning(["title", "content"])
+    .executeTakeFirstOrThrow();
+  if (title !== undefined || content) {
+    await trx
+      .updateTable("post_search")
+      .set({ text: postSearchText(newTitle, newHtml) })
+      .where("post_id", "=", post.id)
+      .execute();
+  }
+  if (poll === null) await removePoll(trx, post.id);
+  else if (poll) await changePoll(trx, post.id, poll, now);
+}
+
+/** A locked post as its tags count it. */
+export function taggedPost(post: LockedPost) {
+  return { id: post.id, topicId: post.topic_id, isPublic: post.visibility === "public" };
+}

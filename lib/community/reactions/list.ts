@@ -1,0 +1,17 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { postAccess } from "@/lib/policy/post";
+import type { Context } from "../context";
+import { loadPost } from "../posts/load";
+import { reactionsOf } from "../posts/view";
+import { demand } from "../refusals";
+import { viewerOf } from "../viewer";
+
+/** GET /api/posts/{postId}/reactions: those given, in the fixed order of the six; a guest reacted with none. */
+export async function listReactions(
+  { caller, db }: Context,
+  { postId }: HandlerInput<typeof contract.posts.reactions>,
+): Promise<ResponseBody<typeof contract.posts.reactions>> {
+  const post = await loadPost(db, postId, caller?.userId ?? null);
+  demand(postAccess(post, viewerOf(caller, post)).read);
+  return { reactions: reactionsOf(post) };
+}
