@@ -1,22 +1,17 @@
 import { rm } from "node:fs/promises";
 import { ensureBrowser } from "./stack/checks/browser";
-import { type Counts, check, countedByLastLine, playwright, vitest } from "./stack/checks/run";
+import { check, countedByLastLine, playwright, vitest } from "./stack/checks/run";
+import { runSections, type Section, sum } from "./stack/checks/sections";
 import { Children } from "./stack/children";
 import { type Stack, startStack, temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
-import { consoleReporter, formatElapsed } from "./stack/progress";
+import { consoleReporter } from "./stack/progress";
 import { type Environment, homePaths } from "./stack/settings";
 
 /**
  * `npm test [-- --only unit,api]`: everything that has to hold, in one run. The last line is
  * "N passed, N failed"; exit status 1 when anything failed or a section crashed.
  */
-interface Section {
-  name: string;
-  title: string;
-  run(): Promise<Counts>;
-}
-
 let stack: Promise<Stack> | undefined;
 
 /** One stack for the journey and the browser, started when the first of them needs it. */
@@ -77,6 +72,20 @@ const sections: readonly Section[] = [
   },
   { name: "unit", title: "Unit tests", run: () => vitest("unit") },
   { name: "api", title: "API tests", run: () => vitest("api") },
+  {
+    name: "backends",
+    title:
+      "The specification's tests on PostgreSQL with Redis, and through @vercel/postgres with @upstash/redis",
+    run: async () => {
+      const files = ["lib/testing/spec", "lib/community/races"];
+      const postgres = await vitest("api", { files, env: { PARLEY_TEST_BACKEND: "postgres" } });
+      const vercel = await vitest("api", {
+        files: ["lib/testing/spec"],
+        env: { PARLEY_TEST_BACKEND: "vercel" },
+      });
+      return sum([postgres, vercel]);
+    },
+  },
   { name: "prover", title: "Prover tests: real proofs, real settlement", run: () => vitest("prover") },
   {
     name: "build",
@@ -109,47 +118,15 @@ const sections: readonly Section[] = [
   },
 ];
 
-function selected(args: readonly string[]): readonly Section[] {
-  const at = args.indexOf("--only");
-  if (at < 0) return sections;
-  const wanted = (args[at + 1] ?? "").split(",").filter(Boolean);
-  const unknown = wanted.filter((name) => !sections.some((s) => s.name === name));
-  if (wanted.length === 0 || unknown.length > 0) {
-    throw new Error(`--only takes a comma-separated list of: ${sections.map((s) => s.name).join(", ")}`);
-  }
-  return sections.filter((s) => wanted.includes(s.name));
-}
-
-async function main(): Promise<void> {
-  const rows: string[] = [];
-  const total: Counts = { passed: 0, failed: 0 };
-  const started = Date.now();
-  for (const section of selected(process.argv.slice(2))) {
-    const begun = Date.now();
-    console.log(`\n=== ${section.title} (${section.name}) ===\n`);
-    let counts: Counts;
-    try {
-      counts = await section.run();
-    } catch (error) {
-      console.error(error instanceof Error ? error.message : error);
-      counts = { passed: 0, failed: 1 };
-    }
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    rows.push(
-      `${counts.failed > 0 ? "FAIL" : "  ok"}  ${section.name.padEnd(10)} ${formatElapsed(Date.now() - begun).padStart(12)}  ${counts.passed} passed, ${counts.failed} failed`,
-    );
-  }
-  await stopStack();
-  console.log(`\n${rows.join("\n")}\n\nin ${formatElapsed(Date.now() - started)}`);
-  console.log(`${total.passed} passed, ${total.failed} failed`);
-  process.exit(total.failed > 0 ? 1 : 0);
-}
-
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stopStack().finally(() => process.exit(1)));
 }
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  void stopStack().finally(() => process.exit(1));
-});
+runSections(sections, process.argv.slice(2))
+  .finally(stopStack)
+  .then(
+    (failed) => process.exit(failed ? 1 : 0),
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exit(1);
+    },
+  );

@@ -73,11 +73,17 @@ const vitestReport = z.object({
   success: z.boolean(),
 });
 
+export interface VitestOptions {
+  /** Parts of paths; without them every file of the project. */
+  readonly files?: readonly string[];
+  readonly env?: Environment;
+}
+
 /** One vitest project; a file that does not even load counts as a failure. */
-export async function vitest(project: string): Promise<Counts> {
+export async function vitest(project: string, { files = [], env }: VitestOptions = {}): Promise<Counts> {
   return withReport("vitest.json", async (file) => {
-    const args = ["run", "--project", project, "--passWithNoTests", "--reporter=default", "--reporter=json"];
-    const { code } = await runProgram("vitest", [...args, `--outputFile.json=${file}`]);
+    const args = ["run", ...files, "--project", project, "--reporter=default", "--reporter=json"];
+    const { code } = await runProgram("vitest", [...args, `--outputFile.json=${file}`], env);
     const report = vitestReport.parse(JSON.parse(await readFile(file, "utf8")));
     return withExit(code, { passed: report.numPassedTests, failed: report.numFailedTests });
   });

@@ -1,0 +1,35 @@
+import { vitest } from "./stack/checks/run";
+import { runSections, type Section } from "./stack/checks/sections";
+
+/**
+ * `npm run assure [-- --only scale]`: the numbers of the community API in full, where `npm test` has a short form. On
+ * two cores most of an hour. The last line is "N passed, N failed".
+ */
+const ASSURE = "1";
+
+const sections: readonly Section[] = [
+  {
+    name: "embedded",
+    title: "API tests, full numbers, embedded database and cache",
+    run: () => vitest("api", { env: { ASSURE } }),
+  },
+  {
+    name: "postgres",
+    title: "API tests, full numbers, PostgreSQL with Redis",
+    run: () => vitest("api", { env: { ASSURE, PARLEY_TEST_BACKEND: "postgres" } }),
+  },
+  {
+    name: "vercel",
+    title: "API tests, @vercel/postgres with @upstash/redis",
+    run: () => vitest("api", { env: { PARLEY_TEST_BACKEND: "vercel" } }),
+  },
+  { name: "scale", title: "A million posts", run: () => vitest("assure", { env: { ASSURE } }) },
+];
+
+runSections(sections, process.argv.slice(2)).then(
+  (failed) => process.exit(failed ? 1 : 0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);
