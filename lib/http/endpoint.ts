@@ -18,6 +18,7 @@ import { binaryReply } from "./binary";
 import { isCleanText, readBody } from "./body";
 import { makeContext } from "./context";
 import { type Outcome, onceOnly } from "./idempotency";
+import { type BodyPlace, bodyPlace } from "./large-bodies";
 import { countRequest, type RateHeaders } from "./rate-limit";
 import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
 import { assertSameSite } from "./same-site";
@@ -73,10 +74,11 @@ export function endpoint<const S extends OperationSpec>(
   return async (request, route) => {
     const requestId = requestIdOf(request.headers);
     const answer = new Headers();
+    const place = bodyPlace();
     try {
       const services = await getServices();
       if (options.exists && !options.exists(services)) throw nothingHere();
-      const outcome = await run(op, handler, request, route, services, answer);
+      const outcome = await run(op, handler, { request, route, services, answer, place });
       if (op.binary) return binaryReply(outcome.body, requestId, answer);
       const schema = op.responses[outcome.status];
       if (options.publicSeconds !== undefined) {
@@ -87,24 +89,33 @@ export function endpoint<const S extends OperationSpec>(
     } catch (error) {
       answer.delete("cache-control");
       return errorReply(error, requestId, op.id, answer);
+    } finally {
+      place.release();
     }
   };
+}
+
+/** One request on its way. */
+interface Call {
+  readonly request: Request;
+  readonly route: RouteArguments;
+  readonly services: Services;
+  /** Headers of the answer. */
+  readonly answer: Headers;
+  readonly place: BodyPlace;
 }
 
 async function run<const S extends OperationSpec>(
   op: S,
   handler: Handler<S>,
-  request: Request,
-  route: RouteArguments,
-  services: Services,
-  answer: Headers,
+  { request, route, services, answer, place }: Call,
 ): Promise<Outcome> {
   const caller = await limitedCaller(op, request, services, answer);
   assertSameSite(request, services.deployment.services.appUrl);
   const input = {
     ...(op.params && Object(validateParams(op.params, await route.params))),
     ...(op.query && Object(validate(op.query, queryOf(request)))),
-    ...(op.body && (await readInput(op, op.body, request))),
+    ...(op.body && (await readInput(op, op.body, request, place))),
   };
   if (op.nickname && caller && !caller.nicknameSet) {
     throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
@@ -123,8 +134,13 @@ async function run<const S extends OperationSpec>(
 }
 
 /** The body, checked by the schema of the form it came in. */
-async function readInput(op: OperationSpec, json: z.ZodType, request: Request): Promise<object> {
-  const { form, value } = await readBody(request, op);
+async function readInput(
+  op: OperationSpec,
+  json: z.ZodType,
+  request: Request,
+  place: BodyPlace,
+): Promise<object> {
+  const { form, value } = await readBody(request, op, place);
   return Object(validate(form && op.multipart ? op.multipart : json, value));
 }
 

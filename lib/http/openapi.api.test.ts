@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { contract, type OperationSpec, operations } from "@/lib/contract";
+import { contract, type OperationSpec, operations, takesIdempotencyKey } from "@/lib/contract";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { routeFiles, routeModule } from "@/lib/testing/routes";
 import { methods } from "./methods";
@@ -14,7 +14,7 @@ const operationSchema = z.object({
   parameters: z.array(
     z.object({
       name: z.string(),
-      in: z.enum(["path", "query"]),
+      in: z.enum(["path", "query", "header"]),
       required: z.boolean(),
       schema: z.looseObject({}),
     }),
@@ -80,7 +80,8 @@ describe("the OpenAPI document", () => {
   it("has every status and code of every operation", () => {
     for (const op of operations) {
       const { responses } = describedAt(op);
-      const expected = [...Object.keys(op.responses), ...[...errorsByStatus(op).keys()].map(String)];
+      const success = op.binary ? ["200"] : Object.keys(op.responses);
+      const expected = [...success, ...[...errorsByStatus(op).keys()].map(String)];
       expect(Object.keys(responses).toSorted(), op.id).toEqual([...new Set(expected)].toSorted());
       for (const [status, codes] of errorsByStatus(op)) {
         for (const code of codes)
@@ -93,6 +94,42 @@ describe("the OpenAPI document", () => {
     expect(errorsByStatus(contract.topics.join).get(402)).toEqual(["proof_required"]);
     expect(errorsByStatus(contract.topics.create).get(400)).toContain("proof_required");
     expect(errorsByStatus(contract.topics.joinByInvite).get(403)).toContain("proof_required");
+  });
+
+  it("offers Idempotency-Key on exactly the operations that create something", () => {
+    const offering = operations.filter((op) =>
+      describedAt(op).parameters.some(
+        ({ in: place, name }) => place === "header" && name === "Idempotency-Key",
+      ),
+    );
+    expect(offering.map(({ id }) => id)).toEqual(operations.filter(takesIdempotencyKey).map(({ id }) => id));
+    expect(offering).toContain(contract.topics.create);
+    expect(offering).not.toContain(contract.posts.vote);
+    for (const op of offering) {
+      expect(op.method, op.id).toBe("POST");
+      expect(describedAt(op).parameters.find(({ in: place }) => place === "header")?.required).toBe(false);
+      expect(errorsByStatus(op).get(409), op.id).toEqual(
+        expect.arrayContaining(["idempotency_in_progress", "idempotency_mismatch"]),
+      );
+      expect(errorsByStatus(op).get(400), op.id).toContain("invalid_request");
+    }
+  });
+
+  it("says of bytes what they are, and of forms that a file is one", () => {
+    for (const op of operations.filter(({ binary }) => binary !== undefined)) {
+      expect(describedAt(op).responses[200], op.id).toMatchObject({
+        content: { [op.binary ?? ""]: { schema: { type: "string", format: "binary" } } },
+      });
+    }
+    expect(describedAt(contract.previews.image).responses[200]).toMatchObject({ content: { "image/*": {} } });
+    expect(describedAt(contract.uploads.create).requestBody?.content).toMatchObject({
+      "application/json": {},
+      "multipart/form-data": { schema: { properties: { file: { type: "string", format: "binary" } } } },
+    });
+    const forms = operations.filter((op) => describedAt(op).requestBody?.content["multipart/form-data"]);
+    expect(forms.map(({ id }) => id)).toEqual(
+      operations.filter(({ multipart }) => multipart).map(({ id }) => id),
+    );
   });
 
   it("resolves every reference, and no zod-only keyword is left", () => {

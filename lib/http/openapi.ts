@@ -80,6 +80,14 @@ const idempotencyKey: Json = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
+/** Part of a success that may be a repetition's. */
+const replayedHeader: Json = {
+  "idempotent-replayed": {
+    description: "`true` on the answer to a repetition under the same Idempotency-Key",
+    schema: { type: "string", enum: ["true"] },
+  },
+};
+
 const sessionSchemes = [{ cookie: [] }, { bearer: [] }];
 
 function securityOf({ auth }: OperationSpec): Json[] {
@@ -102,7 +110,7 @@ function responsesOf(op: OperationSpec): Json {
   for (const [status, schema] of Object.entries(op.responses)) {
     responses[status] = {
       description: "Success",
-      headers: { ...requestIdHeader, ...rateHeaders },
+      headers: { ...requestIdHeader, ...rateHeaders, ...(takesIdempotencyKey(op) && replayedHeader) },
       content: { "application/json": { schema: jsonSchema(schema, "output") } },
     };
   }
@@ -148,8 +156,9 @@ export function errorsByStatus(op: OperationSpec): Map<number, ErrorCode[]> {
 /** What `endpoint()` itself answers, by what the operation declares. */
 function generalErrors(op: OperationSpec): ErrorCode[] {
   const codes: ErrorCode[] = ["rate_limited", "internal"];
-  if (op.query || op.body) codes.push("invalid_request");
+  if (op.query || op.body || takesIdempotencyKey(op)) codes.push("invalid_request");
   if (op.body) codes.push("invalid_json", "body_too_large", "unsupported_media_type");
+  if (op.maxBytes) codes.push("body_too_slow");
   if (op.auth !== "none") codes.push("not_authenticated");
   if (op.method !== "GET") codes.push("cross_site");
   if (op.nickname) codes.push("nickname_required");
