@@ -15,6 +15,10 @@ import type { Db } from "./context";
 
 export const general = seededCategories[0]?.id ?? "";
 
+/** A PNG of one pixel, as a data URI. */
+export const onePixel =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 let names = 0;
 /** A nickname nobody has yet. */
 export function freshName(prefix = "user"): string {

@@ -26,7 +26,9 @@ export async function updateTopic(
     value === undefined ? [] : [field],
   );
   if (given.length === 0) throw refusal("nothing_to_change");
-  const placed = typeof image === "string" ? await placeImage(ctx, "topic", image, "image") : image;
+  // The image that stands there already may be another owner's upload.
+  const isNew = typeof image === "string" && image !== before.image;
+  const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;
   const now = ctx.now();
   const row = await db.transaction().execute(async (trx) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
