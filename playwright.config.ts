@@ -43,6 +43,8 @@ export default defineConfig({
     { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
     {
       name: "mobile",
+      // The attacks of xss.spec.ts do not depend on the size of the screen.
+      testIgnore: /xss\.spec/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
   ],
