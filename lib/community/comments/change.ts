@@ -6,6 +6,7 @@ import { logStaffAct } from "../moderation/log";
 import { type LockedPost, lockPost } from "../posts/load";
 import { demand, refusal } from "../refusals";
 import { searchText } from "../text-search";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 import { type CommentRow, commentView, loadComments } from "./load";
 
@@ -17,7 +18,7 @@ export async function updateComment(
   const { caller, db } = ctx;
   return await db.transaction().execute(async (trx) => {
     const { post, viewer, access } = await lockComment(trx, ctx, commentId);
-    demand(access.edit);
+    await demandMayWrite(trx, access.edit, { topicId: post.topic_id, userId: caller.userId });
     await trx
       .updateTable("comments")
       .set({ content, updated_at: ctx.now() })
@@ -77,7 +78,7 @@ export async function deleteComment(
  * Takes the row of a comment's post, under which every write to the comment queues, then reads the comment.
  * @throws Refusal comment_not_found
  */
-async function lockComment(
+export async function lockComment(
   trx: Trx,
   { caller }: MemberContext,
   commentId: string,

@@ -3,9 +3,10 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
-import { demand, refusal } from "../refusals";
+import { refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 import { commentView, loadComments } from "./load";
 
@@ -21,7 +22,10 @@ export async function createComment(
   const { topicId, comment } = await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
     const viewer = viewerOf(caller, post);
-    demand(postAccess(post, viewer).write);
+    await demandMayWrite(trx, postAccess(post, viewer).write, {
+      topicId: post.topic_id,
+      userId: caller.userId,
+    });
     if (parentId) await demandComment(trx, postId, parentId);
     const id = randomUUID();
     await trx

@@ -25,7 +25,7 @@ export async function hidePost(
   { postId, ...body }: HandlerInput<typeof contract.moderation.hidePost>,
 ): Promise<Shown> {
   return await hide(ctx, body, {
-    lock: (trx) => lockPostTarget(trx, postId, ctx.caller),
+    lock: (trx) => lockPostTarget(trx, postId, ctx),
     write: async (trx, mark) => {
       await trx.updateTable("posts").set(mark).where("id", "=", postId).execute();
     },
@@ -42,7 +42,7 @@ export async function hideComment(
   { commentId, ...body }: HandlerInput<typeof contract.moderation.hideComment>,
 ): Promise<Shown> {
   return await hide(ctx, body, {
-    lock: (trx) => lockCommentTarget(trx, commentId, ctx.caller),
+    lock: (trx) => lockCommentTarget(trx, commentId, ctx),
     write: async (trx, mark) => {
       await trx.updateTable("comments").set(mark).where("id", "=", commentId).execute();
     },

@@ -15,7 +15,7 @@ export async function reportPost(
   ctx: MemberContext,
   { postId, ...body }: HandlerInput<typeof contract.moderation.reportPost>,
 ): Promise<Done> {
-  return await report(ctx, body, (trx) => lockPostTarget(trx, postId, ctx.caller));
+  return await report(ctx, body, (trx) => lockPostTarget(trx, postId, ctx));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function reportComment(
   ctx: MemberContext,
   { commentId, ...body }: HandlerInput<typeof contract.moderation.reportComment>,
 ): Promise<Done> {
-  return await report(ctx, body, (trx) => lockCommentTarget(trx, commentId, ctx.caller));
+  return await report(ctx, body, (trx) => lockCommentTarget(trx, commentId, ctx));
 }
 
 async function report(

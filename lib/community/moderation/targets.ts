@@ -1,8 +1,8 @@
-import { commentAccess, postAccess } from "@/lib/policy/post";
+import { postAccess } from "@/lib/policy/post";
 import type { Verdict } from "@/lib/policy/verdict";
-import type { Caller, Trx } from "../context";
+import { lockComment } from "../comments/change";
+import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
-import { refusal } from "../refusals";
 import { viewerOf } from "../viewer";
 
 /** A post or comment that somebody reports or hides, taken for this transaction. */
@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** @throws Refusal post_not_found */
-export async function lockPostTarget(trx: Trx, postId: string, caller: Caller): Promise<Target> {
+export async function lockPostTarget(trx: Trx, postId: string, { caller }: MemberContext): Promise<Target> {
   const post = await lockPost(trx, postId, caller.userId);
   return {
     topicId: post.topic_id,
@@ -29,33 +29,15 @@ export async function lockPostTarget(trx: Trx, postId: string, caller: Caller): 
   };
 }
 
-/** Takes the comment's post, then the comment: comments of one post change one after the other. */
-export async function lockCommentTarget(trx: Trx, commentId: string, caller: Caller): Promise<Target> {
-  const found = await trx
-    .selectFrom("comments")
-    .select("post_id")
-    .where("id", "=", commentId)
-    .executeTakeFirst();
-  if (!found) throw refusal("comment_not_found");
-  const post = await lockPost(trx, found.post_id, caller.userId);
-  const comment = await trx
-    .selectFrom("comments")
-    .select(["author_id", "deleted_at", "hidden_at"])
-    .where("id", "=", commentId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!comment) throw refusal("comment_not_found");
-  const state = {
-    deleted: comment.deleted_at !== null,
-    hidden: comment.hidden_at !== null,
-    mine: comment.author_id === caller.userId,
-  };
+/** @throws Refusal comment_not_found */
+export async function lockCommentTarget(trx: Trx, commentId: string, ctx: MemberContext): Promise<Target> {
+  const { post, comment, access } = await lockComment(trx, ctx, commentId);
   return {
     topicId: post.topic_id,
-    postId: found.post_id,
+    postId: post.id,
     commentId,
     authorId: comment.author_id,
-    hidden: state.hidden,
-    access: commentAccess(state, post, viewerOf(caller, post)),
+    hidden: comment.hidden_at !== null,
+    access,
   };
 }

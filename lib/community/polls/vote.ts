@@ -4,7 +4,8 @@ import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
 import { loadPost, lockPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
-import { demand, refusal } from "../refusals";
+import { refusal } from "../refusals";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 /**
@@ -40,7 +41,10 @@ async function changeVotes(
 ): Promise<{ poll: Poll }> {
   return await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
-    demand(postAccess(post, viewerOf(caller, post)).write);
+    await demandMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
+      topicId: post.topic_id,
+      userId: caller.userId,
+    });
     const poll = await openPoll(trx, postId, caller.userId, now());
     const before = new Set(poll.votedOptionIds);
     const after = new Set(choose(poll));

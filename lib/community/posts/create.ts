@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext, Trx } from "../context";
-import { demand, refusal } from "../refusals";
+import { refusal } from "../refusals";
 import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { loadPost } from "./load";
@@ -22,7 +23,8 @@ export async function createPost(
 ): Promise<ResponseBody<typeof contract.posts.create>> {
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).write);
+  const where = { topicId: topic.id, userId: caller.userId };
+  await demandMayWrite(db, topicAccess(topic, viewerOf(caller, topic)).write, where);
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();

@@ -1,8 +1,9 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext, Trx } from "../context";
+import type { Caller, Db, MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
-import { demand, refusal } from "../refusals";
+import { refusal } from "../refusals";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { type LockedPost, loadPost, lockPost } from "./load";
@@ -37,7 +38,7 @@ export async function updatePost(
   const sent = fields.filter((field) => input[field] !== undefined);
   if (sent.length === 0) throw refusal("nothing_to_change");
   // Before images are moved for somebody who may not edit; what counts is the same question inside the transaction.
-  demandEditable(ctx, await loadPost(db, postId, caller.userId));
+  await demandEditable(db, caller, await loadPost(db, postId, caller.userId));
   const change: Change = {
     title: input.title,
     tags: input.tags && readTags(input.tags),
@@ -47,7 +48,7 @@ export async function updatePost(
   const write = (content?: PostContent) =>
     db.transaction().execute(async (trx) => {
       const post = await lockPost(trx, postId, caller.userId);
-      demandEditable(ctx, post);
+      await demandEditable(trx, caller, post);
       await writeChange(trx, post, { ...change, content }, ctx.now());
       if (!post.mine) {
         await logStaffAct(trx, {
@@ -67,11 +68,13 @@ export async function updatePost(
   return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
 }
 
-function demandEditable(
-  { caller }: MemberContext,
+async function demandEditable(
+  db: Db | Trx,
+  caller: Caller,
   post: Omit<LockedPost, "id" | "upvote_count" | "created_at">,
-): void {
-  demand(postAccess(post, viewerOf(caller, post)).edit);
+): Promise<void> {
+  const where = { topicId: post.topic_id, userId: caller.userId };
+  await demandMayWrite(db, postAccess(post, viewerOf(caller, post)).edit, where);
   if (post.record_count > 0) throw refusal("post_recorded");
 }
 

@@ -3,7 +3,7 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
-import { demand } from "../refusals";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 /**
@@ -16,7 +16,10 @@ export async function toggleReaction(
 ): Promise<ResponseBody<typeof contract.posts.react>> {
   return await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
-    demand(postAccess(post, viewerOf(caller, post)).write);
+    await demandMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
+      topicId: post.topic_id,
+      userId: caller.userId,
+    });
     const reaction = { post_id: postId, user_id: caller.userId, emoji };
     const added = !(await takeBack(trx, reaction));
     if (added) {

@@ -2,9 +2,9 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
-import { demand } from "../refusals";
 import { postScore } from "../scores";
 import { topicScoreLater } from "../topics/score";
+import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 type Value = 1 | -1;
@@ -24,7 +24,10 @@ export async function castVote(
   const { userId } = caller;
   const { vote, upvoteCount, topicId } = await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, userId);
-    demand(postAccess(post, viewerOf(caller, post)).write);
+    await demandMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
+      topicId: post.topic_id,
+      userId: caller.userId,
+    });
     const before = await voteOf(trx, postId, userId);
     const after = before === value ? null : value;
     await writeVote(trx, { postId, userId, value: after, now: ctx.now() });
