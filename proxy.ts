@@ -2,12 +2,14 @@ import { type NextRequest, NextResponse } from "next/server";
 import { contentSecurityPolicy } from "@/components/shell/csp";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { uploadOrigins } from "@/lib/storage/settings";
 
-/** Origins the browser talks to besides this site: prover, chains, attestation indexes, identity providers. */
+/** Origins the browser talks to besides this site: prover, bucket of uploads, chains, attestation indexes, identity providers. */
 function connections(deployment: Deployment): readonly string[] {
   const { graphqlUrl = null, explorerUrl = null } = deployment.attestations ?? {};
   return [
     deployment.services.proverUrl,
+    ...uploadOrigins(process.env.STORAGE_URL),
     ...deployment.chains.map((chain) => chain.publicRpcUrl),
     ...[graphqlUrl, explorerUrl].filter((url) => url !== null),
     ...deployment.issuers.flatMap((issuer) => [issuer.authorizationEndpoint, issuer.jwksUri]),
@@ -36,9 +38,9 @@ export function proxy(request: NextRequest) {
 export const config = {
   matcher: [
     {
-      // Static files need no policy, and the API sets its own headers (and takes bodies this layer would cut).
+      // Static files need no policy; the API and uploads set their own headers and take bodies this layer would cut.
       source:
-        "/((?!api|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest).*)",
+        "/((?!api|uploads/|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest).*)",
       missing: [
         { type: "header", key: "next-router-prefetch" },
         { type: "header", key: "purpose", value: "prefetch" },

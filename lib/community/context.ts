@@ -2,7 +2,9 @@ import type { Kysely, Transaction } from "kysely";
 import type { Database } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
 import type { Deployment } from "@/lib/proofs/deployment";
+import type { PublicWeb } from "@/lib/preview";
 import type { ProofAcceptor } from "@/lib/session/authorize";
+import type { Storage } from "@/lib/storage";
 
 /** The signed-in user of a request, read from the session token. */
 export interface Caller {
@@ -27,6 +29,9 @@ export interface Context {
   readonly caller: Caller | null;
   readonly db: Db;
   readonly cache: Cache;
+  readonly storage: Storage;
+  /** Fetches from public addresses, and from nowhere else. */
+  readonly web: PublicWeb;
   readonly deployment: Deployment;
   /** The one function that accepts proofs, bound to this installation. */
   readonly acceptProof: ProofAcceptor;

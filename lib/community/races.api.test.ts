@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
+import { publicWeb } from "@/lib/preview";
 import { startPostgres } from "@/lib/sql/testing";
+import { diskStorage } from "@/lib/storage/disk";
 import { testDeployment } from "@/lib/testing/deployment";
 import { memoryDatabase } from "@/lib/testing/template";
 import type { MemberContext } from "./context";
@@ -62,6 +64,14 @@ describe.each([
           take: async () => null,
           close: async () => undefined,
         },
+        storage: diskStorage({
+          folder: "/nonexistent",
+          env: "test",
+          appUrl: "http://localhost:3000",
+          secret: new Uint8Array(32),
+          now: () => new Date(),
+        }),
+        web: publicWeb(),
         deployment: testDeployment(),
         acceptProof: async () => expect.fail("no proof is sent here"),
         now: () => new Date(),

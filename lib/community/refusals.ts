@@ -37,6 +37,9 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   proof_wrong_circuit: "This topic asks for another kind of proof.",
   domain_not_allowed: "The domain you proved is not the one this topic asks for.",
   country_not_allowed: "Your proof leaves a country possible that this topic does not admit.",
+  not_your_upload: "Only images you uploaded yourself can be named here.",
+  no_verified_domain: "You have proven no workspace domain in the last 30 days.",
+  owns_topics: "You own topics: hand them over or delete them first.",
   consumer_domain: "Anybody can have an address there: choose the domain of an organisation.",
 };
 

@@ -106,6 +106,7 @@ export const errors = {
   nickname_taken: { status: 409, meaning: "Somebody else has this nickname." },
   method_not_allowed: { status: 405, meaning: "The path does not know this method." },
   body_too_large: { status: 413, meaning: "The body is larger than this operation takes." },
+  body_too_slow: { status: 408, meaning: "A body beyond the usual size came too slowly." },
   unsupported_media_type: { status: 415, meaning: "Bodies are application/json." },
   not_an_image: { status: 415, meaning: "What stands at the address is not an image we pass on." },
   upload_too_large: { status: 413, meaning: "Uploads are at most 10 MB." },

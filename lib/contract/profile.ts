@@ -43,7 +43,7 @@ export const setImage = operation({
   nickname: true,
   body: z.object({ imageUrl: z.string().min(1).max(2000) }),
   responses: { 200: z.object({ success, profileImage: z.string() }) },
-  errors: ["not_your_upload"],
+  errors: ["not_your_upload", "upload_type", "upload_too_large", "upload_damaged"],
 });
 
 export const deleteImage = operation({

@@ -1,1 +1,2 @@
+export { type ImageRule, replaceImages } from "./images";
 export { isBlank, plainText, type SanitizedHtml, sanitizePostHtml, shorten } from "./sanitize";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { defaultDatabaseUrl } from "@/db/client";
+import { parseStorageUrl } from "@/lib/storage/settings";
 
 /** A setting that stops the start, with what to do about it. */
 export class ConfigError extends Error {
@@ -13,6 +14,10 @@ export interface Config {
   readonly databaseUrl: string;
   /** `embedded`, `redis://…`, `rediss://…` or `upstash+https://…`. */
   readonly cacheUrl: string;
+  /** `disk`, or a bucket (lib/storage/settings.ts). */
+  readonly storageUrl: string;
+  /** Absolute path of the folder of uploads, for `disk`. */
+  readonly uploadsFolder: string;
   /** Signs session tokens. */
   readonly sessionSecret: Uint8Array;
   /** Keys the hashes that stand for identities; changing it makes everybody a stranger. */
@@ -51,6 +56,8 @@ export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelo
     mode,
     databaseUrl: env.DATABASE_URL || defaultDatabaseUrl,
     cacheUrl: env.CACHE_URL || "embedded",
+    storageUrl: storageUrl(env.STORAGE_URL || "disk"),
+    uploadsFolder: path.resolve(env.PARLEY_HOME || ".parley", "uploads"),
     sessionSecret: secretBytes("SESSION_SECRET", secrets.SESSION_SECRET),
     userIdSecret: secretBytes("USER_ID_SECRET", secrets.USER_ID_SECRET),
     adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
@@ -59,6 +66,15 @@ export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelo
     rateLimits: !(mode === "development" && env.RATE_LIMITS === "off"),
     trustedProxies: Number(proxies),
   };
+}
+
+function storageUrl(text: string): string {
+  try {
+    parseStorageUrl(text);
+  } catch (error) {
+    throw new ConfigError(`STORAGE_URL ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
+  return text;
 }
 
 function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secrets {

@@ -1,23 +1,22 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { forgetUnbanned } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
+import { sweepUploads } from "@/lib/community/uploads/store";
 import { log } from "./log";
 import type { Services } from "./services";
 
 const everyMs = 10 * 60 * 1000;
 
-const expiring = [
-  "challenges",
-  "verifications",
-  "sessions",
-  "proof_requests",
-  "idempotency_keys",
-] as const;
+const expiring = ["challenges", "verifications", "sessions", "proof_requests", "idempotency_keys"] as const;
 
 /** Deletes what expired long enough ago that nothing asks for it. */
-export async function sweepExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
+export async function sweepExpired(services: Pick<Services, "db" | "now" | "storage">): Promise<void> {
+  const { db, now } = services;
   for (const table of expiring) {
     await db.deleteFrom(table).where("expires_at", "<", now()).execute();
   }
+  await forgetUnbanned(db, now());
+  await sweepUploads(services);
 }
 
 /** Scores of topics whose seven-day window moved, in rounds that leave room for requests between them. */

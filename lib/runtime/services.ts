@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { OpenDatabase } from "@/db/client";
 import type { Cache } from "@/lib/cache";
 import type { Context } from "@/lib/community/context";
+import { type PublicWeb, publicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { ProofAcceptor } from "@/lib/session/authorize";
 import type { CallerSources } from "@/lib/session/caller";
 import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
+import type { Storage } from "@/lib/storage";
 import type { Config } from "./config";
 import { log } from "./log";
 
@@ -15,6 +17,8 @@ export interface Services extends CallerSources {
   readonly deployment: Deployment;
   readonly database: OpenDatabase;
   readonly cache: Cache;
+  readonly storage: Storage;
+  readonly web: PublicWeb;
   readonly tokens: SessionTokens;
   readonly acceptProof: ProofAcceptor;
   readonly now: () => Date;
@@ -32,6 +36,9 @@ export interface ServiceParts {
   readonly deployment: Deployment;
   readonly database: OpenDatabase;
   readonly cache: Cache;
+  readonly storage: Storage;
+  /** Without it only public addresses are fetched from; a test may allow others. */
+  readonly web?: PublicWeb;
   readonly acceptProof: ProofAcceptor;
   readonly now?: () => Date;
 }
@@ -48,6 +55,7 @@ export function assembleServices(parts: ServiceParts): Services {
 
   return {
     ...parts,
+    web: parts.web ?? publicWeb(),
     now,
     db: database.db,
     adminUserIds: config.adminUserIds,

@@ -5,6 +5,7 @@ import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { createProofAcceptor } from "@/lib/session/authorize";
 import { createIdentityHasher } from "@/lib/session/identity";
+import { openStorage } from "@/lib/storage/open";
 import { type Env, readConfig } from "./config";
 import { keyStore } from "./key-store";
 import { checkMode } from "./mode";
@@ -22,6 +23,14 @@ export async function startServices(env: Env): Promise<Services> {
   const database = await openDatabase({ url: config.databaseUrl });
   const cache = await openCache(config.cacheUrl, database.db);
   const now = () => new Date();
+  const storage = openStorage({
+    url: config.storageUrl,
+    folder: config.uploadsFolder,
+    env: config.mode,
+    appUrl: deployment.services.appUrl,
+    secret: config.sessionSecret,
+    now,
+  });
   const acceptProof = createProofAcceptor({
     db: database.db,
     deployment,
@@ -30,5 +39,5 @@ export async function startServices(env: Env): Promise<Services> {
     verify: (request) => verifyOnChain(deployment, request),
     now,
   });
-  return assembleServices({ config, deployment, database, cache, acceptProof, now });
+  return assembleServices({ config, deployment, database, cache, storage, acceptProof, now });
 }

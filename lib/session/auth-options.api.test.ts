@@ -62,7 +62,7 @@ describe("housekeeping", () => {
     const open = () =>
       h.db.selectFrom("challenges").select("id").where("user_id", "=", cleo.userId).execute();
     expect(await open()).toHaveLength(1);
-    await sweepExpired({ db: h.db, now: () => new Date(Date.now() + 301_000) });
+    await sweepExpired({ ...h.services, now: () => new Date(Date.now() + 301_000) });
     expect(await open()).toHaveLength(0);
   });
 });

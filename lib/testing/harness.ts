@@ -15,8 +15,8 @@ import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize
 import { callerOf } from "@/lib/session/caller";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { createIdentityHasher } from "@/lib/session/identity";
-import { testCache, testDatabase } from "./backends";
 import { openStorage } from "@/lib/storage/open";
+import { testCache, testDatabase } from "./backends";
 import { testDeployment } from "./deployment";
 import { dispatch } from "./routes";
 

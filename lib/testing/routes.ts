@@ -77,10 +77,16 @@ function isRouteHandler(value: unknown): value is RouteHandler {
   return typeof value === "function";
 }
 
+/** The one route outside app/api: uploads, by their keys. */
+const stored: RouteFile = {
+  path: "/uploads/{...path}",
+  file: path.join(root, "app/uploads/[...path]/route.ts"),
+};
+
 /** Answers a request with the route file Next would choose. */
 export async function dispatch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  for (const route of routeFiles()) {
+  for (const route of [stored, ...routeFiles()]) {
     const params = match(route.path, pathname);
     if (!params) continue;
     const handlers = await routeModule(route.file);

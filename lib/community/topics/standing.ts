@@ -1,6 +1,7 @@
 import { secondsUntilAskAgain } from "@/lib/policy/join";
 import type { Verdict } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
+import { signInIdentity } from "../profile/identities";
 import { demand, refusal } from "../refusals";
 
 /** A user in a topic, at a moment. */
@@ -68,7 +69,10 @@ function demandWaited(refusedAt: Date | null, now: Date): void {
   if (seconds > 0) throw refusal("request_too_soon", { retryAfter: seconds });
 }
 
-/** The end of a user's ban from a topic as the error body carries it; null when no ban is in force. */
+/**
+ * The end of a user's ban from a topic as the error body carries it; null when no ban is in force. A ban of an account
+ * that was withdrawn holds for whoever signs in with the same identity (profile/account.ts).
+ */
 export async function banOf(
   db: Db | Trx,
   { topicId, userId, now }: Applicant,
@@ -77,7 +81,22 @@ export async function banOf(
     .selectFrom("sanctions")
     .select("until")
     .where("topic_id", "=", topicId)
-    .where("user_id", "=", userId)
+    .where((eb) =>
+      eb.or([
+        eb("user_id", "=", userId),
+        eb(
+          "user_id",
+          "in",
+          eb
+            .selectFrom("topic_identities as i")
+            .innerJoin("users as u", "u.identity_hash", "i.identity_hash")
+            .select("i.user_id")
+            .where("i.topic_id", "=", topicId)
+            .where("i.circuit", "=", signInIdentity)
+            .where("u.id", "=", userId),
+        ),
+      ]),
+    )
     .where("kind", "=", "ban")
     .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now)]))
     .executeTakeFirst();

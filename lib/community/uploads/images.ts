@@ -1,18 +1,42 @@
 import type { UploadPurpose } from "@/lib/contract/uploads";
+import { Refusal } from "@/lib/errors";
+import { replaceImages } from "@/lib/html";
+import { parseKey } from "@/lib/storage/keys";
 import type { MemberContext } from "../context";
+import { bytesOfDataUri, isDataUri } from "./data-uri";
+import { removeUploads, settleUpload, storeImages } from "./store";
+
+/** Most images that one text may carry in itself. */
+const maxInlineImages = 10;
 
 /**
- * The address of an image as a record keeps it: an upload of the caller stays where it is, a data URI is moved to
- * storage.
+ * The address of an image as a record keeps it: an upload of the caller stays where it is (a profile image only in the
+ * folder of those), a data URI is moved to storage. An address that the record has already need not come here.
  * @throws Refusal not_your_upload, upload_type, upload_too_large, upload_damaged, each naming `field`
  */
 export async function placeImage(
-  _ctx: MemberContext,
-  _purpose: UploadPurpose,
+  ctx: MemberContext,
+  purpose: UploadPurpose,
   image: string,
-  _field: string,
+  field: string,
 ): Promise<string> {
-  return image;
+  const { storage, caller } = ctx;
+  if (isDataUri(image)) {
+    const files = [{ bytes: bytesOfDataUri(image, field), filename: "image" }];
+    const [stored] = await storeImages(ctx, purpose, files, field);
+    if (stored === undefined) throw new Error("the image was not stored");
+    return storage.publicUrl(stored);
+  }
+  const key = storage.keyOf(image);
+  const owner = key && parseKey(key);
+  const fits =
+    owner && owner.userId === caller.userId && (purpose !== "avatar" || owner.purpose === "avatar");
+  if (!fits || !(await settleUpload(ctx, key, field))) {
+    throw new Refusal("not_your_upload", `${field} must be the address of an image you uploaded for this.`, {
+      field,
+    });
+  }
+  return storage.publicUrl(key);
 }
 
 /** HTML whose inline images were moved to storage. */
@@ -23,16 +47,52 @@ export interface PlacedHtml {
 }
 
 /**
- * Moves data URIs of images inside HTML to storage, all or none: at most 10, each as an upload would be.
+ * Moves data URIs of images inside HTML to storage, all or none: at most 10, each as an upload would be. Uploads that
+ * the HTML names by their public address are named as the sanitiser keeps them. To be called before sanitising, and
+ * outside any transaction.
  * @throws Refusal upload_type, upload_too_large, upload_damaged, invalid_request, with field content
  */
-export async function placeInlineImages(_ctx: MemberContext, html: string): Promise<PlacedHtml> {
-  return { html, discard: async () => {} };
+export async function placeInlineImages(ctx: MemberContext, html: string): Promise<PlacedHtml> {
+  const { storage } = ctx;
+  const field = "content";
+  const inline: string[] = [];
+  const uploads = new Set<string>();
+  const replace = await replaceImages(html, (source) => {
+    const key = storage.keyOf(source);
+    if (key) {
+      uploads.add(key);
+      return () => storage.htmlUrl(key);
+    }
+    if (!isDataUri(source)) return null;
+    const index = inline.push(source) - 1;
+    return (placed) => placed[index] ?? "";
+  });
+  if (inline.length > maxInlineImages) {
+    throw new Refusal("invalid_request", `A text carries at most ${maxInlineImages} images.`, { field });
+  }
+  for (const key of uploads) await settleUpload(ctx, key, field);
+  const images = inline.map((source) => ({ bytes: bytesOfDataUri(source, field), filename: "image" }));
+  const keys = await storeImages(ctx, "post", images, field);
+  return {
+    html: replace(keys.map((key) => storage.htmlUrl(key))),
+    discard: async () => {
+      await removeUploads(ctx, keys);
+    },
+  };
 }
 
 /**
  * Refuses an image address that a reader's browser must not be sent to: https anywhere, http for our own uploads only.
  * An upload of ours that was not looked at yet is looked at now, so await it.
- * @throws Refusal invalid_request naming `field`
+ * @throws Refusal invalid_request, or as an upload does, naming `field`
  */
-export async function demandImageUrl(_ctx: MemberContext, _url: string, _field: string): Promise<void> {}
+export async function demandImageUrl(ctx: MemberContext, url: string, field: string): Promise<void> {
+  const key = ctx.storage.keyOf(url);
+  if (key) {
+    if (await settleUpload(ctx, key, field)) return;
+    throw new Refusal("invalid_request", `${field} names an upload that does not exist.`, { field });
+  }
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol === "https:" && !parsed.username && !parsed.password) return;
+  throw new Refusal("invalid_request", `${field} must be an https address.`, { field });
+}

@@ -1,0 +1,119 @@
+import { Refusal } from "@/lib/errors";
+import type { MemberSessionContext } from "@/lib/session/context";
+import type { Trx } from "../context";
+import { refusal } from "../refusals";
+import { topicScoreLater } from "../topics/score";
+import { removeUploads } from "../uploads/store";
+import { keepBannedIdentities } from "./identities";
+
+/** What stands in the place of a withdrawn user's name; no nickname can be spelled like it. */
+const withdrawnName = "[withdrawn]";
+
+/**
+ * DELETE /api/account. Posts and comments stay under "[withdrawn]"; the identity is cut off, so that the next sign-in
+ * with it makes a stranger; every session ends; uploads are removed. What is kept: the identity in topics where a ban
+ * is in force, as long as it is, so that nobody leaves a ban behind by withdrawing.
+ * @throws Refusal owns_topics, whose body lists them
+ */
+export async function deleteAccount(ctx: MemberSessionContext) {
+  const { db, caller, session } = ctx;
+  const { userId } = caller;
+  const left = await db.transaction().execute(async (trx) => {
+    // Topics before users, as everywhere: whoever writes into a topic holds it when its author's row is looked at.
+    await lockTopicsOf(trx, userId);
+    await demandOwnsNothing(trx, userId);
+    await keepBannedIdentities(trx, userId, ctx.now());
+    const gone = await trx
+      .updateTable("users")
+      .set({
+        identity_hash: null,
+        nickname: withdrawnName,
+        nickname_key: `${withdrawnName} ${userId}`,
+        nickname_set: false,
+        profile_image: null,
+        deleted_at: ctx.now(),
+      })
+      .where("id", "=", userId)
+      .where("deleted_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) throw new Refusal("not_authenticated", "This account was withdrawn already.");
+    await forget(trx, userId);
+    return await leaveTopics(trx, userId);
+  });
+  session.clear();
+  for (const topicId of left) topicScoreLater(ctx, topicId);
+  ctx.later("files of a withdrawn account", async () => {
+    const rows = await db.selectFrom("uploads").select("key").where("user_id", "=", userId).execute();
+    await removeUploads(
+      ctx,
+      rows.map(({ key }) => key),
+    );
+  });
+  return { success: true as const };
+}
+
+async function lockTopicsOf(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .selectFrom("topics")
+    .select("id")
+    .where("id", "in", (eb) => eb.selectFrom("memberships").select("topic_id").where("user_id", "=", userId))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** @throws Refusal owns_topics */
+async function demandOwnsNothing(trx: Trx, userId: string): Promise<void> {
+  const topics = await trx
+    .selectFrom("memberships as m")
+    .innerJoin("topics as t", "t.id", "m.topic_id")
+    .select(["t.id", "t.title"])
+    .where("m.user_id", "=", userId)
+    .where("m.role", "=", "owner")
+    .orderBy("t.created_at")
+    .orderBy("t.id")
+    .execute();
+  if (topics.length > 0) throw refusal("owns_topics", { extra: { topics } });
+}
+
+/** Rows of this person, and nobody's content. */
+const personal = [
+  "verifications",
+  "domain_badges",
+  "bookmarks",
+  "challenges",
+  "idempotency_keys",
+  "proof_requests",
+  "sessions",
+] as const;
+
+async function forget(trx: Trx, userId: string): Promise<void> {
+  for (const table of personal) await trx.deleteFrom(table).where("user_id", "=", userId).execute();
+  await trx
+    .deleteFrom("join_requests")
+    .where("user_id", "=", userId)
+    .where("status", "=", "pending")
+    .execute();
+  // Marked here, removed afterwards; what a crash leaves is found by the mark.
+  await trx.updateTable("uploads").set({ stored: false }).where("user_id", "=", userId).execute();
+}
+
+/** @returns the topics that were left */
+async function leaveTopics(trx: Trx, userId: string): Promise<string[]> {
+  const ended = await trx
+    .deleteFrom("memberships")
+    .where("user_id", "=", userId)
+    .returning(["topic_id", "role"])
+    .execute();
+  // Somebody handed a topic over since we looked.
+  if (ended.some(({ role }) => role === "owner")) throw refusal("owns_topics", { extra: { topics: [] } });
+  const topicIds = ended.map(({ topic_id }) => topic_id);
+  if (topicIds.length === 0) return [];
+  await trx
+    .updateTable("topics")
+    .set((eb) => ({ member_count: eb("member_count", "-", 1) }))
+    .where("id", "in", topicIds)
+    .execute();
+  return topicIds;
+}

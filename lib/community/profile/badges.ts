@@ -1,0 +1,107 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { isConsumerDomain } from "@/lib/policy/consumer-domains";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import type { Db, MemberContext } from "../context";
+import { refusal } from "../refusals";
+
+type Badge = ResponseBody<typeof contract.profile.getBadges>["badges"][number];
+
+/** GET /api/profile/badges: one per kind of thing proven in the last 30 days, its youngest; times in milliseconds. */
+export async function getBadges({
+  db,
+  caller,
+  now,
+}: MemberContext): Promise<ResponseBody<typeof contract.profile.getBadges>> {
+  const rows = await db
+    .selectFrom("verifications")
+    .select(["circuit", "domain", "verified_at", "expires_at"])
+    .where("user_id", "=", caller.userId)
+    .where("expires_at", ">", now())
+    .orderBy("verified_at", "desc")
+    .execute();
+  const badges = new Map<Badge["type"], Badge>();
+  for (const { circuit, domain, verified_at, expires_at } of rows) {
+    const type = badgeType(circuit, domain);
+    if (!type || badges.has(type)) continue;
+    badges.set(type, { type, verifiedAt: verified_at.getTime(), expiresAt: expires_at.getTime() });
+  }
+  return { badges: [...badges.values()] };
+}
+
+function badgeType(circuit: string, domain: string | null): Badge["type"] | null {
+  const types: Partial<Record<CircuitId, Badge["type"]>> = {
+    network_eligibility: "kyc",
+    partner_country_attestation: "country",
+    oidc_domain_attestation: domain === null ? "oidc_login" : "oidc_domain",
+  };
+  return Object.entries(types).find(([name]) => name === circuit)?.[1] ?? null;
+}
+
+/** GET /api/profile/domain-badge: what is shown, and the most recently proven domain unless it is shown already. */
+export async function getDomainBadges({
+  db,
+  caller,
+  now,
+}: MemberContext): Promise<ResponseBody<typeof contract.profile.getDomainBadges>> {
+  const domains = await shownDomains(db, caller.userId);
+  const latest = await latestDomain(db, caller.userId, now());
+  return { domains, availableDomain: latest !== null && !domains.includes(latest) ? latest : null };
+}
+
+/**
+ * POST /api/profile/domain-badge: shows the most recently proven workspace domain. Never an older one, so that a call
+ * sent twice does not publish more than was meant.
+ * @throws Refusal no_verified_domain
+ */
+export async function addDomainBadge({
+  db,
+  caller,
+  now,
+}: MemberContext): Promise<ResponseBody<typeof contract.profile.addDomainBadge>> {
+  const domain = await latestDomain(db, caller.userId, now());
+  if (domain === null) throw refusal("no_verified_domain");
+  await db
+    .insertInto("domain_badges")
+    .values({ user_id: caller.userId, domain, created_at: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return { success: true, domain, domains: await shownDomains(db, caller.userId) };
+}
+
+/** DELETE /api/profile/domain-badge: one domain, or all. */
+export async function removeDomainBadge(
+  { db, caller }: MemberContext,
+  { domain }: HandlerInput<typeof contract.profile.removeDomainBadge>,
+): Promise<ResponseBody<typeof contract.profile.removeDomainBadge>> {
+  let rows = db.deleteFrom("domain_badges").where("user_id", "=", caller.userId);
+  if (domain !== undefined) rows = rows.where("domain", "=", domain);
+  await rows.execute();
+  return { success: true, domains: await shownDomains(db, caller.userId) };
+}
+
+/** In the order they were added. */
+async function shownDomains(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("domain_badges")
+    .select("domain")
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .orderBy("domain")
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
+/** The workspace domain proven last and not expired; consumer mail domains say nothing about anybody. */
+async function latestDomain(db: Db, userId: string, now: Date): Promise<string | null> {
+  const rows = await db
+    .selectFrom("verifications")
+    .select("domain")
+    .where("user_id", "=", userId)
+    .where("domain", "is not", null)
+    .where("expires_at", ">", now)
+    .orderBy("verified_at", "desc")
+    .orderBy("id")
+    .execute();
+  const found = rows.flatMap(({ domain }) => domain ?? []).find((domain) => !isConsumerDomain(domain));
+  return found ?? null;
+}

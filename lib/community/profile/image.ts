@@ -1,0 +1,61 @@
+import type { contract, HandlerInput } from "@/lib/contract";
+import { parseKey } from "@/lib/storage/keys";
+import type { MemberContext } from "../context";
+import { refusal } from "../refusals";
+import { isDataUri } from "../uploads/data-uri";
+import { placeImage } from "../uploads/images";
+import { removeUploads } from "../uploads/store";
+
+/** GET /api/profile/image */
+export async function getProfileImage({ db, caller }: MemberContext) {
+  const row = await db
+    .selectFrom("users")
+    .select("profile_image")
+    .where("id", "=", caller.userId)
+    .executeTakeFirst();
+  return { profileImage: row?.profile_image ?? null };
+}
+
+/**
+ * PUT /api/profile/image: an upload of the caller for this purpose becomes the profile image; the one before goes.
+ * @throws Refusal not_your_upload; upload_type, upload_too_large, upload_damaged where a bucket took it unseen
+ */
+export async function setProfileImage(
+  ctx: MemberContext,
+  { imageUrl }: HandlerInput<typeof contract.profile.setImage>,
+) {
+  if (isDataUri(imageUrl)) throw refusal("not_your_upload", { field: "imageUrl" });
+  const profileImage = await placeImage(ctx, "avatar", imageUrl, "imageUrl");
+  await replaceImage(ctx, profileImage);
+  return { success: true as const, profileImage };
+}
+
+/** DELETE /api/profile/image */
+export async function deleteProfileImage(ctx: MemberContext) {
+  await replaceImage(ctx, null);
+  return { success: true as const };
+}
+
+/** The file of the image before goes with it; the mark in its row survives a crash, and the sweep follows the marks. */
+async function replaceImage(ctx: MemberContext, image: string | null): Promise<void> {
+  const { db, caller, storage } = ctx;
+  const dropped = await db.transaction().execute(async (trx) => {
+    const before = await trx
+      .selectFrom("users")
+      .select("profile_image")
+      .where("id", "=", caller.userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    await trx.updateTable("users").set({ profile_image: image }).where("id", "=", caller.userId).execute();
+    const old = before?.profile_image && before.profile_image !== image ? before.profile_image : null;
+    const key = old && storage.keyOf(old);
+    if (!key || parseKey(key)?.userId !== caller.userId) return null;
+    await trx.updateTable("uploads").set({ stored: false }).where("key", "=", key).execute();
+    return key;
+  });
+  if (dropped) {
+    ctx.later("replaced profile image", async () => {
+      await removeUploads(ctx, [dropped]);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { type contract, type HandlerInput, type ResponseBody } from "@/lib/contract";
+import { uploadSeconds } from "@/lib/contract/uploads";
+import { newKey } from "@/lib/storage/keys";
+import type { MemberContext } from "../context";
+import { demandUploadSize } from "./inspect";
+import { storeImages } from "./store";
+
+type Input = HandlerInput<typeof contract.uploads.create>;
+
+/**
+ * POST /api/upload: an address to PUT one image to, of exactly the type and size announced; or, as a form, the upload
+ * itself.
+ * @throws Refusal upload_type, upload_too_large, upload_damaged
+ */
+export async function createUpload(
+  ctx: MemberContext,
+  input: Input,
+): Promise<ResponseBody<typeof contract.uploads.create>> {
+  const { storage, db, caller } = ctx;
+  if ("file" in input) {
+    const { file, purpose } = input;
+    const image = { bytes: new Uint8Array(await file.arrayBuffer()), filename: file.name };
+    const [stored] = await storeImages(ctx, purpose, [image], "file");
+    if (stored === undefined) throw new Error("the upload was not stored");
+    return { publicUrl: storage.publicUrl(stored) };
+  }
+  const { filename, contentType, size, purpose } = input;
+  demandUploadSize(size, "size");
+  const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType, filename });
+  await db
+    .insertInto("uploads")
+    .values({ key, user_id: caller.userId, content_type: contentType, size, created_at: ctx.now() })
+    .execute();
+  const uploadUrl = await storage.uploadUrl(key, { contentType, size, expiresInSeconds: uploadSeconds });
+  return { uploadUrl, publicUrl: storage.publicUrl(key), expiresIn: uploadSeconds };
+}

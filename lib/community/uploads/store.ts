@@ -1,0 +1,123 @@
+import { type UploadPurpose, uploadSeconds } from "@/lib/contract/uploads";
+import { newKey } from "@/lib/storage/keys";
+import type { Context, MemberContext } from "../context";
+import { demandAnnounced, inspectImage } from "./inspect";
+
+/** What the functions here use. */
+export type UploadContext = Pick<Context, "db" | "storage" | "now">;
+
+export interface NewImage {
+  readonly bytes: Uint8Array;
+  /** As the client calls it. */
+  readonly filename: string;
+}
+
+/**
+ * Stores images of the caller, all or none.
+ * @returns their keys, in order
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, naming `field`, before anything is stored
+ */
+export async function storeImages(
+  ctx: MemberContext,
+  purpose: UploadPurpose,
+  images: readonly NewImage[],
+  field: string,
+): Promise<string[]> {
+  const { caller, db, storage } = ctx;
+  const files = images.map(({ bytes, filename }) => {
+    const { contentType } = inspectImage(bytes, field);
+    const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType, filename });
+    return { key, contentType, bytes };
+  });
+  if (files.length === 0) return [];
+  const keys = files.map(({ key }) => key);
+  // Rows first: of whatever dies on the way, the sweep finds every file by its row.
+  await db
+    .insertInto("uploads")
+    .values(
+      files.map(({ key, contentType, bytes }) => ({
+        key,
+        user_id: caller.userId,
+        content_type: contentType,
+        size: bytes.length,
+        created_at: ctx.now(),
+      })),
+    )
+    .execute();
+  try {
+    for (const { key, bytes, contentType } of files) await storage.put(key, bytes, contentType);
+    await db.updateTable("uploads").set({ stored: true }).where("key", "in", keys).execute();
+  } catch (error) {
+    await removeUploads(ctx, keys);
+    throw error;
+  }
+  return keys;
+}
+
+/**
+ * Removes files and their rows. The rows are marked first and go last, so that whatever is interrupted is finished by
+ * the sweep.
+ * @returns how many of the files existed
+ */
+export async function removeUploads(
+  { db, storage }: Pick<UploadContext, "db" | "storage">,
+  keys: readonly string[],
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  await db.updateTable("uploads").set({ stored: false }).where("key", "in", keys).execute();
+  const removed = await storage.remove(keys);
+  await db.deleteFrom("uploads").where("key", "in", keys).where("stored", "=", false).execute();
+  return removed;
+}
+
+/** Uploads that nobody finished, and files whose owner or record is gone, an hour after their address ended. */
+export async function sweepUploads({ db, storage, now }: UploadContext): Promise<void> {
+  const before = new Date(now().getTime() - (uploadSeconds + 3_600) * 1000);
+  for (;;) {
+    const rows = await db
+      .selectFrom("uploads")
+      .select("key")
+      .where("stored", "=", false)
+      .where("created_at", "<", before)
+      .limit(100)
+      .execute();
+    if (rows.length === 0) return;
+    await removeUploads(
+      { db, storage },
+      rows.map(({ key }) => key),
+    );
+  }
+}
+
+/**
+ * Makes sure that an upload is there and is what it was announced as. Where the bucket took the bytes, nobody looked
+ * at them before: this happens when the address is first used.
+ * @returns false when there is no such upload
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, naming `field`; the file is removed then
+ */
+export async function settleUpload(ctx: UploadContext, key: string, field: string): Promise<boolean> {
+  const { db, storage } = ctx;
+  const row = await db
+    .selectFrom("uploads as f")
+    .innerJoin("users as u", "u.id", "f.user_id")
+    .select(["f.stored", "f.size", "f.content_type"])
+    .where("f.key", "=", key)
+    .where("u.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!row) return false;
+  if (row.stored) return true;
+  const bytes = await storage.read(key);
+  if (!bytes) return false;
+  try {
+    demandAnnounced(bytes, row, field);
+  } catch (error) {
+    await removeUploads(ctx, [key]);
+    throw error;
+  }
+  const settled = await db
+    .updateTable("uploads")
+    .set({ stored: true })
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return settled.numUpdatedRows > 0n;
+}

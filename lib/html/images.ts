@@ -1,0 +1,46 @@
+import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { Parser } from "htmlparser2";
+
+/** Characters read at once: a text full of images must not keep other requests waiting. */
+const chunkLength = 512 * 1024;
+
+/** Says what an image's address becomes, once the images that were placed have theirs; null leaves it alone. */
+export type ImageRule = (source: string) => ((placed: readonly string[]) => string) | null;
+
+/**
+ * Finds the images of HTML, read exactly as the sanitiser reads it, and gives the function that writes the HTML with
+ * their new addresses. Of a changed image only address and text are kept, which is what sanitising keeps.
+ */
+export async function replaceImages(
+  html: string,
+  rule: ImageRule,
+): Promise<(placed: readonly string[]) => string> {
+  const found: { from: number; to: number; alt: string; address: (placed: readonly string[]) => string }[] =
+    [];
+  if (/<img/i.test(html)) {
+    const parser = new Parser({
+      onopentag(tag, { src, alt = "" }) {
+        const address = tag === "img" && src !== undefined && rule(src.trim());
+        if (address) found.push({ from: parser.startIndex, to: parser.endIndex + 1, alt, address });
+      },
+    });
+    for (let at = 0; at < html.length; at += chunkLength) {
+      parser.write(html.slice(at, at + chunkLength));
+      if (html.length > chunkLength) await yieldToRequests();
+    }
+    parser.end();
+  }
+  return (placed) => {
+    const parts: string[] = [];
+    let at = 0;
+    for (const { from, to, alt, address } of found) {
+      parts.push(html.slice(at, from), `<img src="${escapeHtml(address(placed))}" alt="${escapeHtml(alt)}">`);
+      at = to;
+    }
+    return parts.join("") + html.slice(at);
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

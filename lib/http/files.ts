@@ -1,0 +1,68 @@
+import { acceptUpload } from "@/lib/community/uploads/accept";
+import { isRefusal, Refusal } from "@/lib/errors";
+import { getServices } from "@/lib/runtime/services";
+import { parseKey } from "@/lib/storage/keys";
+import { binaryReply } from "./binary";
+import { readBytes } from "./body";
+import type { RouteArguments, RouteHandler } from "./endpoint";
+import { bodyPlace } from "./large-bodies";
+import { errorReply, requestIdOf } from "./reply";
+
+/** Keys are never used twice, so what stands under one never changes. */
+const forEver = "public, max-age=31536000, immutable";
+
+/** GET /uploads/…: a stored file, as the type it was checked to be and nothing else. */
+export const serveFile: RouteHandler = async (request, route) => {
+  const requestId = requestIdOf(request.headers);
+  try {
+    const { storage } = await getServices();
+    const key = await keyOf(route);
+    const file = storage.local && parseKey(key)?.env === storage.env ? await storage.local.open(key) : null;
+    if (!file) throw new Refusal("upload_not_found", "There is no such file.");
+    const headers = { "cache-control": forEver, "content-length": String(file.size) };
+    return binaryReply({ ...file, headers }, requestId, new Headers());
+  } catch (error) {
+    return errorReply(error, requestId, "uploads.serve");
+  }
+};
+
+/**
+ * PUT /uploads/…: takes one file at an address that POST /api/upload signed. The signature is all it needs: no
+ * session, as with a bucket.
+ */
+export const takeFile: RouteHandler = async (request, route) => {
+  const requestId = requestIdOf(request.headers);
+  const place = bodyPlace();
+  try {
+    const { storage, db, deployment } = await getServices();
+    // Proxies may have changed the host; the address we signed is under our own name.
+    const { search } = new URL(request.url);
+    const address = new URL(`/uploads/${await keyOf(route)}${search}`, deployment.services.appUrl);
+    const announced = storage.local?.readUploadUrl(address.href);
+    const { headers } = request;
+    const length = headers.get("content-length");
+    if (
+      !announced ||
+      headers.get("content-type") !== announced.contentType ||
+      (length !== null && Number(length) !== announced.size)
+    ) {
+      throw new Refusal("upload_signature", "This address does not take this upload, or not any more.");
+    }
+    const bytes = await readBytes(request, announced.size, place);
+    await acceptUpload({ db, storage }, announced, bytes);
+    return new Response(null, {
+      status: 200,
+      headers: { "x-request-id": requestId, "cache-control": "no-store" },
+    });
+  } catch (error) {
+    if (!isRefusal(error)) await request.body?.cancel().catch(() => undefined);
+    return errorReply(error, requestId, "uploads.take");
+  } finally {
+    place.release();
+  }
+};
+
+async function keyOf(route: RouteArguments): Promise<string> {
+  const { path } = await route.params;
+  return Array.isArray(path) ? path.join("/") : "";
+}

@@ -1,0 +1,66 @@
+import type { Context } from "@/lib/community/context";
+import type { BinaryAnswer, contract, HandlerInput } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { rasterHeadBytes, rasterType } from "@/lib/storage/raster";
+import { previewSeconds } from "./page";
+import type { WebAnswer } from "./web";
+
+/** Largest image passed on, in bytes. */
+const maxImageBytes = 5_000_000;
+
+/**
+ * GET /api/og/image: an image from elsewhere, as what its first bytes say it is. Browsers keep it for an hour.
+ * @throws Refusal address_not_allowed, not_an_image, upstream_failed (also for more than 5 MB)
+ */
+export async function getPreviewImage(
+  { web }: Context,
+  { src }: HandlerInput<typeof contract.previews.image>,
+): Promise<BinaryAnswer> {
+  const answer = await web.get(web.read(src, "src"), "image/*");
+  try {
+    if ((answer.length ?? 0) > maxImageBytes) {
+      throw new Refusal("upstream_failed", "The image is larger than 5 MB.");
+    }
+    const head = await readHead(answer);
+    const contentType = rasterType(head);
+    if (!contentType)
+      throw new Refusal("not_an_image", "What stands at this address is not an image we pass on.");
+    return {
+      contentType,
+      body: streamOf(head, answer),
+      headers: { "cache-control": `public, max-age=${previewSeconds}` },
+    };
+  } catch (error) {
+    answer.close();
+    throw error;
+  }
+}
+
+async function readHead({ body }: WebAnswer): Promise<Uint8Array> {
+  let head = Buffer.alloc(0);
+  while (head.length < rasterHeadBytes) {
+    const { done, value } = await body.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+/** The head and what follows it; a body that goes on for too long breaks off. */
+function streamOf(head: Uint8Array, { body, close }: WebAnswer): ReadableStream<Uint8Array> {
+  let size = head.length;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(head),
+    async pull(controller) {
+      const { done, value } = await body.next();
+      if (done) return controller.close();
+      size += value.length;
+      if (size > maxImageBytes) {
+        close();
+        return controller.error(new Error("the image is larger than 5 MB"));
+      }
+      controller.enqueue(value);
+    },
+    cancel: close,
+  });
+}

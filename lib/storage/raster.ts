@@ -1,0 +1,24 @@
+/** Raster types by their first bytes (WHATWG MIME Sniffing, 6.1; AVIF by its file type box). */
+const signatures: readonly {
+  readonly type: string;
+  readonly at: number;
+  readonly bytes: readonly number[];
+}[] = [
+  { type: "image/png", at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { type: "image/jpeg", at: 0, bytes: [0xff, 0xd8, 0xff] },
+  { type: "image/gif", at: 0, bytes: [...Buffer.from("GIF87a")] },
+  { type: "image/gif", at: 0, bytes: [...Buffer.from("GIF89a")] },
+  { type: "image/webp", at: 8, bytes: [...Buffer.from("WEBPVP")] },
+  { type: "image/avif", at: 4, bytes: [...Buffer.from("ftypavif")] },
+  { type: "image/x-icon", at: 0, bytes: [0x00, 0x00, 0x01, 0x00] },
+  { type: "image/bmp", at: 0, bytes: [0x42, 0x4d] },
+];
+
+/** Bytes that are enough to tell. */
+export const rasterHeadBytes = 16;
+
+/** Media type of a raster image by its first bytes; null for everything else, SVG above all. */
+export function rasterType(head: Uint8Array): string | null {
+  const found = signatures.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
+  return found?.type ?? null;
+}
