@@ -5,6 +5,7 @@ import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import { pageContext } from "@/lib/http/page";
 import { getServices } from "@/lib/runtime/services";
+import { describeProofRequest } from "@/lib/session/relay/requests";
 import { read } from "./result";
 
 /**
@@ -63,6 +64,10 @@ export const post = cache((postId: string, cursor?: string) =>
     community.getPost(await pageContext(), { postId, ...contract.posts.get.query.parse({ cursor }) }),
   ),
 );
+
+/** A proof request, as the phone it is shown to may see it. */
+export const proofRequest = (requestId: string) =>
+  read(async () => describeProofRequest(await pageContext(), { requestId }));
 
 export const invite = cache((inviteCode: string) =>
   read(async () => {

@@ -3,6 +3,7 @@ import type { Demand } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
 import { Learns } from "@/components/proof/learns";
 import { ProofFlow } from "@/components/proof/proof-flow";
+import { HandOver } from "@/components/relay/hand-over";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
@@ -37,7 +38,12 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         beside
         page={page}
         next={next}
-        extra={settings.devLogin ? <DevLogin next={next} /> : null}
+        extra={
+          <>
+            <HandOver next={next} />
+            {settings.devLogin ? <DevLogin next={next} /> : null}
+          </>
+        }
         otherwise={
           who ? (
             <EmptyState

@@ -48,7 +48,8 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
       window.location.assign(address);
     } catch (cause) {
       const { sentence } = await import("@/components/api");
-      setError(sentence(cause));
+      const ending = cause instanceof Error && cause.name === "RequestEndingError";
+      setError(ending ? en.relay.ending : sentence(cause));
       setBusy(false);
     }
   };

@@ -8,4 +8,5 @@ export { attested, petition, picker } from "./words/attested";
 export { common, docs, nav, problems, profile } from "./words/common";
 export { feed, invite, post, topic, topics } from "./words/community";
 export { gate, run, seal, signIn, wallet } from "./words/proof";
+export { relay } from "./words/relay";
 export { composer, newTopic } from "./words/writing";

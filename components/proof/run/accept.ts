@@ -21,6 +21,10 @@ export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts)
     await checkFromHere(proof, parts.config);
     return { ...done, next: run.next };
   }
+  if (purpose.kind === "relay") {
+    await api.call(contract.auth.answerProofRequest, { requestId: purpose.requestId, ...fields });
+    return { ...done, next: run.next };
+  }
   const challenge = await openChallenge(run, parts);
   switch (purpose.kind) {
     case "sign-in": {
@@ -47,10 +51,10 @@ export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts)
 }
 
 /** Id of the run's challenge. A country proof names none and answers any open one, so an old one is replaced. */
-async function openChallenge({ challenge, subject }: Run, { patch }: AcceptParts): Promise<string> {
+async function openChallenge({ challenge, subject, purpose }: Run, { patch }: AcceptParts): Promise<string> {
   const replaceable = subject.kind === "wallet" && subject.circuit === "partner_country_attestation";
   if (challenge && !(replaceable && isStale(challenge, 10_000))) return challenge.id;
-  const fresh = await newChallenge();
+  const fresh = await newChallenge(purpose);
   patch({ challenge: fresh });
   return fresh.id;
 }

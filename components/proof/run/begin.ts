@@ -15,7 +15,7 @@ export interface BeginChoices extends RunPlace {
  * @throws ApiError when no challenge is given.
  */
 export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginChoices, origin: string) {
-  const challenge = await newChallenge();
+  const challenge = await newChallenge(place.purpose);
   const state = randomWord();
   const run = newRun(
     place,
@@ -46,7 +46,7 @@ export async function identifyAgain(run: Run, config: PublicConfig, origin: stri
     subject.kind === "domain" &&
     config.issuers.find(({ label, provider }) => label === subject.issuer && provider === subject.provider);
   if (subject.kind !== "domain" || !issuer) throw new Error("the run's provider is not configured");
-  const challenge = await newChallenge();
+  const challenge = await newChallenge(run.purpose);
   const state = randomWord();
   saveRun({
     ...run,

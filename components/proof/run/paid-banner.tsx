@@ -34,6 +34,8 @@ function purposeWords({ purpose }: Run): string {
       return en.run.keptFor.join(purpose.title);
     case "create":
       return en.run.keptFor.create(purpose.topic.title);
+    case "relay":
+      return en.relay.kept;
     case "petition":
       return en.run.keptFor.petition;
   }

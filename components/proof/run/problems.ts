@@ -9,6 +9,7 @@ import {
   VerificationUnavailableError,
 } from "@/lib/proofs/errors";
 import { ProofRefusedError } from "./accept";
+import { RequestEndingError } from "./challenge";
 import type { RunProblem } from "./types";
 
 /** Refusals of our server after which the same proof can be handed in again. */
@@ -44,6 +45,7 @@ export function problemOf(error: unknown, paid: boolean): RunProblem {
     const late = paid && error.code === "challenge_unknown";
     return { message: late ? en.run.tooLate : error.message, final: !passing.has(error.code) };
   }
+  if (error instanceof RequestEndingError) return { message: en.relay.ending, final: true };
   if (error instanceof ProofInputError) return inputProblem(error);
   if (wasDeclined(error)) return { message: en.wallet.rejected, final: false };
   if (error instanceof PayerNotSeparateError) return { message: en.wallet.notSeparate, final: false };

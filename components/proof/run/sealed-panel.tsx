@@ -29,6 +29,8 @@ function sentenceOf({ purpose }: Run, sealed: Sealed): string {
     case "join":
     case "invite":
       return en.run.sealedJoin(purpose.title);
+    case "relay":
+      return en.relay.sealed;
     case "petition":
       return en.petition.sealedText;
   }
@@ -44,13 +46,15 @@ export function sealKindOf(subject: Subject): SealKind {
 export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps) {
   const router = useRouter();
   const heading = useRef<HTMLHeadingElement>(null);
+  const elsewhere = run.purpose.kind === "relay";
   useEffect(() => {
     heading.current?.focus();
     // It is over: shown this once, and not again when somebody comes back to this page.
     dropRun();
-    // The session may be new: what the server renders around this panel changes with it.
-    router.refresh();
-  }, [router]);
+    // The session may be new: what the server renders around this panel changes with it. For another device nothing
+    // is new here, and the request's own page would take this panel away.
+    if (!elsewhere) router.refresh();
+  }, [router, elsewhere]);
   const goOn = () => {
     router.push(sealed.next);
     router.refresh();
@@ -79,7 +83,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
         </p>
       ) : null}
       {config.srs === "development" ? <p className="text-sm text-amber">{en.seal.development}</p> : null}
-      {sealed.needsNickname ? (
+      {elsewhere ? null : sealed.needsNickname ? (
         <div className="w-full max-w-sm text-start">
           <NicknameForm current={null} onSaved={goOn} />
         </div>

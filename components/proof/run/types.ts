@@ -42,6 +42,8 @@ export type Purpose =
   | { readonly kind: "join"; readonly topicId: string; readonly title: string }
   | { readonly kind: "invite"; readonly code: string; readonly topicId: string; readonly title: string }
   | { readonly kind: "create"; readonly topic: NewTopicBody }
+  /** Another device asked for it, by this request; the proof goes there. */
+  | { readonly kind: "relay"; readonly requestId: string }
   /** The proof authorises a signature under this statement; it goes to the contract, not to our server. */
   | { readonly kind: "petition"; readonly statement: string; readonly contract: PetitionContract };
 

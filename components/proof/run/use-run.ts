@@ -28,6 +28,7 @@ export interface RunControl {
 function samePurpose(a: Purpose, b: Purpose): boolean {
   if (a.kind === "join" && b.kind === "join") return a.topicId === b.topicId;
   if (a.kind === "invite" && b.kind === "invite") return a.code === b.code;
+  if (a.kind === "relay" && b.kind === "relay") return a.requestId === b.requestId;
   return a.kind === b.kind;
 }
 

@@ -88,8 +88,8 @@ export async function identify({ config, read, patch }: EngineParts, run: Wallet
 }
 
 /** A fresh one-time code; for a run that has paid, the one its payment was for as long as it is open. */
-async function challengeOf({ payment, challenge }: WalletRun): Promise<RunChallenge> {
-  return payment && challenge && !isStale(challenge) ? challenge : newChallenge();
+async function challengeOf({ payment, challenge, purpose }: WalletRun): Promise<RunChallenge> {
+  return payment && challenge && !isStale(challenge) ? challenge : newChallenge(purpose);
 }
 
 /** The action a wallet would authorise: only known once it is known whose turn it is. */
@@ -106,7 +106,7 @@ export async function renewChallenge({ read, patch }: Pick<EngineParts, "read" |
   const run = read();
   if (!isWalletRun(run) || !signsChallenge(run.subject)) return false;
   if (!isStale(run.challenge, NEEDED_MS + SIGNING_MS)) return false;
-  patch({ challenge: await newChallenge() });
+  patch({ challenge: await newChallenge(run.purpose) });
   return true;
 }
 
@@ -155,7 +155,7 @@ export async function provingInputs(run: WalletRun, config: PublicConfig) {
  */
 export async function keepFresh({ read, patch }: EngineParts, run: WalletRun): Promise<boolean> {
   if (run.purpose.kind === "petition" || !isStale(run.challenge)) return true;
-  const challenge = await newChallenge();
+  const challenge = await newChallenge(run.purpose);
   if (!signsChallenge(run.subject)) {
     patch({ challenge });
     return true;

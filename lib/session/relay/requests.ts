@@ -120,6 +120,8 @@ export async function describeProofRequest(
  * @throws Refusal proof_request_unknown
  */
 export async function findRequest(db: Db, requestId: string, now: Date): Promise<OpenRequest> {
+  // A page hands in whatever its address says.
+  if (!/^[\w-]{1,100}$/.test(requestId)) throw requestUnknown();
   const request = await db
     .selectFrom("proof_requests")
     .selectAll()

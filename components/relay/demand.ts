@@ -1,0 +1,17 @@
+import type { PublicConfig } from "@/components/proof/config";
+import type { Demand } from "@/components/proof/demand";
+import type { contract, ResponseBody } from "@/lib/contract";
+
+type Request = ResponseBody<typeof contract.auth.getProofRequest>;
+
+/** What a proof request asks for; null where this installation cannot make such a proof. */
+export function demandOfRequest(request: Request, config: PublicConfig): Demand | null {
+  const { circuitType: circuit, scope, provider, domain, countryList, isIncluded } = request;
+  if (circuit === "oidc_domain_attestation") {
+    const issuers = config.issuers.filter((issuer) => provider === null || issuer.provider === provider);
+    return { kind: "domain", issuers, domain };
+  }
+  if (!config.attesters.some((attester) => attester.circuit === circuit)) return null;
+  const list = countryList && { countries: countryList, isIncluded: isIncluded ?? true };
+  return { kind: "wallet", statement: { circuit, scope, list, action: null } };
+}

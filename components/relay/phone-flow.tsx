@@ -1,0 +1,48 @@
+"use client";
+
+import { useState } from "react";
+import type { PublicConfig } from "@/components/proof/config";
+import type { Demand } from "@/components/proof/demand";
+import { ProofFlow } from "@/components/proof/proof-flow";
+import { Button } from "@/components/ui/button";
+import * as en from "@/lib/i18n/en";
+import { Code } from "./code";
+
+export interface PhoneFlowProps {
+  readonly config: PublicConfig;
+  readonly demand: Demand;
+  readonly requestId: string;
+  readonly code: string;
+  /** Whether the other device is signed in by this, or only handed a proof. */
+  readonly signsIn: boolean;
+}
+
+/** First the codes are compared, by a person; only then can anything be proven for the other device. */
+export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlowProps) {
+  const [same, setSame] = useState(false);
+  return (
+    <ProofFlow
+      config={config}
+      purpose={{ kind: "relay", requestId }}
+      demand={demand}
+      page={`/phone/${requestId}`}
+      next="/"
+      otherwise={
+        same ? undefined : (
+          <section aria-labelledby="compare" className="grid gap-4 rounded-sheet border bg-sheet p-4 sm:p-5">
+            <h2 id="compare" className="font-serif text-xl font-semibold">
+              {en.relay.compare}
+            </h2>
+            <Code code={code} />
+            <p className="max-w-[60ch]">{signsIn ? en.relay.compareText : en.relay.compareProof}</p>
+            <div>
+              <Button tone="primary" onClick={() => setSame(true)}>
+                {en.relay.same}
+              </Button>
+            </div>
+          </section>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useCallback, useEffect, useState } from "react";
+import { ApiError, api, contract, sentence } from "@/components/api";
+import type { ResponseBody } from "@/lib/contract";
+
+type Asked = ResponseBody<typeof contract.auth.createProofRequest>;
+
+/** How a request for a sign-in stands, as this device sees it. */
+export type RequestState =
+  | { readonly kind: "asking" }
+  | { readonly kind: "waiting"; readonly asked: Asked; readonly secondsLeft: number }
+  | { readonly kind: "done"; readonly needsNickname: boolean }
+  | { readonly kind: "ran-out" }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Milliseconds between two looks. */
+const POLL_MS = 2000;
+
+/** Asks for a sign-in by another device and follows it to its end. `again` makes a new request. */
+export function useSignInRequest(): { readonly state: RequestState; readonly again: () => void } {
+  const [state, setState] = useState<RequestState>({ kind: "asking" });
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new request
+  useEffect(() => {
+    let gone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = (next: RequestState) => {
+      if (!gone) setState(next);
+    };
+    const follow = async (asked: Asked) => {
+      const next = await look(asked);
+      if (gone) return;
+      show(next);
+      if (next.kind === "waiting") timer = setTimeout(() => void follow(asked), POLL_MS);
+    };
+    const start = async () => {
+      show({ kind: "asking" });
+      try {
+        const asked = await api.call(contract.auth.createProofRequest, {});
+        show({ kind: "waiting", asked, secondsLeft: asked.expiresIn });
+        timer = setTimeout(() => void follow(asked), POLL_MS);
+      } catch (error) {
+        show({ kind: "failed", message: sentence(error) });
+      }
+    };
+    void start();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [attempt]);
+  const again = useCallback(() => setAttempt((n) => n + 1), []);
+  return { state, again };
+}
+
+async function look(asked: Asked): Promise<RequestState> {
+  try {
+    const answer = await api.call(contract.auth.pollProofRequest, { requestId: asked.requestId });
+    switch (answer.status) {
+      case "pending":
+        return { kind: "waiting", asked, secondsLeft: answer.expiresIn };
+      case "failed":
+        return { kind: "failed", message: answer.error };
+      case "completed":
+        return { kind: "done", needsNickname: "needsNickname" in answer && answer.needsNickname };
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "proof_request_unknown") return { kind: "ran-out" };
+    // A network that was away for a moment changes nothing about the request.
+    const passing = error.code === "network" || error.code === "rate_limited" || error.status >= 500;
+    return passing
+      ? { kind: "waiting", asked, secondsLeft: asked.expiresIn }
+      : { kind: "failed", message: sentence(error) };
+  }
+}
