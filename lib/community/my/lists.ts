@@ -28,13 +28,15 @@ const written: Source = {
 };
 const liked: Source = {
   sort: "my-likes",
-  from: (userId) => sql`votes v join posts p on p.id = v.post_id where v.user_id = ${userId} and v.value = 1`,
+  from: (userId) => sql`votes v join posts p on p.id = v.post_id where v.user_id = ${userId} and v.value = 1
+    and p.hidden_at is null`,
   time: "v.created_at",
   id: "v.post_id",
 };
 const bookmarked: Source = {
   sort: "bookmarks",
-  from: (userId) => sql`bookmarks b join posts p on p.id = b.post_id where b.user_id = ${userId}`,
+  from: (userId) => sql`bookmarks b join posts p on p.id = b.post_id where b.user_id = ${userId}
+    and p.hidden_at is null`,
   time: "b.created_at",
   id: "b.post_id",
 };
