@@ -1,5 +1,16 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { LocalFiles, Storage, StoredFile } from "./index";
@@ -126,21 +137,23 @@ export async function sweepPartialFiles(folder: string, before: Date): Promise<v
 }
 
 async function openFile(file: string, contentType: string): Promise<StoredFile | null> {
-  const handle = await orNull(open(file, "r"));
-  if (!handle) return null;
-  const { size } = await handle.stat();
-  const body = new ReadableStream<Uint8Array>({
+  const found = await orNull(stat(file));
+  if (!found) return null;
+  let handle: FileHandle | null = null;
+  const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {
+      // Opened when somebody reads: a HEAD request, or a client that went away, never does.
+      handle ??= await open(file, "r");
       const { bytesRead, buffer } = await handle.read(new Uint8Array(chunkBytes));
       if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
       await handle.close();
       controller.close();
     },
     async cancel() {
-      await handle.close();
+      await handle?.close();
     },
-  });
-  return { contentType, size, body };
+  };
+  return { contentType, size: found.size, body: new ReadableStream(source, { highWaterMark: 0 }) };
 }
 
 /** Null for a file that is not there. */
