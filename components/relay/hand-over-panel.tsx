@@ -63,7 +63,7 @@ export function HandOverPanel({ next, onClose }: HandOverPanelProps) {
       {state.kind === "asking" || state.kind === "done" ? (
         <p role="status" className="flex items-center gap-3 text-soft">
           <Spinner />
-          {en.signIn.opening}
+          {state.kind === "done" ? en.relay.signedIn : en.relay.asking}
         </p>
       ) : null}
       {state.kind === "ran-out" ? (
