@@ -1,0 +1,345 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
+
+/** Reports, the staff's queue, and hiding. */
+let h: Harness;
+let owner: TestUser;
+let admin: TestUser;
+let member: TestUser;
+let other: TestUser;
+let outsider: TestUser;
+let clock = Date.now();
+beforeAll(async () => {
+  h = await createHarness({ now: () => new Date(clock) });
+  owner = await signIn(h, "owner");
+  admin = await signIn(h, "admin");
+  member = await signIn(h, "member");
+  other = await signIn(h, "other");
+  outsider = await signIn(h, "outsider");
+});
+afterAll(() => h.close());
+
+async function place(visibility: "public" | "secret" = "public") {
+  const { id: topicId } = await makeTopic(owner, visibility);
+  await addTo(h.db, topicId, admin, "admin");
+  await addTo(h.db, topicId, member);
+  await addTo(h.db, topicId, other);
+  const post = await makePost(member, topicId, "Title", "<p>Some words.</p>");
+  const content = { postId: post.id, content: "A comment." };
+  const { comment } = await member.api.call(contract.comments.create, content);
+  return { topicId, postId: post.id, commentId: comment.id };
+}
+type Place = Awaited<ReturnType<typeof place>>;
+
+const kinds = ["post", "comment"] as const;
+type Kind = (typeof kinds)[number];
+function report(user: TestUser, kind: Kind, { postId, commentId }: Place, details?: string) {
+  clock += 1;
+  return kind === "post"
+    ? user.api.call(contract.moderation.reportPost, { postId, reason: "spam", details })
+    : user.api.call(contract.moderation.reportComment, { commentId, reason: "abuse", details });
+}
+function hide(user: TestUser, kind: Kind, { postId, commentId }: Place, hidden = true, reason?: string) {
+  return kind === "post"
+    ? user.api.call(contract.moderation.hidePost, { postId, hidden, reason })
+    : user.api.call(contract.moderation.hideComment, { commentId, hidden, reason });
+}
+const queue = (user: TestUser, topicId: string, query: object = {}) =>
+  user.api.call(contract.moderation.reports, { topicId, ...query });
+const decide = (
+  user: TestUser,
+  topicId: string,
+  reportId: string,
+  action: "dismiss" | "resolve",
+  reason?: string,
+) => user.api.call(contract.moderation.decideReport, { topicId, reportId, action, reason });
+const logOf = async (topicId: string) =>
+  (await member.api.call(contract.moderation.log, { topicId })).entries;
+
+/** How many reports are open: as counted, and as there are rows. */
+async function open(topicId: string) {
+  const { openReports } = await owner.api.call(contract.topics.get, { topicId });
+  const rows = await h.db
+    .selectFrom("reports")
+    .select("id")
+    .where("topic_id", "=", topicId)
+    .where("status", "=", "open")
+    .execute();
+  return [openReports, rows.length];
+}
+
+describe.each(kinds)("report a %s", (kind) => {
+  it("201: the staff finds it in its queue, with who, whose, what and why", async () => {
+    const at = await place();
+    expect(await report(other, kind, at, "Look.")).toEqual({ success: true });
+    const { reports, openCount, nextCursor } = await queue(admin, at.topicId);
+    const person = (user: TestUser) => ({
+      userId: user.userId,
+      nickname: user.nickname,
+      profileImage: null,
+    });
+    expect([openCount, nextCursor]).toEqual([1, null]);
+    expect(reports).toEqual([
+      {
+        id: expect.any(String),
+        topicId: at.topicId,
+        postId: at.postId,
+        commentId: kind === "post" ? null : at.commentId,
+        reason: kind === "post" ? "spam" : "abuse",
+        details: "Look.",
+        status: "open",
+        createdAt: new Date(clock).toISOString(),
+        reporter: person(other),
+        author: person(member),
+        title: "Title",
+        excerpt: kind === "post" ? "Some words." : "A comment.",
+        isHidden: false,
+        isDeleted: false,
+      },
+    ]);
+  });
+
+  it("201 again changes nothing while the first is open, and counts anew once it is answered", async () => {
+    const at = await place();
+    for (let i = 0; i < 3; i += 1) expect(await report(other, kind, at)).toEqual({ success: true });
+    expect(await open(at.topicId)).toEqual([1, 1]);
+    await report(admin, kind, at);
+    expect(await open(at.topicId)).toEqual([2, 2]);
+    const { reports } = await queue(owner, at.topicId);
+    expect(await decide(owner, at.topicId, reports[0]?.id ?? "", "dismiss")).toEqual({
+      success: true,
+      decided: 2,
+    });
+    expect(await open(at.topicId)).toEqual([0, 0]);
+    await report(other, kind, at);
+    expect(await open(at.topicId)).toEqual([1, 1]);
+  });
+
+  it("201 from a muted member", async () => {
+    const at = await place();
+    const mute = { topicId: at.topicId, userId: other.userId, kind: "mute", reason: "r" } as const;
+    await owner.api.call(contract.moderation.sanction, mute);
+    expect(await report(other, kind, at)).toEqual({ success: true });
+  });
+
+  it("400, 401, 403, 404", async () => {
+    const at = await place("secret");
+    const path = kind === "post" ? `/api/posts/${at.postId}/report` : `/api/comments/${at.commentId}/report`;
+    const send = async (body: object, token?: string) => {
+      const answer = await h.send("POST", path, { token, body });
+      return [answer.status, Object(answer.body).field ?? Object(answer.body).code];
+    };
+    expect(await send({ reason: "spam" })).toEqual([401, "not_authenticated"]);
+    expect(await send({ reason: "dislike" }, other.token)).toEqual([400, "reason"]);
+    expect(await send({ reason: "spam", details: "x".repeat(1001) }, other.token)).toEqual([400, "details"]);
+    expect(await refusalOf(report(outsider, kind, at))).toMatchObject({ status: 403, code: "not_a_member" });
+    const absent = { ...at, postId: randomUUID(), commentId: randomUUID() };
+    const code = kind === "post" ? "post_not_found" : "comment_not_found";
+    expect(await refusalOf(report(other, kind, absent))).toMatchObject({ status: 404, code });
+    await member.api.call(contract.posts.delete, { postId: at.postId });
+    expect(await refusalOf(report(other, kind, at))).toMatchObject({ status: 404, code });
+    expect(await open(at.topicId)).toEqual([0, 0]);
+  });
+});
+
+describe("queue", () => {
+  it("is oldest first and paged; with status=all the answered ones too", async () => {
+    const at = await place();
+    await report(other, "comment", at);
+    const posts = [];
+    for (let i = 0; i < 4; i += 1) {
+      const post = await makePost(member, at.topicId, `post ${i}`);
+      await report(other, "post", { ...at, postId: post.id });
+      posts.push(post);
+    }
+    const titles = async (query: object) => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await queue(owner, at.topicId, { limit: 2, ...query, cursor });
+        seen.push(...page.reports.map(({ title }) => title));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor);
+      return seen;
+    };
+    const everything = ["Title", "post 0", "post 1", "post 2", "post 3"];
+    expect(await titles({})).toEqual(everything);
+    const { reports } = await queue(owner, at.topicId);
+    await decide(owner, at.topicId, reports[1]?.id ?? "", "resolve");
+    await decide(owner, at.topicId, reports[3]?.id ?? "", "dismiss");
+    expect(await titles({})).toEqual(["Title", "post 1", "post 3"]);
+    expect(await titles({ status: "all" })).toEqual(everything);
+    const all = await queue(owner, at.topicId, { status: "all" });
+    expect(all.reports.map(({ status }) => status)).toEqual([
+      "open",
+      "resolved",
+      "open",
+      "dismissed",
+      "open",
+    ]);
+    expect(all.openCount).toBe(3);
+  });
+
+  it("shows what was deleted or hidden since as such, without its text", async () => {
+    const at = await place();
+    const hidden = await makePost(member, at.topicId, "Hidden one");
+    await report(other, "comment", at);
+    await report(other, "post", { ...at, postId: hidden.id });
+    await member.api.call(contract.comments.delete, { commentId: at.commentId });
+    await hide(admin, "post", { ...at, postId: hidden.id });
+    const { reports } = await queue(owner, at.topicId);
+    expect(reports).toMatchObject([
+      { isDeleted: true, isHidden: false, excerpt: "" },
+      { isDeleted: false, isHidden: true, excerpt: "Words." },
+    ]);
+  });
+
+  it("deciding closes every open report of the same thing and of nothing else, and logs it once", async () => {
+    const at = await place();
+    for (const user of [other, admin, owner]) await report(user, "post", at);
+    await report(other, "comment", at);
+    const { reports } = await queue(owner, at.topicId);
+    const [first, second] = reports;
+    const decided = await decide(admin, at.topicId, second?.id ?? "", "resolve", "Quite so.");
+    expect(decided).toEqual({ success: true, decided: 3 });
+    expect(await open(at.topicId)).toEqual([1, 1]);
+    // A colleague who answers another of the same reports is late.
+    expect(await decide(owner, at.topicId, first?.id ?? "", "dismiss")).toEqual({
+      success: true,
+      decided: 0,
+    });
+    const states = (await queue(owner, at.topicId, { status: "all" })).reports.map(({ status }) => status);
+    expect(states).toEqual(["resolved", "resolved", "resolved", "open"]);
+    const log = await logOf(at.topicId);
+    expect(log).toMatchObject([
+      {
+        action: "report_resolved",
+        actorId: admin.userId,
+        postId: at.postId,
+        commentId: null,
+        reason: "Quite so.",
+        details: { reports: "3" },
+      },
+    ]);
+    // Members read the log: it does not say who reported.
+    expect(JSON.stringify(log)).not.toContain(other.userId);
+  });
+
+  it("401, 403, 404", async () => {
+    const at = await place();
+    await report(other, "post", at);
+    const [{ id } = { id: "" }] = (await queue(owner, at.topicId)).reports;
+    for (const [user, code] of [
+      [member, "role_required"],
+      [outsider, "not_a_member"],
+    ] as const) {
+      expect(await refusalOf(queue(user, at.topicId))).toMatchObject({ status: 403, code });
+      expect(await refusalOf(decide(user, at.topicId, id, "dismiss"))).toMatchObject({ status: 403, code });
+    }
+    const elsewhere = await place();
+    for (const [topicId, reportId] of [
+      [at.topicId, randomUUID()],
+      [elsewhere.topicId, id],
+    ] as const) {
+      expect(await refusalOf(decide(owner, topicId, reportId, "dismiss"))).toMatchObject({
+        status: 404,
+        code: "report_not_found",
+      });
+    }
+    expect(await refusalOf(queue(owner, randomUUID()))).toMatchObject({ code: "topic_not_found" });
+    const path = `/api/topics/${at.topicId}/reports`;
+    expect((await h.send("GET", path)).status).toBe(401);
+    expect((await h.send("PATCH", path, { body: { reportId: id, action: "dismiss" } })).status).toBe(401);
+    const bad = await h.send("PATCH", path, { token: owner.token, body: { reportId: id, action: "agree" } });
+    expect(bad.status).toBe(400);
+    const cursor = (await h.send("GET", `${path}?cursor=x`, { token: owner.token })).body;
+    expect(cursor).toMatchObject({ code: "invalid_request", field: "cursor" });
+    expect(await open(at.topicId)).toEqual([1, 1]);
+  });
+});
+
+describe.each(kinds)("hide a %s", (kind) => {
+  it("200: its text is for staff and author only, until it is shown again; logged each time, and once", async () => {
+    const at = await place();
+    const text = async (user: TestUser) => {
+      const { post, comments } = await user.api.call(contract.posts.get, { postId: at.postId });
+      return kind === "post" ? [post.isHidden, post.title] : [comments[0]?.isHidden, comments[0]?.content];
+    };
+    const words = kind === "post" ? "Title" : "A comment.";
+    expect(await hide(admin, kind, at, true, "Why.")).toEqual({ isHidden: true });
+    for (const user of [member, admin, owner]) expect(await text(user)).toEqual([true, words]);
+    for (const user of [other, outsider]) expect(await text(user)).toEqual([true, ""]);
+    expect(await hide(owner, kind, at, true)).toEqual({ isHidden: true });
+    expect(await hide(owner, kind, at, false)).toEqual({ isHidden: false });
+    expect(await hide(owner, kind, at, false)).toEqual({ isHidden: false });
+    for (const user of [member, other, outsider]) expect(await text(user)).toEqual([false, words]);
+    const about = { subjectId: member.userId, postId: at.postId };
+    expect(await logOf(at.topicId)).toMatchObject([
+      { action: `${kind}_shown`, actorId: owner.userId, reason: null, ...about },
+      { action: `${kind}_hidden`, actorId: admin.userId, reason: "Why.", ...about },
+    ]);
+  });
+
+  it("answers no report and changes no count", async () => {
+    const at = await place();
+    await report(other, kind, at);
+    const counts = async () => {
+      const [topic, post, tag] = [
+        await h.db.selectFrom("topics").select("post_count").where("id", "=", at.topicId).executeTakeFirst(),
+        await h.db.selectFrom("posts").select("comment_count").where("id", "=", at.postId).executeTakeFirst(),
+        await h.db.selectFrom("topic_tags").select("post_count").where("topic_id", "=", at.topicId).execute(),
+      ];
+      return { ...topic, ...post, tag };
+    };
+    await member.api.call(contract.posts.update, { postId: at.postId, tags: ["a", "b"] });
+    const before = await counts();
+    expect(before).toMatchObject({
+      post_count: 1,
+      comment_count: 1,
+      tag: [{ post_count: 1 }, { post_count: 1 }],
+    });
+    await hide(admin, kind, at);
+    expect(await counts()).toEqual(before);
+    expect(await open(at.topicId)).toEqual([1, 1]);
+  });
+
+  it("401, 403, 404", async () => {
+    const at = await place();
+    for (const [user, code] of [
+      [member, "role_required"],
+      [other, "role_required"],
+      [outsider, "not_a_member"],
+    ] as const) {
+      expect(await refusalOf(hide(user, kind, at))).toMatchObject({ status: 403, code });
+    }
+    const path = kind === "post" ? `/api/posts/${at.postId}/hide` : `/api/comments/${at.commentId}/hide`;
+    expect((await h.send("POST", path, { body: { hidden: true } })).status).toBe(401);
+    expect((await h.send("POST", path, { token: owner.token, body: {} })).status).toBe(400);
+    const code = kind === "post" ? "post_not_found" : "comment_not_found";
+    const absent = { ...at, postId: randomUUID(), commentId: randomUUID() };
+    expect(await refusalOf(hide(owner, kind, absent))).toMatchObject({ status: 404, code });
+    if (kind === "post") await member.api.call(contract.posts.delete, { postId: at.postId });
+    else await member.api.call(contract.comments.delete, { commentId: at.commentId });
+    expect(await refusalOf(hide(owner, kind, at))).toMatchObject({ status: 404, code });
+    expect(await logOf(at.topicId)).toEqual([]);
+  });
+});
+
+describe("a hidden post", () => {
+  it("leaves lists and feeds for everybody, and nothing is written under it", async () => {
+    const at = await place();
+    await hide(admin, "post", at);
+    for (const user of [owner, member, other]) {
+      expect((await user.api.call(contract.posts.list, { topicId: at.topicId })).posts).toEqual([]);
+    }
+    const feed = await h.guest.call(contract.feed.list, { sort: "new", limit: 100 });
+    expect(feed.posts.map(({ id }) => id)).not.toContain(at.postId);
+    for (const user of [owner, member, other]) {
+      const comment = user.api.call(contract.comments.create, { postId: at.postId, content: "c" });
+      expect(await refusalOf(comment)).toMatchObject({ status: 403, code: "post_hidden" });
+    }
+  });
+});

@@ -1,0 +1,324 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { addTo, makePost, makeTopic, membersOf, refusalOf, signIn } from "../testing";
+
+let h: Harness;
+let owner: TestUser;
+let admin: TestUser;
+let member: TestUser;
+let outsider: TestUser;
+let clock = Date.now();
+beforeAll(async () => {
+  h = await createHarness({ now: () => new Date(clock) });
+  owner = await signIn(h, "owner");
+  admin = await signIn(h, "admin");
+  member = await signIn(h, "member");
+  outsider = await signIn(h, "outsider");
+});
+afterAll(() => h.close());
+
+type Kind = "mute" | "ban";
+async function place(visibility: "public" | "private" = "public") {
+  const topic = await makeTopic(owner, visibility);
+  await addTo(h.db, topic.id, admin, "admin");
+  await addTo(h.db, topic.id, member);
+  return topic.id;
+}
+const hour = 3_600_000;
+const inHours = (hours: number) => new Date(clock + hours * hour).toISOString();
+const impose = (user: TestUser, topicId: string, target: TestUser, kind: Kind, more: object = {}) =>
+  user.api.call(contract.moderation.sanction, {
+    topicId,
+    userId: target.userId,
+    kind,
+    reason: "A reason.",
+    ...more,
+  });
+const lift = (user: TestUser, topicId: string, target: TestUser, kind: Kind, reason?: string) =>
+  user.api.call(contract.moderation.lift, { topicId, userId: target.userId, kind, reason });
+const list = (user: TestUser, topicId: string, query: object = {}) =>
+  user.api.call(contract.moderation.sanctions, { topicId, ...query });
+const logOf = async (topicId: string) => (await owner.api.call(contract.moderation.log, { topicId })).entries;
+const person = (user: TestUser) => ({ userId: user.userId, nickname: user.nickname, profileImage: null });
+
+describe("mute", () => {
+  it("201: the member reads on, and is told why and until when", async () => {
+    const topicId = await place();
+    const until = inHours(1);
+    const { sanction } = await impose(admin, topicId, member, "mute", { until });
+    expect(sanction).toEqual({
+      user: person(member),
+      kind: "mute",
+      reason: "A reason.",
+      createdAt: new Date(clock).toISOString(),
+      createdBy: person(admin),
+      until,
+    });
+    const seen = await member.api.call(contract.topics.get, { topicId });
+    expect(seen).toMatchObject({ currentUserRole: "member", muted: { reason: "A reason.", until } });
+    expect(await membersOf(h.db, topicId)).toEqual({ counted: 3, rows: 3 });
+    expect(await logOf(topicId)).toMatchObject([
+      {
+        action: "member_muted",
+        actorId: admin.userId,
+        subjectId: member.userId,
+        reason: "A reason.",
+        details: { until },
+      },
+    ]);
+  });
+
+  it.each([1, null])("every write is refused, and the refusal says until when: %s", async (hours) => {
+    const topicId = await place();
+    const post = await makePost(member, topicId);
+    const { comment } = await member.api.call(contract.comments.create, { postId: post.id, content: "c" });
+    const { post: poll } = await owner.api.call(contract.posts.create, {
+      topicId,
+      title: "t",
+      content: "<p>c</p>",
+      poll: { options: ["A", "B"] },
+    });
+    const until = hours === null ? null : inHours(hours);
+    await impose(owner, topicId, member, "mute", { until });
+    const writes: [string, string, object?][] = [
+      ["POST", `topics/${topicId}/posts`, { title: "t", content: "<p>c</p>" }],
+      ["POST", `topics/${topicId}/invite`],
+      ["PATCH", `posts/${post.id}`, { title: "t" }],
+      ["POST", `posts/${post.id}/comments`, { content: "c" }],
+      ["PATCH", `comments/${comment.id}`, { content: "c" }],
+      ["POST", `posts/${post.id}/vote`, { value: 1 }],
+      ["POST", `posts/${post.id}/reactions`, { emoji: "🔥" }],
+      ["POST", `posts/${poll.id}/poll/vote`, { optionIds: [poll.poll?.options[0]?.id] }],
+      ["DELETE", `posts/${poll.id}/poll/vote`],
+    ];
+    for (const [method, path, body] of writes) {
+      const answer = await h.send(method, `/api/${path}`, { token: member.token, body });
+      expect(
+        [answer.status, Object(answer.body).code, Object(answer.body).until],
+        `${method} ${path}`,
+      ).toEqual([403, "muted", until]);
+    }
+    // Reading, keeping and leaving are not writing.
+    expect((await member.api.call(contract.posts.bookmark, { postId: post.id })).bookmarked).toBe(true);
+    await member.api.call(contract.topics.leave, { topicId });
+  });
+
+  it("stays with whoever leaves and comes back", async () => {
+    const topicId = await place();
+    await impose(owner, topicId, member, "mute");
+    await member.api.call(contract.topics.leave, { topicId });
+    await member.api.call(contract.topics.join, { topicId });
+    const vote = makePost(member, topicId);
+    expect(await refusalOf(vote)).toMatchObject({ status: 403, code: "muted" });
+  });
+
+  it("ends by itself, or lifted", async () => {
+    const topicId = await place();
+    await impose(owner, topicId, member, "mute", { until: inHours(1) });
+    const end = new Date(Date.now() - 1);
+    await h.db.updateTable("sanctions").set({ until: end }).where("topic_id", "=", topicId).execute();
+    await makePost(member, topicId);
+    expect((await member.api.call(contract.topics.get, { topicId })).muted).toBeNull();
+    await impose(owner, topicId, member, "mute");
+    expect(await lift(admin, topicId, member, "mute", "Enough.")).toEqual({ success: true });
+    await makePost(member, topicId);
+    expect((await logOf(topicId))[0]).toMatchObject({ action: "member_unmuted", reason: "Enough." });
+  });
+});
+
+describe("ban", () => {
+  const ways = async (topicId: string) => {
+    const { inviteCode } = (await owner.api.call(contract.topics.get, { topicId })).topic;
+    const { token } = await owner.api.call(contract.topics.createInvite, { topicId });
+    return [`${topicId}/join`, `join/${inviteCode}`, `join/${token}`];
+  };
+
+  it("201: ends the membership in the same moment, and is counted and logged once", async () => {
+    const topicId = await place();
+    const { sanction } = await impose(admin, topicId, member, "ban");
+    expect(sanction).toMatchObject({ kind: "ban", user: person(member), until: null });
+    expect(await membersOf(h.db, topicId)).toEqual({ counted: 2, rows: 2 });
+    expect((await member.api.call(contract.topics.get, { topicId })).currentUserRole).toBeNull();
+    const [entry, ...more] = await logOf(topicId);
+    expect(entry).toMatchObject({ action: "member_banned", subjectId: member.userId, details: {} });
+    expect(more).toEqual([]);
+  });
+
+  it.each(["public", "private"] as const)(
+    "closes every way into a %s topic, and says until when",
+    async (visibility) => {
+      const start = clock;
+      const topicId = await place(visibility);
+      const until = inHours(48);
+      await impose(owner, topicId, member, "ban", { until });
+      await impose(owner, topicId, outsider, "ban");
+      // Longer than a removal keeps anybody out.
+      clock += 47 * hour;
+      for (const way of await ways(topicId)) {
+        for (const [user, end] of [
+          [member, until],
+          [outsider, null],
+        ] as const) {
+          const answer = await h.send("POST", `/api/topics/${way}`, { token: user.token });
+          expect([answer.status, Object(answer.body).code, Object(answer.body).until], way).toEqual([
+            403,
+            "banned",
+            end,
+          ]);
+        }
+      }
+      expect(await membersOf(h.db, topicId)).toEqual({ counted: 2, rows: 2 });
+      clock += hour;
+      const [plain = ""] = await ways(topicId);
+      const answer = await h.send("POST", `/api/topics/${plain}`, { token: member.token });
+      expect(answer.status).toBe(visibility === "public" ? 201 : 202);
+      clock = start;
+    },
+  );
+
+  it("lifted, it leaves no wait behind", async () => {
+    const topicId = await place();
+    await impose(owner, topicId, member, "ban");
+    await lift(owner, topicId, member, "ban");
+    await member.api.call(contract.topics.join, { topicId });
+    expect((await logOf(topicId)).map(({ action }) => action)).toEqual(["member_unbanned", "member_banned"]);
+  });
+
+  it("ended by itself within a day, the removal still keeps its 24 hours", async () => {
+    const start = clock;
+    const topicId = await place();
+    await impose(owner, topicId, member, "ban", { until: inHours(1) });
+    clock += 2 * hour;
+    const join = member.api.call(contract.topics.join, { topicId });
+    expect(await refusalOf(join)).toMatchObject({ status: 403, code: "request_too_soon" });
+    clock = start;
+  });
+});
+
+describe("list", () => {
+  it("200: those in force, latest first, page by page; a later one replaces, an ended one is gone", async () => {
+    const topicId = await place();
+    const users = [];
+    for (let i = 0; i < 5; i += 1) {
+      const user = await signIn(h, "sanctioned");
+      await addTo(h.db, topicId, user);
+      clock += 1;
+      await impose(owner, topicId, user, i % 2 ? "ban" : "mute", { until: inHours(i + 1) });
+      users.push(user);
+    }
+    const [first = owner] = users;
+    clock += 1;
+    await impose(admin, topicId, first, "mute", { reason: "Later.", until: null });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list(owner, topicId, { limit: 2, cursor });
+      seen.push(...page.sanctions.map(({ user }) => user.userId));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    const ids = users.map(({ userId }) => userId);
+    expect(seen).toEqual([ids[0], ids[4], ids[3], ids[2], ids[1]]);
+    expect((await list(owner, topicId)).sanctions[0]).toMatchObject({
+      reason: "Later.",
+      until: null,
+      createdBy: person(admin),
+    });
+    // The ban of users[1] ends after two hours.
+    clock += 2 * hour;
+    expect((await list(owner, topicId)).sanctions.map(({ user }) => user.userId)).toEqual([
+      ids[0],
+      ids[4],
+      ids[3],
+      ids[2],
+    ]);
+    clock -= 2 * hour;
+    // A mute and a ban of one person stand side by side.
+    await impose(owner, topicId, first, "ban");
+    expect((await list(owner, topicId)).sanctions).toHaveLength(6);
+  });
+});
+
+describe("400, 401, 403, 404", () => {
+  it.each([
+    [{ kind: "kick" }, "kind"],
+    [{ reason: " " }, "reason"],
+    [{ reason: "x".repeat(501) }, "reason"],
+    [{ until: "2001-01-01T00:00:00Z" }, "until"],
+    [{ until: "tomorrow" }, "until"],
+  ])("%j", async (body, field) => {
+    const topicId = await place();
+    const answer = await h.send("POST", `/api/topics/${topicId}/sanctions`, {
+      token: owner.token,
+      body: { userId: member.userId, kind: "mute", reason: "r", ...body },
+    });
+    expect([answer.status, Object(answer.body).field]).toEqual([400, field]);
+  });
+
+  it("whom nobody, and whom an admin may not sanction", async () => {
+    const topicId = await place();
+    const second = await signIn(h, "second");
+    await addTo(h.db, topicId, second, "admin");
+    for (const kind of ["mute", "ban"] as const) {
+      for (const [user, target, code] of [
+        [owner, owner, "role_required"],
+        [admin, owner, "role_required"],
+        [admin, second, "role_required"],
+        [admin, admin, "role_required"],
+        [member, member, "role_required"],
+        [outsider, member, "not_a_member"],
+      ] as const) {
+        expect(await refusalOf(impose(user, topicId, target, kind))).toMatchObject({ status: 403, code });
+      }
+    }
+    expect(await membersOf(h.db, topicId)).toEqual({ counted: 4, rows: 4 });
+    await impose(owner, topicId, second, "mute");
+    expect(await refusalOf(lift(second, topicId, second, "mute"))).toMatchObject({ code: "role_required" });
+    expect(await refusalOf(lift(admin, topicId, second, "mute"))).toMatchObject({ code: "role_required" });
+  });
+
+  it("who is not there, and what is not in force", async () => {
+    const topicId = await place();
+    const nobody = { ...outsider, userId: "u_nobody" };
+    for (const [target, kind] of [
+      [outsider, "mute"],
+      [nobody, "mute"],
+      [nobody, "ban"],
+    ] as const) {
+      expect(await refusalOf(impose(owner, topicId, target, kind))).toMatchObject({
+        status: 404,
+        code: "member_not_found",
+        field: "userId",
+      });
+    }
+    const gone = { status: 404, code: "sanction_not_found" };
+    expect(await refusalOf(lift(owner, topicId, member, "mute"))).toMatchObject(gone);
+    await impose(owner, topicId, member, "mute", { until: inHours(1) });
+    expect(await refusalOf(lift(owner, topicId, member, "ban"))).toMatchObject(gone);
+    clock += hour;
+    expect(await refusalOf(lift(owner, topicId, member, "mute"))).toMatchObject(gone);
+    clock -= hour;
+    expect(await refusalOf(impose(owner, randomUUID(), member, "ban"))).toMatchObject({
+      code: "topic_not_found",
+    });
+  });
+
+  it("the list and the acts are the staff's", async () => {
+    const topicId = await place();
+    const path = `/api/topics/${topicId}/sanctions`;
+    const body = { userId: member.userId, kind: "mute", reason: "r" };
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const sent = method === "GET" ? undefined : body;
+      expect((await h.send(method, path, { body: sent })).status, method).toBe(401);
+      for (const [user, code] of [
+        [member, "role_required"],
+        [outsider, "not_a_member"],
+      ] as const) {
+        const answer = await h.send(method, path, { token: user.token, body: sent });
+        expect([answer.status, Object(answer.body).code], method).toEqual([403, code]);
+      }
+    }
+    expect(await refusalOf(list(owner, topicId, { cursor: "x" }))).toMatchObject({ field: "cursor" });
+  });
+});
