@@ -54,7 +54,10 @@ export type Access =
   | "topic-member"
   /** Members, muted ones too. */
   | "topic-insider"
+  /** Whoever is not a member yet, where the topic is entered without an invite. */
   | "topic-outsider"
+  /** Whoever holds an invite and is not a member yet. */
+  | "topic-invited"
   /** Owner and admins of the topic. */
   | "topic-staff"
   | "topic-owner"

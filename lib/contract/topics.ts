@@ -311,7 +311,7 @@ export const joinByInvite = operation({
   tag: "topics",
   auth: "required",
   nickname: true,
-  access: "signed-in",
+  access: "topic-invited",
   limit: { points: 30, seconds: 60 },
   params: inviteParams,
   body: z.object(proofFields),

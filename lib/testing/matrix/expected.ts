@@ -85,6 +85,9 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
       if (inside) return "already_member";
       if (place === "secret") return "topic_secret";
       return place === "gated" ? "proof_required" : "allowed";
+    case "topic-invited":
+      if (inside) return "already_member";
+      return place === "gated" ? "proof_required" : "allowed";
     case "topic-staff":
     case "post-staff":
     case "comment-staff":

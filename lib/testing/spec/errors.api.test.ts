@@ -2,14 +2,22 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { errorRows } from "./rows";
 import * as shapes from "./shapes";
+import { startSite, type TestSite } from "./site";
 import { rowSuite } from "./suite";
 import { createWorld, missing, type World } from "./world";
 
 let w: World;
+let site: TestSite;
 beforeAll(async () => {
-  w = await createWorld();
+  site = await startSite();
+  w = await createWorld({ web: site.web });
 });
-afterAll(() => w.close());
+afterAll(async () => {
+  await w.close();
+  await site.close();
+});
+
+const through = (address: string) => `/api/og/image?src=${encodeURIComponent(address)}`;
 
 const any = z.looseObject({});
 
@@ -106,10 +114,12 @@ describe("the specification: errors", () => {
       await w.refused(409, member, "PATCH", `/api/posts/${post.id}`, { title: "x" });
     },
     "415 proxied resource is not an image": async () => {
-      expect.fail("not written yet");
+      await w.refused(415, null, "GET", through(`${site.url}/text`));
+      await w.refused(415, null, "GET", through(`${site.url}/page`));
     },
     "502 upstream fetch failed": async () => {
-      expect.fail("not written yet");
+      await w.refused(502, null, "GET", through(`${site.url}/broken`));
+      await w.refused(502, null, "GET", `/api/og?url=${encodeURIComponent(`${site.url}/broken`)}`);
     },
   });
 });

@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
+import { withServices } from "@/lib/runtime/services";
+import { dispatch } from "../routes";
 import { limitRows } from "./rows";
 import * as shapes from "./shapes";
+import { startSite, type TestSite } from "./site";
 import { rowSuite } from "./suite";
 import { createWorld, type World } from "./world";
 
 let w: World;
+let site: TestSite;
 let now = new Date();
 beforeAll(async () => {
-  w = await createWorld({ now: () => now });
+  site = await startSite();
+  w = await createWorld({ now: () => now, web: site.web });
 });
-afterAll(() => w.close());
+afterAll(async () => {
+  await w.close();
+  await site.close();
+});
 
 const any = z.looseObject({});
 const posts = z.looseObject({ posts: z.array(shapes.post) });
@@ -118,7 +126,23 @@ describe("the specification: limits", () => {
       now = new Date();
     },
     "link preview cache: 1 hour": async () => {
-      expect.fail("not written yet");
+      const path = `/api/og?url=${encodeURIComponent(`${site.url}/page`)}`;
+      const first = await w.ok(200, any, null, "GET", path);
+      expect(first).toMatchObject({ title: "A title", description: "About it", siteName: "The site" });
+      expect(await w.ok(200, any, await w.person(), "GET", path)).toEqual(first);
+      expect(site.asked).toEqual(["/page"]);
+      // What expires is the cache's business (lib/cache/cache.test.ts); that it was told an hour is ours.
+      const told: number[] = [];
+      const { cache } = w.h.services;
+      const set: typeof cache.set = async (key, value, seconds, onlyIfAbsent) => {
+        told.push(seconds);
+        return await cache.set(key, value, seconds, onlyIfAbsent);
+      };
+      const services = { ...w.h.services, cache: { ...cache, set } };
+      const other = encodeURIComponent(`${site.url}/page?other`);
+      const request = new Request(`http://localhost:3000/api/og?url=${other}`);
+      expect((await withServices(services, () => dispatch(request))).status).toBe(200);
+      expect(told).toEqual([3600]);
     },
     "verification cache: 30 days": async () => {
       const user = await w.person();

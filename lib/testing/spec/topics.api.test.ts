@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
+import { allVerifiers } from "../deployment";
 import { topicEndpoints } from "./rows";
 import * as shapes from "./shapes";
 import { rowSuite } from "./suite";
@@ -7,7 +8,7 @@ import { categoryId, createWorld, missing, type World } from "./world";
 
 let w: World;
 beforeAll(async () => {
-  w = await createWorld();
+  w = await createWorld({ deployment: { verifiers: allVerifiers } });
 });
 afterAll(() => w.close());
 
