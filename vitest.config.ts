@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{lib,db,components,app,scripts,contracts,circuits}/**/*.test.ts"],
-          exclude: ["**/*.api.test.ts", "**/*.e2e.test.ts", "node_modules/**"],
+          exclude: ["**/*.api.test.ts", "**/*.assure.test.ts", "**/*.e2e.test.ts", "node_modules/**"],
           testTimeout: 30_000,
         },
       },
@@ -24,6 +24,17 @@ export default defineConfig({
           globalSetup: ["lib/testing/backends.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // Numbers that take many minutes: `npm run assure`.
+        extends: true,
+        test: {
+          name: "assure",
+          include: ["{lib,app}/**/*.assure.test.ts"],
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
+          fileParallelism: false,
         },
       },
       {

@@ -1,0 +1,229 @@
+import { contract } from "@/lib/contract";
+import { postSorts } from "@/lib/contract/posts";
+import { topicSorts } from "@/lib/contract/topics";
+import type { MemberContext } from "../context";
+import * as community from "../index";
+import { encodeCursor, encodeParts } from "../paging";
+import { recalculateTopicScore } from "../topics/score";
+import type { Filled } from "./fill";
+
+interface Page {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly cursor?: string;
+}
+
+/** A list or other read of the API, on a filled database. */
+export interface Read {
+  readonly name: string;
+  readonly read: (page: Page) => Promise<unknown>;
+  /** Rows it has at least, as a part of all posts; 0 for what has no second page. */
+  readonly share: number;
+  /** The cursor after this many rows, where the list takes no offset. */
+  readonly cursorAfter?: (rows: number) => Promise<string>;
+}
+
+/** Every read of the API that touches a table which grows. */
+export function reads(ctx: MemberContext, at: Filled): Read[] {
+  return [
+    ...topics(ctx),
+    ...posts(ctx, at),
+    ...feed(ctx),
+    ...own(ctx),
+    ...inside(ctx, at),
+    ...found(ctx),
+    ...small(ctx, at),
+  ];
+}
+
+function topics(ctx: MemberContext): Read[] {
+  const list = (query: object) => (page: Page) =>
+    community.listTopics(ctx, contract.topics.list.query.parse({ ...query, ...page }));
+  return [
+    ...topicSorts.flatMap((sort) => [
+      { name: `topics by ${sort}`, read: list({ view: "all", sort }), share: 0.22 },
+      {
+        name: `topics of a category by ${sort}`,
+        read: list({ view: "all", sort, category: "general" }),
+        share: 0.018,
+      },
+    ]),
+    { name: "topics, joined", read: list({}), share: 0 },
+    { name: "topics with a word", read: list({ view: "all", q: "word7" }), share: 0 },
+    { name: "topics with two letters", read: list({ view: "all", q: "rd" }), share: 0 },
+  ];
+}
+
+function posts(ctx: MemberContext, { topicId, privateId }: Filled): Read[] {
+  const list = (query: object) => (page: Page) =>
+    community.listPosts(ctx, { topicId, ...contract.posts.list.query.parse({ ...query, ...page }) });
+  return [
+    ...postSorts.flatMap((sort) => [
+      { name: `posts of a topic by ${sort}`, read: list({ sort }), share: 0.24 },
+      { name: `posts with a tag by ${sort}`, read: list({ sort, tag: "tag-1" }), share: 0.12 },
+      { name: `posts with a rare tag by ${sort}`, read: list({ sort, tag: "tag-2" }), share: 0 },
+    ]),
+    { name: "posts with no such tag", read: list({ tag: "tag-0" }), share: 0 },
+    {
+      name: "posts of a private topic",
+      read: (page) =>
+        community.listPosts(ctx, { topicId: privateId, ...contract.posts.list.query.parse(page) }),
+      share: 0.09,
+    },
+  ];
+}
+
+function feed(ctx: MemberContext): Read[] {
+  const list = (query: object) => (page: Page) =>
+    community.listFeed(ctx, contract.feed.list.query.parse({ ...query, ...page }));
+  const guest = { ...ctx, caller: null };
+  return [
+    ...postSorts.flatMap((sort) => [
+      { name: `feed by ${sort}`, read: list({ sort }), share: 0.6 },
+      { name: `feed of a category by ${sort}`, read: list({ sort, category: "blockchain" }), share: 0.25 },
+      { name: `feed with a tag by ${sort}`, read: list({ sort, tag: "tag-1" }), share: 0.12 },
+      { name: `feed of one's own topics by ${sort}`, read: list({ sort, view: "my" }), share: 0.25 },
+    ]),
+    {
+      name: "feed of a guest",
+      read: (page: Page) => community.listFeed(guest, contract.feed.list.query.parse(page)),
+      share: 0.6,
+    },
+    { name: "feed with a rare tag", read: list({ tag: "tag-2" }), share: 0 },
+    { name: "feed with a common word", read: list({ q: "everywhere" }), share: 0.6 },
+    { name: "feed with a rare word", read: list({ q: "seldom" }), share: 0 },
+    { name: "feed with no such word", read: list({ q: "nowhere" }), share: 0 },
+    { name: "feed with two letters", read: list({ q: "ev" }), share: 0 },
+    { name: "feed with no such two letters", read: list({ q: "qx" }), share: 0 },
+  ];
+}
+
+function own(ctx: MemberContext): Read[] {
+  const query = (page: Page) => contract.my.posts.query.parse(page);
+  return [
+    { name: "own posts", read: (page) => community.listMyPosts(ctx, query(page)), share: 0.2 },
+    { name: "likes", read: (page) => community.listMyLikes(ctx, query(page)), share: 0.16 },
+    { name: "bookmarks", read: (page) => community.listBookmarks(ctx, query(page)), share: 0.2 },
+  ];
+}
+
+function inside(ctx: MemberContext, { topicId, privateId, postId }: Filled): Read[] {
+  const { db } = ctx;
+  /** The cursor after a row of a table that is listed by time, as that list writes it. */
+  const byTime = async (sort: string, table: "comments" | "reports" | "sanctions", row: number) => {
+    const latest = table === "sanctions";
+    const found = await db
+      .selectFrom(table)
+      .select(["id", "created_at"])
+      .where(table === "comments" ? "post_id" : "topic_id", "=", table === "comments" ? postId : topicId)
+      .orderBy("created_at", latest ? "desc" : "asc")
+      .offset(row - 1)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return encodeCursor({ sort, key: found.created_at.getTime(), id: found.id });
+  };
+  return [
+    {
+      name: "comments",
+      read: (page) => community.getPost(ctx, { postId, ...contract.posts.get.query.parse(page) }),
+      share: 0.24,
+      cursorAfter: (rows) => byTime("oldest", "comments", rows),
+    },
+    {
+      name: "members",
+      read: (page) => community.listMembers(ctx, { topicId, ...contract.members.list.query.parse(page) }),
+      share: 0.25,
+    },
+    {
+      name: "members by nickname",
+      read: (page) =>
+        community.listMembers(ctx, {
+          topicId,
+          ...contract.members.list.query.parse({ ...page, q: "nick12" }),
+        }),
+      share: 0,
+    },
+    {
+      name: "members by a letter",
+      read: (page) =>
+        community.listMembers(ctx, { topicId, ...contract.members.list.query.parse({ ...page, q: "n" }) }),
+      share: 0,
+    },
+    ...([undefined, "all"] as const).flatMap((status): Read[] => [
+      {
+        name: `requests, ${status ?? "pending"}`,
+        read: (page) =>
+          community.listRequests(ctx, {
+            topicId: privateId,
+            ...contract.requests.list.query.parse({ ...page, status }),
+          }),
+        share: status ? 0.25 : 0.16,
+      },
+      {
+        name: `reports, ${status ?? "open"}`,
+        read: (page) =>
+          community.listReports(ctx, {
+            topicId,
+            ...contract.moderation.reports.query.parse({ ...page, status }),
+          }),
+        share: status ? 0.24 : 0.12,
+        cursorAfter: (rows) => byTime(status ?? "open", "reports", rows),
+      },
+    ]),
+    {
+      name: "sanctions",
+      read: (page) =>
+        community.listSanctions(ctx, { topicId, ...contract.moderation.sanctions.query.parse(page) }),
+      share: 0.22,
+      cursorAfter: (rows) => byTime("sanctions", "sanctions", rows),
+    },
+    {
+      name: "log",
+      read: (page) => community.readLog(ctx, { topicId, ...contract.moderation.log.query.parse(page) }),
+      share: 0.25,
+      cursorAfter: async (rows) => {
+        const last = await db
+          .selectFrom("moderation_log")
+          .select((eb) => eb.fn.max<number>("seq").as("seq"))
+          .executeTakeFirstOrThrow();
+        return encodeParts(["log", last.seq - rows]);
+      },
+    },
+  ];
+}
+
+function found(ctx: MemberContext): Read[] {
+  const guest = { ...ctx, caller: null };
+  return ["everywhere", "seldom", "word7", "word7 number", "illeresque", "ev", "filler text"].flatMap((q) =>
+    [undefined, "topics", "posts", "comments"].flatMap((type): Read[] => [
+      {
+        name: `search ${type ?? "all"} for ${q}`,
+        read: (page) => community.search(ctx, contract.search.all.query.parse({ q, type, ...page })),
+        share: 0,
+      },
+      {
+        name: `search ${type ?? "all"} for ${q}, guest`,
+        read: (page) => community.search(guest, contract.search.all.query.parse({ q, type, ...page })),
+        share: 0,
+      },
+    ]),
+  );
+}
+
+function small(ctx: MemberContext, { topicId, postId }: Filled): Read[] {
+  const tags = (query: { q?: string; topicId?: string }) => () => community.listTags(ctx, query);
+  return [
+    { name: "one topic", read: () => community.getTopic(ctx, { topicId }), share: 0 },
+    { name: "reactions", read: () => community.listReactions(ctx, { postId }), share: 0 },
+    { name: "tags", read: tags({}), share: 0 },
+    { name: "tags that begin so", read: tags({ q: "tag-1" }), share: 0 },
+    { name: "tags of a topic", read: tags({ topicId }), share: 0 },
+    { name: "tags of a topic that begin so", read: tags({ topicId, q: "tag-1" }), share: 0 },
+    { name: "statistics", read: () => community.getStats(ctx), share: 0 },
+    {
+      name: "score of a topic",
+      read: () => recalculateTopicScore(ctx.db, topicId, new Date("2025-01-03T00:00:00Z")),
+      share: 0,
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+import { CompiledQuery, Kysely } from "kysely";
+import { z } from "zod";
+import { migrations } from "@/db/migrations";
+import type { Database } from "@/db/schema";
+import { dialectFor, migrate } from "@/lib/sql";
+
+/** A query as it was sent. */
+interface Sent {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+export interface WatchedDatabase {
+  readonly db: Kysely<Database>;
+  /** The queries that reading sends while `work` runs. */
+  watch(work: () => Promise<unknown>): Promise<Sent[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a database, migrated, whose queries can be looked at. */
+export async function openWatched(url: string): Promise<WatchedDatabase> {
+  const { dialect, close } = await dialectFor({ url });
+  let sent: Sent[] | undefined;
+  const db = new Kysely<Database>({
+    dialect,
+    log: ({ query: { sql, parameters } }) => {
+      if (/^\s*(\(|select|with)/i.test(sql)) sent?.push({ sql, parameters });
+    },
+  });
+  await migrate(db, migrations, "community");
+  return {
+    db,
+    close,
+    async watch(work) {
+      sent = [];
+      await work();
+      const seen = sent;
+      sent = undefined;
+      return seen;
+    },
+  };
+}
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly Plans?: readonly Plan[];
+}
+const planSchema: z.ZodType<Plan> = z.object({
+  "Node Type": z.string(),
+  "Relation Name": z.string().optional(),
+  "Shared Hit Blocks": z.number(),
+  "Shared Read Blocks": z.number(),
+  Plans: z.lazy(() => z.array(planSchema)).optional(),
+});
+const explained = z.tuple([
+  z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: planSchema, "Execution Time": z.number() })]) }),
+]);
+
+export interface Cost {
+  /** Tables that were read from end to end. */
+  readonly scanned: ReadonlySet<string>;
+  /** Blocks of 8 KiB that were touched: the same at every run, whatever else the machine does. */
+  readonly blocks: number;
+  /** Inside the database, in milliseconds. */
+  readonly ms: number;
+  readonly queries: number;
+}
+
+/** What PostgreSQL does for these queries. */
+export async function costOf(db: Kysely<Database>, queries: readonly Sent[]): Promise<Cost> {
+  const scanned = new Set<string>();
+  let blocks = 0;
+  let ms = 0;
+  for (const { sql, parameters } of queries) {
+    const { rows } = await db.executeQuery(
+      CompiledQuery.raw(`explain (analyze, buffers, format json) ${sql}`, [...parameters]),
+    );
+    const [
+      {
+        "QUERY PLAN": [top],
+      },
+    ] = explained.parse(rows);
+    blocks += top.Plan["Shared Hit Blocks"] + top.Plan["Shared Read Blocks"];
+    ms += top["Execution Time"];
+    for (const table of scans(top.Plan)) scanned.add(table);
+  }
+  return { scanned, blocks, ms, queries: queries.length };
+}
+
+function scans(plan: Plan): string[] {
+  const below = (plan.Plans ?? []).flatMap(scans);
+  return plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? "?", ...below] : below;
+}
+
+/** The middle of some numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
