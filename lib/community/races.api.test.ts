@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "@/db/client";
-import { publicWeb } from "@/lib/preview";
+import type { OpenDatabase } from "@/db/client";
 import { startPostgres } from "@/lib/sql/testing";
-import { diskStorage } from "@/lib/storage/disk";
-import { testDeployment } from "@/lib/testing/deployment";
-import { memoryDatabase } from "@/lib/testing/template";
+import { arenas, crowdOf, outcomes, parallel } from "@/lib/testing/crowd";
 import type { MemberContext } from "./context";
 import { castVote, createComment, createPost, createTopic, joinByInvite, joinTopic } from "./index";
 import { general } from "./testing";
@@ -17,68 +14,28 @@ import { inviteTokenHash } from "./topics/invite-code";
  * one connection) and, where the machine has it, on a PostgreSQL with as many connections as its pool opens.
  */
 const postgres = await startPostgres();
-const parallel = 100;
-
-let users = 0;
-
-describe.each([
-  ["PGlite", memoryDatabase],
-  [
-    "PostgreSQL",
-    postgres && (async () => await openDatabase({ url: await postgres.createDatabase("races") })),
-  ],
-] as const)("%s", (_, open) => {
+afterAll(() => postgres?.close());
+describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
   describe.skipIf(!open)("races", () => {
     let database: OpenDatabase;
     let owner: MemberContext;
+    let crowd: readonly MemberContext[];
+    let newUser: () => Promise<MemberContext>;
     beforeAll(async () => {
       database = (await open?.()) ?? expect.fail();
+      const people = crowdOf(database);
+      newUser = people.newUser;
       owner = await newUser();
+      crowd = await people.newUsers(parallel);
     });
     afterAll(() => database.close());
 
-    async function newUser(): Promise<MemberContext> {
-      users += 1;
-      const userId = `u_${users}`;
-      await database.db
-        .insertInto("users")
-        .values({
-          id: userId,
-          identity_hash: userId,
-          nickname: userId,
-          nickname_key: userId,
-          nickname_set: true,
-          profile_image: null,
-          deleted_at: null,
-        })
-        .execute();
-      const caller = { userId, nickname: userId, nicknameSet: true, verifiedAt: 0, isAdmin: false, jti: "" };
-      return {
-        caller,
-        db: database.db,
-        cache: {
-          get: async () => null,
-          set: async () => true,
-          increment: async () => ({ value: 1, expiresInSeconds: 1 }),
-          delete: async () => undefined,
-          take: async () => null,
-          close: async () => undefined,
-        },
-        storage: diskStorage({
-          folder: "/nonexistent",
-          env: "test",
-          appUrl: "http://localhost:3000",
-          secret: new Uint8Array(32),
-          now: () => new Date(),
-        }),
-        web: publicWeb(),
-        deployment: testDeployment(),
-        acceptProof: async () => expect.fail("no proof is sent here"),
-        now: () => new Date(),
-        later: (_name, work) => void work().catch(() => undefined),
-      };
+    /** The same race again and again, among the same people. */
+    function race(name: string, round: () => Promise<void>) {
+      it(name, async () => {
+        for (let i = 0; i < rounds; i += 1) await round();
+      });
     }
-    const newUsers = (count: number) => Promise.all(Array.from({ length: count }, newUser));
 
     async function newTopic(visibility: "public" | "private" | "secret" = "public") {
       const { topic } = await createTopic(owner, { title: "T", categoryId: general, visibility });
@@ -87,18 +44,6 @@ describe.each([
     const newPost = async (topicId: string) =>
       (await createPost(owner, { topicId, title: "P", content: "c" })).post;
 
-    /** How often each outcome came: the status or "done", or the code of the refusal. */
-    async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
-      const counts: Record<string, number> = {};
-      for (const settled of await Promise.allSettled(calls)) {
-        const name =
-          settled.status === "fulfilled"
-            ? String(Object(settled.value).status ?? "done")
-            : String(Object(settled.reason).code ?? settled.reason);
-        counts[name] = (counts[name] ?? 0) + 1;
-      }
-      return counts;
-    }
     const times = <T>(work: () => Promise<T>) => Array.from({ length: parallel }, work);
 
     async function members(topicId: string) {
@@ -110,7 +55,7 @@ describe.each([
       return rows[0];
     }
 
-    it("one user joins once, however often they try", async () => {
+    race("one user joins once, however often they try", async () => {
       const { id } = await newTopic();
       const user = await newUser();
       expect(await outcomes(times(() => joinTopic(user, { topicId: id })))).toEqual({
@@ -120,15 +65,14 @@ describe.each([
       expect(await members(id)).toEqual({ counted: 2, rows: 2, owners: 1 });
     });
 
-    it("a hundred users join and are all counted", async () => {
+    race("a hundred users join and are all counted", async () => {
       const { id } = await newTopic();
-      const crowd = await newUsers(parallel);
       const calls = crowd.map((user) => joinTopic(user, { topicId: id }));
       expect(await outcomes(calls)).toEqual({ "201": parallel });
       expect(await members(id)).toEqual({ counted: parallel + 1, rows: parallel + 1, owners: 1 });
     });
 
-    it("one request waits, however often it is sent", async () => {
+    race("one request waits, however often it is sent", async () => {
       const { id } = await newTopic("private");
       const user = await newUser();
       expect(await outcomes(times(() => joinTopic(user, { topicId: id })))).toEqual({
@@ -137,7 +81,7 @@ describe.each([
       });
     });
 
-    it("a token lets one in", async () => {
+    race("a token lets one in", async () => {
       const { id } = await newTopic("secret");
       const token = randomUUID().replaceAll("-", "").slice(0, 16);
       await database.db
@@ -150,24 +94,22 @@ describe.each([
           used_at: null,
         })
         .execute();
-      const crowd = await newUsers(parallel);
       const calls = crowd.map((user) => joinByInvite(user, { inviteCode: token }));
       expect(await outcomes(calls)).toEqual({ done: 1, invite_not_found: parallel - 1 });
       expect(await members(id)).toEqual({ counted: 2, rows: 2, owners: 1 });
     });
 
-    it("one identity enters under one account, whatever way each account takes", async () => {
+    race("one identity enters under one account, whatever way each account takes", async () => {
       const topic = await newTopic();
       await database.db
         .updateTable("topics")
         .set({ proof_type: "workspace", required_domain: "example.com" })
         .where("id", "=", topic.id)
         .execute();
-      const crowd = await newUsers(parallel);
-      for (const user of crowd) {
-        await database.db
-          .insertInto("verifications")
-          .values({
+      await database.db
+        .insertInto("verifications")
+        .values(
+          crowd.map((user) => ({
             user_id: user.caller.userId,
             circuit: "oidc_domain_attestation",
             provider: "provider_a",
@@ -176,9 +118,9 @@ describe.each([
             identity_hash: "the same",
             verified_at: new Date(),
             expires_at: new Date(Date.now() + 60_000),
-          })
-          .execute();
-      }
+          })),
+        )
+        .execute();
       const inviteCode = topic.inviteCode ?? "";
       const calls = crowd.map((user, i) =>
         i % 2 ? joinTopic(user, { topicId: topic.id }) : joinByInvite(user, { inviteCode }),
@@ -198,17 +140,16 @@ describe.each([
       return rows[0];
     }
 
-    it("a hundred voters are all counted", async () => {
+    race("a hundred voters are all counted", async () => {
       const { id: topicId, inviteCode } = await newTopic();
       const post = await newPost(topicId);
-      const crowd = await newUsers(parallel);
       await Promise.all(crowd.map((user) => joinByInvite(user, { inviteCode: inviteCode ?? "" })));
       const calls = crowd.map((user, i) => castVote(user, { postId: post.id, value: i % 4 === 0 ? -1 : 1 }));
       expect(await outcomes(calls)).toEqual({ done: parallel });
       expect(await votes(post.id)).toEqual({ counted: 50, sum: 50, rows: parallel });
     });
 
-    it("one voter's toggles end where an even number of them ends: nowhere", async () => {
+    race("one voter's toggles end where an even number of them ends: nowhere", async () => {
       const post = await newPost((await newTopic()).id);
       expect(await outcomes(times(() => castVote(owner, { postId: post.id, value: 1 })))).toEqual({
         done: parallel,
@@ -216,7 +157,7 @@ describe.each([
       expect(await votes(post.id)).toEqual({ counted: 0, sum: 0, rows: 0 });
     });
 
-    it("one voter going up and down at once leaves counter and row in agreement", async () => {
+    race("one voter going up and down at once leaves counter and row in agreement", async () => {
       const post = await newPost((await newTopic()).id);
       let turn = 0;
       const next = () => (++turn % 2 === 0 ? 1 : -1);
@@ -226,7 +167,7 @@ describe.each([
       expect(seen?.rows).toBeLessThanOrEqual(1);
     });
 
-    it("comments are all counted", async () => {
+    race("comments are all counted", async () => {
       const post = await newPost((await newTopic()).id);
       const calls = times(() => createComment(owner, { postId: post.id, content: "c" }));
       expect(await outcomes(calls)).toEqual({ done: parallel });
@@ -238,9 +179,10 @@ describe.each([
 
     // Tags in opposite orders, in different topics, since posts of one topic queue at its row: without one order of
     // locks two posts would wait for each other.
-    it("posts and their tags are all counted, in whatever order the tags are named", async () => {
+    race("posts and their tags are all counted, in whatever order the tags are named", async () => {
       const topics = await Promise.all(Array.from({ length: 10 }, () => newTopic()));
-      const tags = ["race a", "race b", "race c", "race d"];
+      const word = randomUUID();
+      const tags = ["a", "b", "c", "d"].map((letter) => `${word} ${letter}`);
       const calls = Array.from({ length: parallel }, (_, i) => {
         const topicId = topics[i % topics.length]?.id ?? "";
         const named = i % 3 ? tags : [...tags].reverse();
@@ -250,7 +192,7 @@ describe.each([
       const counted = await database.db
         .selectFrom("tags")
         .select("post_count")
-        .where("slug", "like", "race-%")
+        .where("slug", "like", `${word}-%`)
         .execute();
       expect(counted).toEqual(tags.map(() => ({ post_count: parallel })));
       const ids = topics.map((topic) => topic.id);
@@ -263,5 +205,3 @@ describe.each([
     });
   });
 });
-
-afterAll(() => postgres?.close());

@@ -1,0 +1,294 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "@/db/client";
+import { startPostgres } from "@/lib/sql/testing";
+import { arenas, crowdOf, outcomes, parallel } from "@/lib/testing/crowd";
+import type { MemberContext } from "./context";
+import * as community from "./index";
+import { verifyLog } from "./moderation/verify";
+import { general } from "./testing";
+
+/** Staff, members and outsiders acting on one topic at once: what must hold whoever comes first. */
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
+  describe.skipIf(!open)("races", () => {
+    let database: OpenDatabase;
+    let owner: MemberContext;
+    let admin: MemberContext;
+    let crowd: readonly MemberContext[];
+    beforeAll(async () => {
+      database = (await open?.()) ?? expect.fail();
+      const people = crowdOf(database);
+      owner = await people.newUser();
+      admin = await people.newUser();
+      crowd = await people.newUsers(parallel);
+    });
+    afterAll(() => database.close());
+
+    function race(name: string, round: () => Promise<void>) {
+      it(name, async () => {
+        for (let i = 0; i < rounds; i += 1) await round();
+      });
+    }
+
+    const half = parallel / 2;
+    const user = (index: number) => crowd[index % crowd.length] ?? expect.fail();
+    const idOf = (member: MemberContext) => member.caller.userId;
+    /** Calls of two kinds, alternating, so that they meet. */
+    const alternating = <T>(one: (i: number) => Promise<T>, other: (i: number) => Promise<T>) =>
+      Array.from({ length: half }, (_, i) => [one(i), other(i)]).flat();
+
+    /** A topic of the owner, with the admin as its admin and the first `members` of the crowd in it. */
+    async function newTopic(members = 0, visibility: "public" | "private" = "public") {
+      const { topic } = await community.createTopic(owner, { title: "T", categoryId: general, visibility });
+      const rows = [admin, ...crowd.slice(0, members)].map((member) => ({
+        topic_id: topic.id,
+        user_id: idOf(member),
+        role: member === admin ? ("admin" as const) : ("member" as const),
+        joined_at: new Date(),
+      }));
+      await database.db.insertInto("memberships").values(rows).execute();
+      await database.db
+        .updateTable("topics")
+        .set({ member_count: rows.length + 1 })
+        .where("id", "=", topic.id)
+        .execute();
+      return topic.id;
+    }
+
+    const rolesIn = async (topicId: string) => {
+      const rows = await database.db
+        .selectFrom("memberships")
+        .select(["user_id", "role"])
+        .where("topic_id", "=", topicId)
+        .execute();
+      return new Map(rows.map(({ user_id, role }) => [user_id, role]));
+    };
+
+    async function logOf(topicId: string) {
+      const { rows } = await sql<{ action: string; subject_id: string | null; seq: number }>`
+        select action, subject_id, seq from moderation_log where topic_id = ${topicId} order by seq`.execute(
+        database.db,
+      );
+      return rows;
+    }
+
+    /** Counters equal rows, there is one owner and the creator is that, and the log holds. */
+    async function demandSound(topicId: string) {
+      const { rows } = await sql`
+        select member_count = (select count(*) from memberships where topic_id = t.id) as members,
+          open_report_count = (select count(*) from reports where topic_id = t.id and status = 'open') as reports,
+          post_count = (select count(*) from posts where topic_id = t.id and deleted_at is null) as posts,
+          (select array_agg(user_id) from memberships where topic_id = t.id and role = 'owner')
+            = array[creator_id] as owner,
+          log_seq = (select count(*) from moderation_log where topic_id = t.id) as log
+        from topics t where id = ${topicId}`.execute(database.db);
+      expect(rows).toEqual([{ members: true, reports: true, posts: true, owner: true, log: true }]);
+      const entries = [];
+      let cursor: string | undefined;
+      do {
+        const reader = { ...owner, caller: { ...owner.caller, userId: await ownerOf(topicId) } };
+        const page = await community.readLog(reader, { topicId, limit: 100, cursor });
+        entries.push(...page.entries);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor);
+      expect(verifyLog(topicId, entries.reverse())).toBeNull();
+    }
+    async function ownerOf(topicId: string): Promise<string> {
+      for (const [userId, role] of await rolesIn(topicId)) if (role === "owner") return userId;
+      return expect.fail("nobody owns the topic");
+    }
+
+    race("a topic is handed over once, however many are offered it", async () => {
+      const topicId = await newTopic(parallel);
+      const calls = crowd.map((member) =>
+        community.setRole(owner, { topicId, userId: idOf(member), role: "owner" }),
+      );
+      expect(await outcomes(calls)).toEqual({ done: 1, role_required: parallel - 1 });
+      await demandSound(topicId);
+    });
+
+    race("handed on and on there is one owner at every moment", async () => {
+      const topicId = await newTopic(10);
+      const holders = [owner, ...crowd.slice(0, 10)];
+      let seen = 0;
+      const calls = alternating<unknown>(
+        (i) => {
+          const [from = owner, to = owner] = [holders[i % 11], holders[(i + 1) % 11]];
+          return community.setRole(from, { topicId, userId: idOf(to), role: "owner" });
+        },
+        async () => {
+          const owners = [...(await rolesIn(topicId)).values()].filter((role) => role === "owner");
+          expect(owners).toHaveLength(1);
+          seen += 1;
+        },
+      );
+      const counts = await outcomes(calls);
+      expect(seen).toBe(half);
+      expect((counts.done ?? 0) + (counts.role_required ?? 0)).toBe(parallel);
+      expect(counts.done).toBeGreaterThan(half);
+      await demandSound(topicId);
+    });
+
+    race("whoever is offered a topic and leaves at once either left or owns it", async () => {
+      const topicId = await newTopic(half);
+      const calls = alternating<unknown>(
+        (i) => community.setRole(owner, { topicId, userId: idOf(user(i)), role: "owner" }),
+        (i) => community.leaveTopic(user(i), { topicId }),
+      );
+      const counts = await outcomes(calls);
+      const known = ["done", "role_required", "member_not_found", "owner_must_transfer"];
+      expect(Object.keys(counts).filter((name) => !known.includes(name))).toEqual([]);
+      await demandSound(topicId);
+    });
+
+    race("two admins who approve the same requests let each asker in once", async () => {
+      const topicId = await newTopic(0, "private");
+      await outcomes(crowd.slice(0, half).map((asker) => community.joinTopic(asker, { topicId })));
+      const page = { topicId, limit: parallel, offset: 0 };
+      const { requests } = await community.listRequests(owner, page);
+      const approve = (by: MemberContext) => (i: number) =>
+        community.decideRequest(by, { topicId, requestId: requests[i]?.id ?? "", action: "approve" });
+      expect(await outcomes(alternating(approve(owner), approve(admin)))).toEqual({
+        done: half,
+        join_request_decided: half,
+      });
+      expect((await rolesIn(topicId)).size).toBe(half + 2);
+      expect(await logOf(topicId)).toHaveLength(half);
+      await demandSound(topicId);
+    });
+
+    race("an approval and an invite let the asker in once", async () => {
+      const topicId = await newTopic(0, "private");
+      await outcomes(crowd.slice(0, half).map((asker) => community.joinTopic(asker, { topicId })));
+      const { requests } = await community.listRequests(owner, { topicId, limit: parallel, offset: 0 });
+      const { topic } = await community.getTopic(owner, { topicId });
+      const counts = await outcomes(
+        alternating<unknown>(
+          (i) =>
+            community.decideRequest(admin, { topicId, requestId: requests[i]?.id ?? "", action: "approve" }),
+          (i) => community.joinByInvite(user(i), { inviteCode: topic.inviteCode ?? "" }),
+        ),
+      );
+      const known = ["done", "join_request_decided", "already_member"];
+      expect(Object.keys(counts).filter((name) => !known.includes(name))).toEqual([]);
+      expect((await rolesIn(topicId)).size).toBe(half + 2);
+      const waiting = await community.listRequests(owner, { topicId, limit: parallel, offset: 0 });
+      expect(waiting.requests).toEqual([]);
+      await demandSound(topicId);
+    });
+
+    race("reports are counted once per person, and the count is right while they are answered", async () => {
+      const topicId = await newTopic(half);
+      const { post } = await community.createPost(owner, { topicId, title: "P", content: "c" });
+      const report = (i: number) =>
+        community.reportPost(user(i), { postId: post.id, reason: "spam", details: undefined });
+      expect(await outcomes(alternating(report, report))).toEqual({ done: parallel });
+      const queue = async () =>
+        await community.listReports(owner, {
+          topicId,
+          limit: parallel,
+          status: undefined,
+          cursor: undefined,
+        });
+      expect((await queue()).reports).toHaveLength(half);
+      expect((await queue()).openCount).toBe(half);
+      await demandSound(topicId);
+      const { reports } = await queue();
+      const decide = (i: number) =>
+        community.decideReport(admin, { topicId, reportId: reports[i]?.id ?? "", action: "dismiss" });
+      expect(await outcomes(alternating<unknown>(decide, report))).toEqual({ done: parallel });
+      await demandSound(topicId);
+    });
+
+    race("nobody is a member and banned", async () => {
+      const topicId = await newTopic();
+      const ban = (i: number) =>
+        community.imposeSanction(owner, { topicId, userId: idOf(user(i)), kind: "ban", reason: "r" });
+      const counts = await outcomes(
+        alternating<unknown>((i) => community.joinTopic(user(i), { topicId }), ban),
+      );
+      const known = ["201", "banned", "done"];
+      expect(Object.keys(counts).filter((name) => !known.includes(name))).toEqual([]);
+      expect(counts.done).toBe(half);
+      expect([...(await rolesIn(topicId)).keys()].sort()).toEqual([idOf(admin), idOf(owner)].sort());
+      await demandSound(topicId);
+    });
+
+    race("nobody comes back at once who was removed, however many joins are under way", async () => {
+      const topicId = await newTopic();
+      const counts = await outcomes(
+        alternating<unknown>(
+          (i) => community.joinTopic(user(i % 10), { topicId }),
+          (i) => community.removeMember(admin, { topicId, userId: idOf(user(i % 10)) }),
+        ),
+      );
+      const known = ["201", "done", "already_member", "request_too_soon", "member_not_found"];
+      expect(Object.keys(counts).filter((name) => !known.includes(name))).toEqual([]);
+      const members = await rolesIn(topicId);
+      for (const { subject_id } of await logOf(topicId)) expect(members.has(subject_id ?? "")).toBe(false);
+      await demandSound(topicId);
+    });
+
+    race("whoever is made an admin is not removed by one", async () => {
+      const topicId = await newTopic(half);
+      const counts = await outcomes(
+        alternating<unknown>(
+          (i) => community.setRole(owner, { topicId, userId: idOf(user(i)), role: "admin" }),
+          (i) => community.removeMember(admin, { topicId, userId: idOf(user(i)) }),
+        ),
+      );
+      const known = ["done", "member_not_found", "role_required"];
+      expect(Object.keys(counts).filter((name) => !known.includes(name))).toEqual([]);
+      // Of each pair one succeeded: they are an admin, or gone.
+      expect(counts.done).toBe(half);
+      const members = await rolesIn(topicId);
+      for (const { action, subject_id } of await logOf(topicId)) {
+        expect(members.get(subject_id ?? "")).toBe(action === "role_changed" ? "admin" : undefined);
+      }
+      await demandSound(topicId);
+    });
+
+    race("a topic that is deleted leaves nothing behind, whatever is written into it meanwhile", async () => {
+      const topicId = await newTopic(half);
+      const tags = [`gone ${topicId}`];
+      const write = async (by: MemberContext) =>
+        (await community.createPost(by, { topicId, title: "P", content: "c", tags })).post.id;
+      const posts = await Promise.all([write(owner), write(admin), write(user(0))]);
+      const postId = (i: number) => posts[i % posts.length] ?? "";
+      const acts: ((i: number) => Promise<unknown>)[] = [
+        (i) => write(user(i % half)),
+        (i) => community.joinTopic(user(half + (i % half)), { topicId }),
+        (i) => community.createComment(user(i % half), { postId: postId(i), content: "c" }),
+        (i) => community.castVote(user(i % half), { postId: postId(i), value: 1 }),
+        (i) => community.toggleReaction(user(i % half), { postId: postId(i), emoji: "🔥" }),
+        (i) => community.toggleBookmark(user(i % half), { postId: postId(i) }),
+        (i) => community.reportPost(user(i % half), { postId: postId(i), reason: "spam" }),
+        (i) => community.hidePost(admin, { postId: postId(i), hidden: i % 3 === 0 }),
+        (i) => community.createInvite(user(i % half), { topicId }),
+        (i) => community.setRole(owner, { topicId, userId: idOf(user(i % half)), role: "admin" }),
+      ];
+      // The deletion comes when some of them are done, some under way and some not begun.
+      const calls = Array.from({ length: parallel }, (_, i) =>
+        i === 30 ? community.deleteTopic(owner, { topicId }) : (acts[i % acts.length]?.(i) ?? expect.fail()),
+      );
+      const counts = await outcomes(calls);
+      const known = ["done", "201", "topic_not_found", "post_not_found", "post_hidden", "not_a_member"];
+      expect(Object.entries(counts).filter(([name]) => !known.includes(name))).toEqual([]);
+      const { rows } = await sql`
+        select (select count(*)::int from topics where id = ${topicId}) as topics,
+          (select count(*)::int from posts where topic_id = ${topicId}) as posts,
+          (select count(*)::int from memberships where topic_id = ${topicId}) as members,
+          (select count(*)::int from invite_tokens where topic_id = ${topicId}) as invites,
+          (select count(*)::int from reports where topic_id = ${topicId}) as reports,
+          (select count(*)::int from comments where post_id = any(${posts}::uuid[])) as comments,
+          (select count(*)::int from bookmarks where post_id = any(${posts}::uuid[])) as bookmarks,
+          (select count(*)::int from tags where name = ${tags[0]}) as tags`.execute(database.db);
+      expect(rows).toEqual([
+        { topics: 0, posts: 0, members: 0, invites: 0, reports: 0, comments: 0, bookmarks: 0, tags: 0 },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { type OpenDatabase, openDatabase } from "@/db/client";
+import type { MemberContext } from "@/lib/community/context";
+import { publicWeb } from "@/lib/preview";
+import type { TestPostgres } from "@/lib/sql/testing";
+import { diskStorage } from "@/lib/storage/disk";
+import { fullOrShort } from "./assure";
+import { testDeployment } from "./deployment";
+import { memoryDatabase } from "./template";
+
+/** How many do the same thing at once (design/assurance.md). */
+export const parallel = 100;
+
+/** A database that races are run on. */
+export interface Arena {
+  readonly name: string;
+  /** Undefined where the machine has no such database. */
+  readonly open: (() => Promise<OpenDatabase>) | undefined;
+  /** Rounds of each race: 20 in full. PGlite has one connection, so one round of it shows what twenty do. */
+  readonly rounds: number;
+}
+
+/** PGlite and, where the machine has it, a PostgreSQL with as many connections as its pool opens. */
+export function arenas(postgres: TestPostgres | undefined, name: string): Arena[] {
+  return [
+    { name: "PGlite", open: memoryDatabase, rounds: fullOrShort(20, 1) },
+    {
+      name: "PostgreSQL",
+      open: postgres && (async () => await openDatabase({ url: await postgres.createDatabase(name) })),
+      rounds: fullOrShort(20, 2),
+    },
+  ];
+}
+
+let users = 0;
+
+/** New users of a database, as functions of lib/community see them: races are asked of the functions themselves. */
+export function crowdOf({ db }: OpenDatabase) {
+  async function newUser(): Promise<MemberContext> {
+    users += 1;
+    const userId = `u_${users}`;
+    await db
+      .insertInto("users")
+      .values({
+        id: userId,
+        identity_hash: userId,
+        nickname: userId,
+        nickname_key: userId,
+        nickname_set: true,
+        profile_image: null,
+        deleted_at: null,
+      })
+      .execute();
+    const caller = { userId, nickname: userId, nicknameSet: true, verifiedAt: 0, isAdmin: false, jti: "" };
+    return {
+      caller,
+      db,
+      cache: {
+        get: async () => null,
+        set: async () => true,
+        increment: async () => ({ value: 1, expiresInSeconds: 1 }),
+        delete: async () => undefined,
+        take: async () => null,
+        close: async () => undefined,
+      },
+      storage: diskStorage({
+        folder: "/nonexistent",
+        env: "test",
+        appUrl: "http://localhost:3000",
+        secret: new Uint8Array(32),
+        now: () => new Date(),
+      }),
+      web: publicWeb(),
+      deployment: testDeployment(),
+      acceptProof: async () => {
+        throw new Error("no proof is sent here");
+      },
+      now: () => new Date(),
+      later: (_name, work) => void work().catch(() => undefined),
+    };
+  }
+  return {
+    newUser,
+    newUsers: (count: number) => Promise.all(Array.from({ length: count }, newUser)),
+  };
+}
+
+/** How often each outcome came: the status or "done", or the code of the refusal. */
+export async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const settled of await Promise.allSettled(calls)) {
+    const name =
+      settled.status === "fulfilled"
+        ? String(Object(settled.value).status ?? "done")
+        : String(Object(settled.reason).code ?? settled.reason);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
