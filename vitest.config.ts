@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api",
-          include: ["{lib,app}/**/*.api.test.ts"],
+          include: ["{lib,app,scripts}/**/*.api.test.ts"],
           globalSetup: ["lib/testing/backends.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

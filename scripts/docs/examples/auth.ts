@@ -1,0 +1,91 @@
+import { contract } from "@/lib/contract";
+import { nullifier, proofBody } from "@/lib/testing/proofs";
+import { type Example, example } from "../example";
+import { leftBy, type World } from "../world";
+
+const { auth, profile } = contract;
+
+/** Signing in, sessions, and proofs by phone. */
+export const authExamples: readonly Example[] = [
+  example(auth.devLogin)({
+    input: () => ({ nickname: "ada" }),
+    keep({ tokens, users }, { token, userId }) {
+      tokens.set("ada", token);
+      users.set("ada", userId);
+    },
+  }),
+  example(auth.challenge)({
+    keep({ values }, { challengeId, nonce }) {
+      values.set("challenge", challengeId).set("nonce", nonce);
+    },
+  }),
+  example(auth.verify)({
+    input: (world) => ({
+      challengeId: leftBy(world, "challenge"),
+      result: proofBody({ nonce: leftBy(world, "nonce"), nullifier: nullifier(11) }),
+    }),
+    keep({ tokens, users }, { token, userId }) {
+      tokens.set("newcomer", token);
+      users.set("newcomer", userId);
+    },
+  }),
+  example(profile.setNickname)({
+    as: "newcomer",
+    input: () => ({ nickname: "grace_h" }),
+    keep({ tokens }, body) {
+      tokens.set("newcomer", body.token);
+    },
+  }),
+  example(auth.session)({ as: "ada" }),
+  example(auth.refresh)({
+    as: "ada",
+    keep({ tokens }, { token }) {
+      tokens.set("ada", token);
+    },
+  }),
+  example(auth.sessions)({
+    as: "ada",
+    before: ({ h }) => h.login("ada"),
+    keep({ values }, { sessions }) {
+      values.set("session", sessions.find(({ isCurrent }) => !isCurrent)?.id ?? "");
+    },
+  }),
+  example(auth.endSession)({
+    as: "ada",
+    input: (world) => ({ sessionId: leftBy(world, "session") }),
+  }),
+  example(auth.endOtherSessions)({ as: "ada", before: ({ h }) => h.login("ada") }),
+  example(auth.createProofRequest)({
+    keep({ values }, { requestId }, headers) {
+      values.set("request", requestId);
+      values.set("tie", headers.get("set-cookie")?.split(";")[0] ?? "");
+    },
+  }),
+  example(auth.getProofRequest)({
+    input: requestOf,
+    keep({ values }, { nonce }) {
+      values.set("request nonce", nonce);
+    },
+  }),
+  example(auth.answerProofRequest)({
+    input(world) {
+      const nonce = leftBy(world, "request nonce");
+      const { proof, publicInputs } = proofBody({ nonce, nullifier: nullifier(12) });
+      return { ...requestOf(world), proof, publicInputs };
+    },
+  }),
+  example(auth.pollProofRequest)({
+    input: requestOf,
+    headers: (world) => ({ cookie: leftBy(world, "tie") }),
+  }),
+];
+
+function requestOf(world: World) {
+  return { requestId: leftBy(world, "request") };
+}
+
+/** At the end: what takes people away. */
+export const lastExamples: readonly Example[] = [
+  example(auth.logout)({ as: "dora" }),
+  example(profile.deleteAccount)({ as: "leaver", before: (world) => world.signIn("leaver") }),
+];

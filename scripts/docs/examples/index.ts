@@ -1,0 +1,29 @@
+import { contract } from "@/lib/contract";
+import { type Example, example } from "../example";
+import { authExamples, lastExamples } from "./auth";
+import { moderationExamples } from "./moderation";
+import { postExamples } from "./posts";
+import { profileExamples } from "./profile";
+import { topicEndExamples, topicExamples } from "./topics";
+
+const { service } = contract;
+
+const serviceExamples: readonly Example[] = [
+  example(service.stats)(),
+  example(service.health)(),
+  example(service.ready)(),
+  example(service.openapi)(),
+  example(service.guide)({ input: () => ({ type: "workspace" }) }),
+];
+
+/** One example for every operation, in an order in which they can be carried out. */
+export const examples: readonly Example[] = [
+  ...authExamples,
+  ...topicExamples,
+  ...postExamples,
+  ...moderationExamples,
+  ...profileExamples,
+  ...serviceExamples,
+  ...topicEndExamples,
+  ...lastExamples,
+];

@@ -1,0 +1,76 @@
+import { contract } from "@/lib/contract";
+import { type Example, example } from "../example";
+import { leftBy, type World } from "../world";
+
+const { posts, comments } = contract;
+const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
+const postOf = (world: World) => ({ postId: leftBy(world, "post") });
+const commentOf = (world: World) => ({ commentId: leftBy(world, "comment") });
+
+/** A post of bob's made for one example. */
+export async function postBy(world: World, name: string) {
+  const client = world.h.clientFor(world.tokens.get("bob"));
+  const { post } = await client.call(posts.create, {
+    ...topicOf(world),
+    title: "Buy cheap watches",
+    content: "<p>Here.</p>",
+  });
+  world.values.set(name, post.id);
+}
+
+/** Posts, what is said and felt about them, and finding them again. */
+export const postExamples: readonly Example[] = [
+  example(posts.create)({
+    as: "ada",
+    input: (world) => ({
+      ...topicOf(world),
+      title: "What would you let take longer?",
+      content: "<p>Builds, for one: a <strong>minute</strong> to think.</p>",
+      tags: ["Patience", "Builds"],
+      poll: { question: "How long may a build take?", options: ["Ten seconds", "A minute"] },
+    }),
+    keep({ values }, { post }) {
+      values.set("post", post.id).set("option", post.poll?.options[1]?.id ?? "");
+    },
+  }),
+  example(posts.list)({ input: (world) => ({ ...topicOf(world), sort: "new", limit: 20 }) }),
+  example(posts.update)({
+    as: "ada",
+    input: (world) => ({ ...postOf(world), title: "What would you let take longer, and why?" }),
+  }),
+  example(comments.create)({
+    as: "bob",
+    input: (world) => ({ ...postOf(world), content: "Reviews. @ada taught me that." }),
+    keep({ values }, { comment }) {
+      values.set("comment", comment.id);
+    },
+  }),
+  example(comments.update)({
+    as: "bob",
+    input: (world) => ({ ...commentOf(world), content: "Reviews, most of all." }),
+  }),
+  example(posts.vote)({ as: "bob", input: (world) => ({ ...postOf(world), value: 1 }) }),
+  example(posts.react)({ as: "bob", input: (world) => ({ ...postOf(world), emoji: "\u{1F389}" }) }),
+  example(posts.reactions)({ as: "bob", input: postOf }),
+  example(posts.votePoll)({
+    as: "bob",
+    input: (world) => ({ ...postOf(world), optionIds: [leftBy(world, "option")] }),
+  }),
+  example(posts.clearPollVote)({ as: "bob", input: postOf }),
+  example(posts.bookmark)({ as: "bob", input: postOf }),
+  example(posts.getBookmark)({ as: "bob", input: postOf }),
+  example(posts.pin)({ as: "ada", input: postOf }),
+  example(posts.get)({ as: "bob", input: postOf }),
+  example(contract.feed.list)({ as: "bob", input: () => ({ view: "my", sort: "new", limit: 20 }) }),
+  example(contract.my.posts)({ as: "ada" }),
+  example(contract.my.likes)({ as: "bob" }),
+  example(contract.my.bookmarks)({ as: "bob" }),
+  example(contract.search.all)({ as: "bob", input: () => ({ q: "longer" }) }),
+  example(contract.tags.list)({ input: () => ({ q: "pat" }) }),
+  example(comments.delete)({ as: "bob", input: commentOf }),
+  example(posts.delete)({
+    as: "bob",
+    before: (world) => postBy(world, "mistake"),
+    input: (world) => ({ postId: leftBy(world, "mistake") }),
+  }),
+];

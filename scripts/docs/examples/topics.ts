@@ -1,0 +1,94 @@
+import { general } from "@/lib/community/testing";
+import { contract } from "@/lib/contract";
+import { type Example, example } from "../example";
+import { idOf, leftBy, type World } from "../world";
+
+const { topics, requests, members } = contract;
+const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
+const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
+
+/** A topic of ada's made for one example. */
+export async function topicBy(world: World, name: string, visibility: "public" | "private" = "public") {
+  const token = world.tokens.get("ada");
+  const { topic } = await world.h
+    .clientFor(token)
+    .call(topics.create, { title: "A topic for the moment", categoryId: general, visibility });
+  world.values.set(name, topic.id);
+}
+
+/** Topics and who is in them. */
+export const topicExamples: readonly Example[] = [
+  example(contract.categories.list)(),
+  example(topics.create)({
+    as: "ada",
+    input: () => ({
+      title: "Slow software",
+      description: "Programs that may take their time.",
+      categoryId: general,
+    }),
+    keep({ values }, { topic }) {
+      values.set("topic", topic.id).set("code", topic.inviteCode ?? "");
+    },
+  }),
+  example(topics.get)({ input: topicOf }),
+  example(topics.list)({ input: () => ({ view: "all", sort: "new", q: "slow", limit: 20 }) }),
+  example(topics.update)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), description: "Programs that may take their time, and why." }),
+  }),
+  example(topics.join)({
+    as: "bob",
+    before: (world) => world.signIn("bob"),
+    input: topicOf,
+    status: 201,
+  }),
+  example(topics.createInvite)({ as: "ada", input: topicOf }),
+  example(topics.getInvite)({
+    as: "dora",
+    before: (world) => world.signIn("dora"),
+    input: (world) => ({ inviteCode: leftBy(world, "code") }),
+  }),
+  example(topics.joinByInvite)({
+    as: "dora",
+    input: (world) => ({ inviteCode: leftBy(world, "code") }),
+  }),
+  example(requests.list)({
+    as: "ada",
+    async before(world) {
+      await topicBy(world, "guild", "private");
+      const cleo = await world.signIn("cleo");
+      await cleo.api.call(topics.join, guildOf(world));
+    },
+    input: guildOf,
+    keep({ values }, { requests: waiting }) {
+      values.set("join request", waiting[0]?.id ?? "");
+    },
+  }),
+  example(requests.decide)({
+    as: "ada",
+    input: (world) => ({
+      ...guildOf(world),
+      requestId: leftBy(world, "join request"),
+      action: "approve",
+    }),
+  }),
+  example(members.list)({ as: "ada", input: topicOf }),
+  example(members.setRole)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), userId: idOf(world, "bob"), role: "admin" }),
+  }),
+  example(members.remove)({
+    as: "ada",
+    input: (world) => ({
+      ...guildOf(world),
+      userId: idOf(world, "cleo"),
+      reason: "Asked to be taken out.",
+    }),
+  }),
+];
+
+/** When nothing needs the topics any more. */
+export const topicEndExamples: readonly Example[] = [
+  example(topics.leave)({ as: "dora", input: topicOf }),
+  example(topics.delete)({ as: "ada", input: guildOf }),
+];

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { schemaLines } from "@/components/docs/schema-lines";
+import { type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
+import { errors } from "@/lib/contract/errors";
+import { errorsByStatus } from "@/lib/http/openapi";
+import { accessLine } from "./access";
+import type { Exchange } from "./example";
+import { createNormaliser, shortened } from "./shorten";
+
+const head = `# API
+
+Generated from \`lib/contract\` and from examples that CI runs (\`npm run docs\`); do not edit. The same as OpenAPI 3.1 is
+served at \`/api/docs/openapi.json\`, and readable at \`/docs\`.
+
+- Bodies are JSON (\`content-type: application/json\`). Times are ISO 8601 in UTC.
+- A session is the cookie \`zk-community-session\` or \`authorization: Bearer\`; the header wins. A bad token is 401 everywhere.
+- Every answer has \`x-request-id\`. Errors are \`{error, code, requestId, field?}\`: \`error\` is a sentence for people, \`code\` a
+  stable word; all are listed at the end.
+- Limits count per user, else per address: \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\` stand in every
+  answer, and \`retry-after\` in a 429.
+- Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the page before; null at the end). \`offset\` is there where the
+  first specification had it.
+- A POST that creates something takes \`Idempotency-Key\` (1 to 255 visible ASCII characters): for 24 hours a repetition by the
+  same user is answered with the first answer and \`idempotent-replayed: true\`. The same key with another request is 409
+  \`idempotency_mismatch\`, and while the first is under way 409 \`idempotency_in_progress\`. A refused request frees its key.
+
+In the examples ids are numbered, times are one time, and long values are cut (…).
+`;
+
+/** The whole of docs/api.md. @param exchanges by operation id, in the order in which they were carried out */
+export function apiMarkdown(
+  operations: readonly OperationSpec[],
+  exchanges: ReadonlyMap<string, Exchange>,
+): string {
+  const normalise = createNormaliser();
+  // Ids are numbered as they appeared, not as they are printed: adding an operation moves few of them.
+  const shown = new Map([...exchanges].map(([id, exchange]) => [id, normalise(exampleOf(exchange))]));
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const sections = tags.map((tag) => {
+    const own = operations.filter((op) => op.tag === tag);
+    return `## ${tag}\n\n${own.map((op) => operationText(op, shown.get(op.id) ?? "")).join("\n")}`;
+  });
+  return `${[head, ...sections, errorsText()].join("\n").trimEnd()}\n`;
+}
+
+function operationText(op: OperationSpec, shown: string): string {
+  const { points, seconds } = op.limit;
+  const key = takesIdempotencyKey(op) ? " Takes Idempotency-Key." : "";
+  const parts = [
+    `### ${op.method} ${op.path}`,
+    `${op.summary}. \`${op.id}\``,
+    op.description,
+    `${accessLine(op)} At most ${points} in ${seconds} s.${key}`,
+    fields("Path", op.params, "input"),
+    fields("Query", op.query, "input"),
+    fields("Body", op.body, "input"),
+    fields("Or as multipart/form-data", op.multipart, "input"),
+    ...Object.entries(op.responses).map(([status, schema]) => fields(`Answer ${status}`, schema, "output")),
+    op.binary && `Answer 200: bytes of \`${op.binary}\`.`,
+    refusals(op),
+    shown,
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function fields(title: string, schema: z.ZodType | undefined, io: "input" | "output"): string | undefined {
+  if (!schema) return undefined;
+  const lines = schemaLines(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+  if (lines.length === 0) return undefined;
+  const rows = lines.map(({ name, type, optional }) => {
+    const mark = optional ? "?" : "";
+    return `| \`${name}${mark}\` | ${type.replaceAll("|", "\\|")} |`;
+  });
+  return [`| ${title} | |`, "|---|---|", ...rows].join("\n");
+}
+
+function refusals(op: OperationSpec): string {
+  const byStatus = [...errorsByStatus(op)].map(
+    ([status, codes]) => `${status} ${codes.map((code) => `\`${code}\``).join(", ")}`,
+  );
+  return `Errors: ${byStatus.join("; ")}.`;
+}
+
+function exampleOf({ method, path, headers, body, status, contentType, answer }: Exchange): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const request = [`${method} ${path}`, ...lines, ...(body === null ? [] : ["", shortened(body)])];
+  const isJson = contentType.startsWith("application/json");
+  const reply = [`${status}`, "", isJson ? shortened(answer) : `${contentType} ${answer}`];
+  return ["```http", ...request, "```", "", "```http", ...reply, "```"].join("\n");
+}
+
+function errorsText(): string {
+  const rows = Object.entries(errors).map(
+    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning.replaceAll("|", "\\|")} |`,
+  );
+  return `## Errors\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
+}

@@ -1,0 +1,84 @@
+/** Longest text shown as it is. */
+const textLength = 140;
+/** Entries of a list that are shown. */
+const entries = 2;
+/** Fields of an object above which it is a table of data and cut like a list. */
+const fields = 40;
+
+/** JSON for people to read: long texts, lists and tables are cut, with a word about what is missing. */
+export function shortened(json: string): string {
+  return JSON.stringify(cut(JSON.parse(json)), null, 2);
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === "string") return cutText(value);
+  if (Array.isArray(value)) return cutList(value);
+  if (typeof value !== "object" || value === null) return value;
+  const pairs = Object.entries(value);
+  const shown = pairs.length > fields ? pairs.slice(0, entries) : pairs;
+  const more = pairs.length - shown.length;
+  return Object.fromEntries([
+    ...shown.map(([name, child]) => [name, cut(child)]),
+    ...(more > 0 ? [["…", `${more} more`]] : []),
+  ]);
+}
+
+function cutText(text: string): string {
+  if (/^0x[0-9a-f]{20,}$/i.test(text)) return `${text.slice(0, 10)}…`;
+  return text.length > textLength ? `${text.slice(0, textLength)}…` : text;
+}
+
+function cutList(list: readonly unknown[]): readonly unknown[] {
+  const isText = list.every((entry) => typeof entry === "string" && entry.length <= textLength);
+  // Short words (countries, tags) are worth more than a count of them.
+  const shown = isText && list.length <= 12 ? list : list.slice(0, entries);
+  const more = list.length - shown.length;
+  return [...shown.map(cut), ...(more > 0 ? [`… ${more} more`] : [])];
+}
+
+const dateShown = "2026-01-31T12:00:00.000Z";
+const hashShown = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+/** What differs from run to run, and what is written instead. */
+const volatile: readonly (readonly [RegExp, string])[] = [
+  [/eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g, "eyJ…"],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, dateShown],
+  [/\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z/g, encodeURIComponent(dateShown)],
+  [/\b(ch|pr)_[\w-]{24}/g, "$1_…"],
+  [/(zk-community-proof-request=)[\w-]{43}/g, "$1…"],
+  [/("nonce": )"[\w-]{43}"/g, '$1"jt0Yq…"'],
+  [/("score": )-?[\d.]+(e-?\d+)?/g, "$139466.02"],
+  [/("(verifiedAt|expiresAt)": )\d{13}/g, "$11769860800000"],
+  [/("uptime": )\d+/g, "$13600"],
+  [/("ms": )\d+/g, "$12"],
+  [/("expiresIn": )29\d\b/g, "$1300"],
+  [/("inviteCode": )"[0-9A-Za-z]{8}"/g, '$1"K7QM2XPD"'],
+  [/(\/api\/topics\/join\/)[0-9A-Za-z]{8}(?![0-9A-Za-z])/g, "$1K7QM2XPD"],
+  [/("token": )"[0-9a-f]{16}"/g, '$1"5d41402abc4b2a76"'],
+  [/(\/api\/topics\/join\/)[0-9a-f]{16}\b/g, "$15d41402abc4b2a76"],
+  [/anon_[2-9a-z]{8}/g, "anon_7k3mp2qd"],
+  [/("code": )"\d{6}"/g, '$1"428613"'],
+  [/\b(?!0{64})[0-9a-f]{64}\b/g, hashShown],
+  [/("nextCursor": )"[^"]+"/g, '$1"…"'],
+  [/([?&](expires|until|signature|sig|X-[\w-]+)=)[^&"]+/gi, "$1…"],
+];
+
+/** Writes the same for every run: numbered ids, one date, no secrets. */
+export function createNormaliser(): (text: string) => string {
+  const uuids = new Map<string, string>();
+  const users = new Map<string, string>();
+  const numbered = (seen: Map<string, string>, id: string, make: (n: number) => string): string => {
+    const known = seen.get(id) ?? make(seen.size + 1);
+    seen.set(id, known);
+    return known;
+  };
+  return (text) =>
+    volatile
+      .reduce((done, [pattern, instead]) => done.replace(pattern, instead), text)
+      .replace(/\bu_[0-9a-f]{32}/g, (id) =>
+        numbered(users, id, (n) => `u_${n.toString(16).padStart(32, "0")}`),
+      )
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
+        numbered(uuids, id, (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`),
+      );
+}
