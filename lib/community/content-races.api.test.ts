@@ -192,7 +192,7 @@ describe.each(arenas(postgres, "content_races"))("$name", ({ open, rounds }) => 
         const write = (i: number) =>
           createPost(owner, { topicId: topics[i % 2] ?? "", title: "P", content: "c", tags: some(i) });
         const there = await Promise.all(Array.from({ length: 30 }, (_, i) => write(i)));
-        const calls = times((i) => {
+        const calls = times((i): Promise<unknown> => {
           const { post } = there[i % 30] ?? expect.fail();
           if (i < 40) return write(i);
           if (i < 80) return updatePost(owner, { postId: post.id, tags: some(i * 7) });
