@@ -73,7 +73,9 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
       if (statusCode === 200) return answerOf(url, response);
       response.destroy();
       if (!redirects.has(statusCode) || !headers.location) throw failed();
-      url = readAddress(new URL(headers.location, url).href, rule, "url");
+      // Node reads headers as Latin-1; servers write addresses in UTF-8.
+      const location = Buffer.from(headers.location, "latin1").toString();
+      url = readAddress(new URL(location, url).href, rule, "url");
     }
     throw failed();
   }

@@ -12,6 +12,7 @@ import { placeImage } from "../uploads/images";
 import { passGate, spendPass } from "./gate";
 import { newInviteCode } from "./invite-code";
 import { loadTopic } from "./load";
+import { demandLive } from "./membership";
 import { topicView } from "./view";
 
 type Input = HandlerInput<typeof contract.topics.create>;
@@ -47,6 +48,7 @@ export async function createTopic(
       .insertInto("memberships")
       .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now })
       .execute();
+    await demandLive(trx, userId);
     await trx
       .insertInto("topic_search")
       .values({ topic_id: id, text: searchText(input.title, input.description ?? null) })

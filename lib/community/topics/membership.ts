@@ -75,7 +75,23 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
     .returning("user_id")
     .executeTakeFirst();
   if (!inserted) throw refusal("already_member");
+  await demandLive(trx, userId);
   await demandNotBanned(trx, member);
+}
+
+/**
+ * Refuses an account that was withdrawn meanwhile. To be called after inserting a row that refers to the user: that
+ * waits for a withdrawal under way, and this statement then sees it.
+ * @throws Refusal not_authenticated
+ */
+export async function demandLive(trx: Trx, userId: string): Promise<void> {
+  const live = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!live) throw refusal("not_authenticated");
 }
 
 /**

@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { sweepExpired } from "@/lib/runtime/housekeeping";
+import { userWithIdentity } from "@/lib/session/users";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { png } from "@/lib/testing/images";
+import { addTo, gate, makePost, makeTopic, membersOf, refusalOf, signIn, verified } from "../testing";
+import { storeImages } from "../uploads/store";
+
+let h: Harness;
+let owner: TestUser;
+let clock = Date.now();
+beforeAll(async () => {
+  h = await createHarness({ now: () => new Date(clock) });
+  owner = await signIn(h, "owner");
+});
+afterAll(() => h.close());
+
+const withdraw = (user: TestUser) => user.api.call(contract.profile.deleteAccount, {});
+const userRow = (user: TestUser) =>
+  h.db.selectFrom("users").selectAll().where("id", "=", user.userId).executeTakeFirstOrThrow();
+
+/** Bans somebody from a topic, as its staff would. @param until null for ever */
+async function ban(topicId: string, user: TestUser, until: Date | null = null) {
+  await h.db
+    .insertInto("sanctions")
+    .values({
+      topic_id: topicId,
+      user_id: user.userId,
+      kind: "ban",
+      reason: "x",
+      created_by: owner.userId,
+      until,
+    })
+    .execute();
+}
+
+/** Whoever signs in with the identity that this user had, as a typed client. */
+async function comeBack(identity: string): Promise<TestUser> {
+  const { userId } = await userWithIdentity(h.db, identity);
+  const nickname = `back_${randomUUID().slice(0, 8)}`;
+  const renamed = { nickname, nickname_key: nickname, nickname_set: true };
+  await h.db.updateTable("users").set(renamed).where("id", "=", userId).execute();
+  const user = await h.login(nickname);
+  expect(user.userId).toBe(userId);
+  return user;
+}
+const identityOf = async (user: TestUser) =>
+  (await userRow(user)).identity_hash ?? expect.fail("no identity");
+
+describe("DELETE /api/account", () => {
+  it("200: name, identity and sessions go; posts, comments and votes stay under [withdrawn]", async () => {
+    const topic = await makeTopic(owner);
+    const user = await signIn(h);
+    const second = await h.login(user.nickname);
+    await addTo(h.db, topic.id, user);
+    const post = await makePost(user, topic.id, "Mine", "<p>Mine.</p>");
+    const { id: postId } = post;
+    await user.api.call(contract.comments.create, { postId, content: "Also mine" });
+    await user.api.call(contract.posts.vote, { postId, value: 1 });
+    expect(await withdraw(user)).toEqual({ success: true });
+
+    for (const { token } of [user, second]) {
+      expect((await h.send("GET", "/api/profile/badges", { token })).status).toBe(401);
+    }
+    expect(await userRow(user)).toMatchObject({
+      identity_hash: null,
+      nickname: "[withdrawn]",
+      profile_image: null,
+      deleted_at: expect.any(Date),
+    });
+    const seen = await owner.api.call(contract.posts.get, { postId });
+    expect(seen.post).toMatchObject({
+      content: "<p>Mine.</p>",
+      authorNickname: "[withdrawn]",
+      upvoteCount: 1,
+    });
+    expect(seen.comments).toMatchObject([{ content: "Also mine", authorNickname: "[withdrawn]" }]);
+    expect(await membersOf(h.db, topic.id)).toEqual({ counted: 1, rows: 1 });
+  });
+
+  it("removes what was personal, and nobody else's", async () => {
+    const [topic, asked] = [await makeTopic(owner), await makeTopic(owner, "private")];
+    const user = await signIn(h);
+    const other = await signIn(h);
+    for (const one of [user, other]) {
+      await addTo(h.db, topic.id, one);
+      const { id } = await makePost(one, topic.id);
+      await one.api.call(contract.posts.bookmark, { postId: id });
+      await one.api.call(contract.topics.join, { topicId: asked.id });
+      await verified(h.db, one, { domain: "acme.example" });
+      await one.api.call(contract.profile.addDomainBadge, {});
+      await one.api.call(contract.auth.challenge, {});
+      const key = { "idempotency-key": randomUUID() };
+      const body = { title: "T", content: "c" };
+      await h.send("POST", `/api/topics/${topic.id}/posts`, { token: one.token, headers: key, body });
+    }
+    const tables = [
+      ...(["verifications", "domain_badges", "bookmarks", "challenges", "idempotency_keys"] as const),
+      ...(["sessions", "join_requests", "memberships"] as const),
+    ];
+    const rows = async (one: TestUser) =>
+      Object.fromEntries(
+        await Promise.all(
+          tables.map(async (table) => {
+            const found = await h.db
+              .selectFrom(table)
+              .select("user_id")
+              .where("user_id", "=", one.userId)
+              .execute();
+            return [table, found.length > 0] as const;
+          }),
+        ),
+      );
+    const all = (present: boolean) => Object.fromEntries(tables.map((table) => [table, present]));
+    expect(await rows(user)).toEqual(all(true));
+    await withdraw(user);
+    expect(await rows(user)).toEqual(all(false));
+    expect(await rows(other)).toEqual(all(true));
+  });
+
+  it("removes the user's files, also when the process dies before it gets to them", async () => {
+    const user = await signIn(h);
+    const as = await h.memberContext(user.token);
+    const keep = await h.memberContext(owner.token);
+    const place = (ctx: typeof as, purpose: "avatar" | "post") =>
+      storeImages(ctx, purpose, [{ bytes: png(), filename: "a.png" }], "file");
+    const [avatar = ""] = await place(as, "avatar");
+    const [inPost = ""] = await place(as, "post");
+    const [others = ""] = await place(keep, "post");
+    const { storage } = h.services;
+    await user.api.call(contract.profile.setImage, { imageUrl: storage.publicUrl(avatar) });
+    await withdraw(user);
+    await h.idle();
+    expect(await Promise.all([avatar, inPost].map((key) => storage.read(key)))).toEqual([null, null]);
+    expect(await storage.read(others)).not.toBeNull();
+
+    const second = await signIn(h);
+    const [left = ""] = await place(await h.memberContext(second.token), "post");
+    const { deleteAccount } = await import("./account");
+    // Work after the answer that never comes.
+    await deleteAccount({ ...(await h.memberContext(second.token)), later: () => undefined });
+    expect(await storage.read(left)).not.toBeNull();
+    clock += 4_200_001;
+    await sweepExpired(h.services);
+    expect(await storage.read(left)).toBeNull();
+  });
+
+  it("409 owns_topics with the topics, and nothing has changed; after handing over it works", async () => {
+    const user = await signIn(h);
+    const first = await makeTopic(user, "public", "One");
+    clock += 1;
+    const second = await makeTopic(user, "secret", "Two");
+    const refused = await h.send("DELETE", "/api/account", { token: user.token });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: "owns_topics",
+        topics: [
+          { id: first.id, title: "One" },
+          { id: second.id, title: "Two" },
+        ],
+      },
+    });
+    expect(await userRow(user)).toMatchObject({ nickname: user.nickname, deleted_at: null });
+    const heir = await signIn(h);
+    for (const { id } of [first, second]) {
+      await addTo(h.db, id, heir);
+      await user.api.call(contract.members.setRole, { topicId: id, userId: heir.userId, role: "owner" });
+    }
+    await withdraw(user);
+    expect(await membersOf(h.db, first.id)).toEqual({ counted: 1, rows: 1 });
+  });
+
+  it("401 for a guest and the second time; no nickname is needed; the cookie goes", async () => {
+    expect((await h.send("DELETE", "/api/account")).status).toBe(401);
+    const user = await h.login();
+    const { status, headers } = await h.send("DELETE", "/api/account", { token: user.token });
+    expect(status).toBe(200);
+    expect(headers.get("set-cookie")).toContain("Max-Age=0");
+    expect(await refusalOf(withdraw(user))).toMatchObject({ status: 401 });
+  });
+
+  it("at once with itself and with joins: one wins, members equal rows, nobody withdrawn is a member", async () => {
+    const topics = await Promise.all(Array.from({ length: 4 }, () => makeTopic(owner)));
+    const user = await signIn(h);
+    const outcomes = await Promise.allSettled([
+      ...topics.map(({ id }) => user.api.call(contract.topics.join, { topicId: id })),
+      ...Array.from({ length: 3 }, () => withdraw(user)),
+      ...topics.map(({ id }) => user.api.call(contract.topics.join, { topicId: id })),
+    ]);
+    expect(outcomes.slice(4, 7).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const { id } of topics) expect(await membersOf(h.db, id)).toEqual({ counted: 1, rows: 1 });
+  });
+});
+
+describe("whoever withdrew", () => {
+  it("comes back as a stranger, also where the same identity opened a gate", async () => {
+    const topic = await makeTopic(owner);
+    await gate(h.db, topic.id, "kyc");
+    const user = await signIn(h);
+    const identity = await identityOf(user);
+    const seat = {
+      circuit: "network_eligibility",
+      identityHash: "the same person",
+      expiresAt: new Date(clock + 1e9),
+    };
+    await verified(h.db, user, seat);
+    await user.api.call(contract.topics.join, { topicId: topic.id });
+    await withdraw(user);
+    const back = await comeBack(identity);
+    expect(back.userId).not.toBe(user.userId);
+    await verified(h.db, back, seat);
+    await back.api.call(contract.topics.join, { topicId: topic.id });
+    expect(await membersOf(h.db, topic.id)).toEqual({ counted: 2, rows: 2 });
+  });
+
+  it("does not come back where a ban is in force, gate or not, until it ends", async () => {
+    const [open, gated] = [await makeTopic(owner), await makeTopic(owner)];
+    await gate(h.db, gated.id, "kyc");
+    const user = await signIn(h);
+    const identity = await identityOf(user);
+    const seat = {
+      circuit: "network_eligibility",
+      identityHash: "a banned person",
+      expiresAt: new Date(clock + 1e9),
+    };
+    await verified(h.db, user, seat);
+    await user.api.call(contract.topics.join, { topicId: gated.id });
+    const until = new Date(clock + 60_000);
+    await ban(open.id, user);
+    await ban(gated.id, user, until);
+    await withdraw(user);
+    const back = await comeBack(identity);
+    await verified(h.db, back, seat);
+    const join = (topicId: string) => back.api.call(contract.topics.join, { topicId });
+    expect(await refusalOf(join(open.id))).toMatchObject({ status: 403, code: "banned" });
+    expect(await refusalOf(join(gated.id))).toMatchObject({ status: 403, code: "banned" });
+    // Under another sign-in, with the same proof.
+    const third = await signIn(h);
+    await verified(h.db, third, seat);
+    const asThird = third.api.call(contract.topics.join, { topicId: gated.id });
+    expect(await refusalOf(asThird)).toMatchObject({ status: 409, code: "proof_used" });
+
+    clock += 60_001;
+    await sweepExpired(h.services);
+    await join(gated.id);
+    expect(await refusalOf(join(open.id))).toMatchObject({ code: "banned" });
+    // An own second withdrawal does not help either.
+    await withdraw(back);
+    const again = await comeBack(identity);
+    const asAgain = again.api.call(contract.topics.join, { topicId: open.id });
+    expect(await refusalOf(asAgain)).toMatchObject({ code: "banned" });
+  });
+});

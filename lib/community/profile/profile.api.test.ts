@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { dataUri, png } from "@/lib/testing/images";
+import { refusalOf, signIn, verified } from "../testing";
+import { storeImages } from "../uploads/store";
+
+let h: Harness;
+let ada: TestUser;
+let clock = Date.now();
+beforeAll(async () => {
+  h = await createHarness({ now: () => new Date(clock) });
+  ada = await signIn(h, "ada");
+});
+afterAll(() => h.close());
+
+const { profile } = contract;
+const days = 24 * 60 * 60 * 1000;
+
+describe("the profile image", () => {
+  const get = async (user: TestUser) => (await user.api.call(profile.getImage, {})).profileImage;
+  const set = (user: TestUser, imageUrl: string) => user.api.call(profile.setImage, { imageUrl });
+  const served = async (url: string) => (await h.fetch(url)).status === 200;
+  async function uploaded(user: TestUser, purpose: "post" | "avatar" = "avatar") {
+    const as = await h.memberContext(user.token);
+    const [key = ""] = await storeImages(as, purpose, [{ bytes: png(), filename: "me.png" }], "file");
+    return h.services.storage.publicUrl(key);
+  }
+
+  it("is none, then an upload, then none; a file that is not used any more goes", async () => {
+    const user = await signIn(h);
+    expect(await get(user)).toBeNull();
+    const [first, second] = [await uploaded(user), await uploaded(user)];
+    expect(await set(user, first)).toEqual({ success: true, profileImage: first });
+    expect(await set(user, first)).toEqual({ success: true, profileImage: first });
+    expect([await get(user), await served(first)]).toEqual([first, true]);
+    expect(await set(user, new URL(second).pathname)).toEqual({ success: true, profileImage: second });
+    await h.idle();
+    expect([await get(user), await served(first), await served(second)]).toEqual([second, false, true]);
+    expect(await user.api.call(profile.deleteImage, {})).toEqual({ success: true });
+    await h.idle();
+    expect([await get(user), await served(second)]).toEqual([null, false]);
+    expect(await user.api.call(profile.deleteImage, {})).toEqual({ success: true });
+  });
+
+  it("is the caller's own upload for this purpose, and nothing else", async () => {
+    const eve = await signIn(h, "eve");
+    const { publicUrl } = await ada.api.call(contract.uploads.create, {
+      filename: "a.png",
+      contentType: "image/png",
+      size: 10,
+      purpose: "avatar",
+    });
+    const own = await uploaded(ada);
+    for (const imageUrl of [
+      await uploaded(eve),
+      await uploaded(ada, "post"),
+      publicUrl,
+      own.replace(/[0-9a-f-]{36}/, "0b8f2b5e-9a3c-4a50-8b1f-0c2d5a4f7e61"),
+      own.replace("localhost", "evil.example"),
+      own.replace(ada.userId, `${eve.userId}/../../avatars/${eve.userId}`),
+      "https://elsewhere.example/a.png",
+      dataUri(png()),
+      "javascript:alert(1)",
+    ]) {
+      expect(await refusalOf(set(ada, imageUrl)), imageUrl).toEqual({
+        status: 400,
+        code: "not_your_upload",
+        field: "imageUrl",
+      });
+    }
+    expect(await get(ada)).toBeNull();
+  });
+
+  it("401 for guests, 403 to change it without a nickname, 400 without an address", async () => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      expect(
+        (await h.send(method, "/api/profile/image", { body: method === "PUT" ? {} : undefined })).status,
+      ).toBe(401);
+    }
+    const nobody = await h.login();
+    expect(await get(nobody)).toBeNull();
+    expect(await refusalOf(set(nobody, "x"))).toMatchObject({ status: 403, code: "nickname_required" });
+    expect(await refusalOf(nobody.api.call(profile.deleteImage, {}))).toMatchObject({
+      code: "nickname_required",
+    });
+    const empty = await h.send("PUT", "/api/profile/image", { token: ada.token, body: {} });
+    expect(empty).toMatchObject({ status: 400, body: { field: "imageUrl" } });
+  });
+});
+
+/** Verifications of a user at these moments, oldest first; each lives for 30 days. */
+async function proven(
+  user: TestUser,
+  ...facts: (Parameters<typeof verified>[2] & { readonly daysAgo?: number })[]
+) {
+  for (const { daysAgo = 0, ...fact } of facts) {
+    const at = new Date(clock - daysAgo * days);
+    await verified(h.db, user, { ...fact, expiresAt: new Date(at.getTime() + 30 * days) });
+    await h.db
+      .updateTable("verifications")
+      .set({ verified_at: at })
+      .where("user_id", "=", user.userId)
+      .where("expires_at", "=", new Date(at.getTime() + 30 * days))
+      .execute();
+  }
+}
+
+describe("domain badges", () => {
+  const get = (user: TestUser) => user.api.call(profile.getDomainBadges, {});
+  const add = (user: TestUser) => user.api.call(profile.addDomainBadge, {});
+  const remove = (user: TestUser, domain?: string) => user.api.call(profile.removeDomainBadge, { domain });
+
+  it("show what was proven last, and several when asked several times", async () => {
+    const user = await signIn(h);
+    await proven(user, { domain: "old.example", daysAgo: 5 }, { domain: "acme.example", daysAgo: 3 });
+    expect(await get(user)).toEqual({ domains: [], availableDomain: "acme.example" });
+    expect(await add(user)).toEqual({ success: true, domain: "acme.example", domains: ["acme.example"] });
+    expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
+    // A call sent twice publishes nothing more.
+    expect(await add(user)).toEqual({ success: true, domain: "acme.example", domains: ["acme.example"] });
+    clock += 1000;
+    await proven(user, { domain: "beta.example" });
+    expect(await add(user)).toMatchObject({
+      domain: "beta.example",
+      domains: ["acme.example", "beta.example"],
+    });
+    expect(await remove(user, " ACME.example ")).toEqual({ success: true, domains: ["beta.example"] });
+    expect(await remove(user, "never.example")).toEqual({ success: true, domains: ["beta.example"] });
+    await proven(user, { domain: "gamma.example" });
+    await add(user);
+    expect(await remove(user)).toEqual({ success: true, domains: [] });
+    expect(await get(user)).toEqual({ domains: [], availableDomain: expect.any(String) });
+    const kept = await h.db
+      .selectFrom("verifications")
+      .select("id")
+      .where("user_id", "=", user.userId)
+      .execute();
+    expect(kept).toHaveLength(4);
+  });
+
+  it("400 no_verified_domain: nothing, expired, a consumer's domain, another kind of proof, somebody else's", async () => {
+    const user = await signIn(h);
+    expect(await get(user)).toEqual({ domains: [], availableDomain: null });
+    const refused = { status: 400, code: "no_verified_domain", field: undefined };
+    expect(await refusalOf(add(user))).toEqual(refused);
+    await proven(
+      user,
+      { domain: "late.example", daysAgo: 31 },
+      { domain: "gmail.com", daysAgo: 1 },
+      { daysAgo: 2 },
+      { circuit: "network_eligibility" },
+    );
+    await proven(ada, { domain: "hers.example" });
+    expect(await refusalOf(add(user))).toEqual(refused);
+    expect(await get(user)).toEqual({ domains: [], availableDomain: null });
+  });
+
+  it("stay when the verification ends", async () => {
+    const user = await signIn(h);
+    await proven(user, { domain: "acme.example", daysAgo: 30 - 0.001 });
+    await add(user);
+    clock += 0.002 * days;
+    expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
+  });
+
+  it("401 for guests, 403 to change them without a nickname", async () => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      expect((await h.send(method, "/api/profile/domain-badge")).status).toBe(401);
+    }
+    const nobody = await h.login();
+    expect(await get(nobody)).toMatchObject({ domains: [] });
+    expect(await refusalOf(add(nobody))).toMatchObject({ status: 403, code: "nickname_required" });
+    expect(await refusalOf(remove(nobody))).toMatchObject({ status: 403, code: "nickname_required" });
+    const bad = await h.send("DELETE", "/api/profile/domain-badge", {
+      token: ada.token,
+      body: { domain: 1 },
+    });
+    expect(bad).toMatchObject({ status: 400, body: { field: "domain" } });
+  });
+});
+
+describe("badges", () => {
+  it("are one per kind, the youngest, for 30 days, in milliseconds", async () => {
+    const user = await signIn(h);
+    const get = async () => (await user.api.call(profile.getBadges, {})).badges;
+    expect(await get()).toEqual([]);
+    await proven(
+      user,
+      { circuit: "network_eligibility", daysAgo: 31 },
+      { domain: "a.example", daysAgo: 9 },
+      { domain: "b.example", daysAgo: 8 },
+      { circuit: "partner_country_attestation", countries: ["DE"], daysAgo: 4 },
+      { daysAgo: 2 },
+      { circuit: "network_eligibility", daysAgo: 1 },
+    );
+    const badge = (type: string, daysAgo: number) => ({
+      type,
+      verifiedAt: clock - daysAgo * days,
+      expiresAt: clock + (30 - daysAgo) * days,
+    });
+    expect(await get()).toEqual([
+      badge("kyc", 1),
+      badge("oidc_login", 2),
+      badge("country", 4),
+      badge("oidc_domain", 8),
+    ]);
+    expect((await h.send("GET", "/api/profile/badges")).status).toBe(401);
+  });
+});
