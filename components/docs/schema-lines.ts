@@ -30,7 +30,7 @@ function words(schema: Schema): string {
   const items = itemsOf(schema);
   if (items) return `list of ${words(items)}${schema.maxItems ? `, at most ${schema.maxItems}` : ""}`;
   const limit = schema.maxLength ? `, at most ${schema.maxLength} characters` : "";
-  return `${schema.format ?? schema.type ?? "any"}${limit}`;
+  return `${schema.format ?? [schema.type ?? "any"].flat().join(" or ")}${limit}`;
 }
 
 function objectOf(schema: Schema): Schema | null {

@@ -65,13 +65,18 @@ function operationText(op: OperationSpec, shown: string): string {
 
 function fields(title: string, schema: z.ZodType | undefined, io: "input" | "output"): string | undefined {
   if (!schema) return undefined;
-  const lines = schemaLines(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
-  if (lines.length === 0) return undefined;
-  const rows = lines.map(({ name, type, optional }) => {
-    const mark = optional ? "?" : "";
-    return `| \`${name}${mark}\` | ${type.replaceAll("|", "\\|")} |`;
+  const described = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const forms = described.anyOf ?? described.oneOf ?? [described];
+  const tables = forms.flatMap((form, index) => {
+    const lines = typeof form === "object" ? schemaLines(form) : [];
+    if (lines.length === 0) return [];
+    const rows = lines.map(({ name, type, optional }) => {
+      const mark = optional ? "?" : "";
+      return `| \`${name}${mark}\` | ${type.replaceAll("|", "\\|")} |`;
+    });
+    return [[`| ${index === 0 ? title : "or"} | |`, "|---|---|", ...rows].join("\n")];
   });
-  return [`| ${title} | |`, "|---|---|", ...rows].join("\n");
+  return tables.join("\n\n") || undefined;
 }
 
 function refusals(op: OperationSpec): string {

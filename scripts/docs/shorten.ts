@@ -1,7 +1,7 @@
 /** Longest text shown as it is. */
 const textLength = 140;
-/** Entries of a list that are shown. */
-const entries = 2;
+/** Entries that are shown of a list of objects, or of a table. */
+const entries = 1;
 /** Fields of an object above which it is a table of data and cut like a list. */
 const fields = 40;
 
@@ -24,6 +24,7 @@ function cut(value: unknown): unknown {
 }
 
 function cutText(text: string): string {
+  if (text.startsWith("eyJ")) return "eyJ…";
   if (/^0x[0-9a-f]{20,}$/i.test(text)) return `${text.slice(0, 10)}…`;
   return text.length > textLength ? `${text.slice(0, textLength)}…` : text;
 }
