@@ -3,8 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/db/schema";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import type { Caller, Context } from "./context";
-import { getPost, getTopic, listFeed, listPosts, listTopics } from "./index";
+import type { Caller, MemberContext } from "./context";
+import {
+  getPost,
+  getTopic,
+  listBookmarks,
+  listFeed,
+  listMembers,
+  listMyLikes,
+  listMyPosts,
+  listPosts,
+  listReactions,
+  listTags,
+  listTopics,
+  search,
+} from "./index";
 import { makePost, makeTopic, signIn } from "./testing";
 
 /** A list asks the database as often for a hundred rows as for one: a page never costs a query per row. */
@@ -13,14 +26,14 @@ let owner: TestUser;
 let topicId: string;
 let postId: string;
 let queries: string[] = [];
-let ctx: Context;
+let ctx: MemberContext;
 
 beforeAll(async () => {
   h = await createHarness();
   owner = await signIn(h, "owner");
-  topicId = (await makeTopic(owner)).id;
+  topicId = (await makeTopic(owner, "public", "A topic of posts")).id;
   postId = (await makePost(owner, topicId)).id;
-  await owner.api.call(contract.comments.create, { postId, content: "c" });
+  await writeUnder(postId);
   const caller: Caller = {
     userId: owner.userId,
     nickname: owner.nickname,
@@ -32,6 +45,13 @@ beforeAll(async () => {
   ctx = { ...h.services, caller, db: countingDb() };
 });
 afterAll(() => h.close());
+
+/** Puts the post into every list of the owner's own. */
+async function writeUnder(id: string) {
+  await owner.api.call(contract.comments.create, { postId: id, content: "c post" });
+  await owner.api.call(contract.posts.vote, { postId: id, value: 1 });
+  await owner.api.call(contract.posts.bookmark, { postId: id });
+}
 
 /** The harness's own database behind a Kysely that notes what it is asked. */
 function countingDb(): Kysely<Database> {
@@ -63,6 +83,15 @@ const lists = {
   feed: () => listFeed(ctx, { sort: "hot", ...page }),
   "feed, my": () => listFeed(ctx, { view: "my", sort: "hot", category: "general", q: "a", ...page }),
   "one post": () => getPost(ctx, { postId, limit: 500 }),
+  reactions: () => listReactions(ctx, { postId }),
+  members: () => listMembers(ctx, { topicId, ...page }),
+  tags: () => listTags(ctx, {}),
+  "tags of a topic": () => listTags(ctx, { topicId, q: "tag" }),
+  "own posts": () => listMyPosts(ctx, page),
+  likes: () => listMyLikes(ctx, page),
+  bookmarks: () => listBookmarks(ctx, page),
+  "search, all": () => search(ctx, { q: "post", ...page }),
+  "search, comments": () => search(ctx, { q: "c", type: "comments", ...page }),
 };
 const most: Record<keyof typeof lists, number> = {
   "topics, view=all": 2,
@@ -74,6 +103,16 @@ const most: Record<keyof typeof lists, number> = {
   "feed, my": 2,
   // And two of the cache, which counts the view and is not looked at here.
   "one post": 3,
+  reactions: 1,
+  members: 2,
+  tags: 1,
+  "tags of a topic": 2,
+  "own posts": 2,
+  likes: 2,
+  bookmarks: 2,
+  // Topics, posts and comments: ids and rows of each, and the posts of the comments.
+  "search, all": 7,
+  "search, comments": 3,
 };
 
 describe("queries per call", () => {
@@ -87,13 +126,14 @@ describe("queries per call", () => {
     for (let i = 0; i < 12; i += 1) {
       const topic = await makeTopic(owner, i % 2 ? "secret" : "public", `topic a ${i}`);
       for (let j = 0; j < 3; j += 1) {
-        await owner.api.call(contract.posts.create, {
+        const { post } = await owner.api.call(contract.posts.create, {
           topicId: j === 0 ? topicId : topic.id,
           title: `post a ${i} ${j}`,
           content: "<p>c</p>",
           tags: [`tag ${i}`, `tag ${j}`],
           poll: { options: ["A", "B"] },
         });
+        await writeUnder(post.id);
       }
     }
     const many: Record<string, number> = {};

@@ -30,6 +30,16 @@ const createPost: Operation = [
   { title: "t", content: "<p>c</p>" },
 ];
 const comment: Operation = ["comment", "POST", (at) => `/api/posts/${at.postId}/comments`, { content: "c" }];
+const listReactions: Operation = ["reactions", "GET", (at) => `/api/posts/${at.postId}/reactions`];
+const react: Operation = [
+  "react",
+  "POST",
+  (at) => `/api/posts/${at.postId}/reactions`,
+  { emoji: "\u{1F525}" },
+];
+const listTags: Operation = ["tags", "GET", (at) => `/api/tags?topicId=${at.topicId}`];
+const getBookmark: Operation = ["get bookmark", "GET", (at) => `/api/posts/${at.postId}/bookmark`];
+const bookmark: Operation = ["bookmark", "POST", (at) => `/api/posts/${at.postId}/bookmark`];
 const vote: Operation = ["vote", "POST", (at) => `/api/posts/${at.postId}/vote`, { value: 1 }];
 
 const noSession = "401 not_authenticated";
@@ -51,29 +61,25 @@ const expected: readonly (readonly [Operation, Record<Kind, Row>])[] = [
       absent: [noTopic, noTopic, noTopic, noTopic],
     },
   ],
+  [listPosts, reads(noTopic)],
+  [listTags, reads(noTopic)],
+  [getPost, reads(noPost)],
+  [listReactions, reads(noPost)],
   [
-    listPosts,
+    getBookmark,
     {
-      public: ["200", "200", "200", "200"],
-      gated: ["200", "200", "200", "200"],
+      public: [noSession, "200", "200", "200"],
+      gated: [noSession, "200", "200", "200"],
       private: [noSession, notMember, notMember, "200"],
-      secret: [noTopic, notMember, notMember, "200"],
-      absent: [noTopic, noTopic, noTopic, noTopic],
-    },
-  ],
-  [
-    getPost,
-    {
-      public: ["200", "200", "200", "200"],
-      gated: ["200", "200", "200", "200"],
-      private: [noSession, notMember, notMember, "200"],
-      secret: [noPost, notMember, notMember, "200"],
-      absent: [noPost, noPost, noPost, noPost],
+      secret: [noSession, notMember, notMember, "200"],
+      absent: [noSession, noPost, noPost, noPost],
     },
   ],
   [createPost, writes(noTopic, "201")],
   [comment, writes(noPost, "201")],
   [vote, writes(noPost, "200")],
+  [react, writes(noPost, "200")],
+  [bookmark, writes(noPost, "200")],
   // Last, since it changes who is a member.
   [
     join,
@@ -86,6 +92,17 @@ const expected: readonly (readonly [Operation, Record<Kind, Row>])[] = [
     },
   ],
 ];
+
+/** Posts, and what stands under them, are for whoever may read the topic's content. */
+function reads(absent: string): Record<Kind, Row> {
+  return {
+    public: ["200", "200", "200", "200"],
+    gated: ["200", "200", "200", "200"],
+    private: [noSession, notMember, notMember, "200"],
+    secret: [absent, notMember, notMember, "200"],
+    absent: [absent, absent, absent, absent],
+  };
+}
 
 /** Writing needs membership, whatever the visibility. */
 function writes(absent: string, done: string): Record<Kind, Row> {
