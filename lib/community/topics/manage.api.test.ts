@@ -111,6 +111,10 @@ describe("PATCH 401, 403, 404", () => {
     expect(await refused(outsider)).toMatchObject({ status: 403, code: "not_a_member" });
     expect(await refused(owner, randomUUID())).toMatchObject({ status: 404, code: "topic_not_found" });
     expect((await h.send("PATCH", `/api/topics/${id}`, { body: { title: "x" } })).status).toBe(401);
+    // Nor is an image stored for whoever may not put it there.
+    expect(await refusalOf(edit(admin, id, { image: onePixel }))).toMatchObject({ code: "role_required" });
+    const stored = h.db.selectFrom("uploads").select("key").where("user_id", "=", admin.userId);
+    expect(await stored.execute()).toEqual([]);
   });
 });
 

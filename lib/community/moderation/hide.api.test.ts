@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
+
+let h: Harness;
+let owner: TestUser;
+let admin: TestUser;
+let member: TestUser;
+let other: TestUser;
+let outsider: TestUser;
+let clock = Date.now();
+beforeAll(async () => {
+  h = await createHarness({ now: () => new Date(clock) });
+  owner = await signIn(h, "owner");
+  admin = await signIn(h, "admin");
+  member = await signIn(h, "member");
+  other = await signIn(h, "other");
+  outsider = await signIn(h, "outsider");
+});
+afterAll(() => h.close());
+
+async function place(visibility: "public" | "secret" = "public") {
+  const { id: topicId } = await makeTopic(owner, visibility);
+  await addTo(h.db, topicId, admin, "admin");
+  await addTo(h.db, topicId, member);
+  await addTo(h.db, topicId, other);
+  const post = await makePost(member, topicId, "Title", "<p>Some words.</p>");
+  const content = { postId: post.id, content: "A comment." };
+  const { comment } = await member.api.call(contract.comments.create, content);
+  return { topicId, postId: post.id, commentId: comment.id };
+}
+type Place = Awaited<ReturnType<typeof place>>;
+
+const kinds = ["post", "comment"] as const;
+type Kind = (typeof kinds)[number];
+function report(user: TestUser, kind: Kind, { postId, commentId }: Place, details?: string) {
+  clock += 1;
+  return kind === "post"
+    ? user.api.call(contract.moderation.reportPost, { postId, reason: "spam", details })
+    : user.api.call(contract.moderation.reportComment, { commentId, reason: "abuse", details });
+}
+function hide(user: TestUser, kind: Kind, { postId, commentId }: Place, hidden = true, reason?: string) {
+  return kind === "post"
+    ? user.api.call(contract.moderation.hidePost, { postId, hidden, reason })
+    : user.api.call(contract.moderation.hideComment, { commentId, hidden, reason });
+}
+const logOf = async (topicId: string) =>
+  (await member.api.call(contract.moderation.log, { topicId })).entries;
+
+/** How many reports are open: as counted, and as there are rows. */
+async function open(topicId: string) {
+  const { openReports } = await owner.api.call(contract.topics.get, { topicId });
+  const rows = await h.db
+    .selectFrom("reports")
+    .select("id")
+    .where("topic_id", "=", topicId)
+    .where("status", "=", "open")
+    .execute();
+  return [openReports, rows.length];
+}
+
+describe.each(kinds)("hide a %s", (kind) => {
+  it("200: its text is for staff and author only, until it is shown again; logged each time, and once", async () => {
+    const at = await place();
+    const text = async (user: TestUser) => {
+      const { post, comments } = await user.api.call(contract.posts.get, { postId: at.postId });
+      return kind === "post" ? [post.isHidden, post.title] : [comments[0]?.isHidden, comments[0]?.content];
+    };
+    const words = kind === "post" ? "Title" : "A comment.";
+    expect(await hide(admin, kind, at, true, "Why.")).toEqual({ isHidden: true });
+    for (const user of [member, admin, owner]) expect(await text(user)).toEqual([true, words]);
+    for (const user of [other, outsider]) expect(await text(user)).toEqual([true, ""]);
+    expect(await hide(owner, kind, at, true)).toEqual({ isHidden: true });
+    expect(await hide(owner, kind, at, false)).toEqual({ isHidden: false });
+    expect(await hide(owner, kind, at, false)).toEqual({ isHidden: false });
+    for (const user of [member, other, outsider]) expect(await text(user)).toEqual([false, words]);
+    const about = { subjectId: member.userId, postId: at.postId };
+    expect(await logOf(at.topicId)).toMatchObject([
+      { action: `${kind}_shown`, actorId: owner.userId, reason: null, ...about },
+      { action: `${kind}_hidden`, actorId: admin.userId, reason: "Why.", ...about },
+    ]);
+  });
+
+  it("answers no report and changes no count", async () => {
+    const at = await place();
+    await report(other, kind, at);
+    const counts = async () => {
+      const [topic, post, tag] = [
+        await h.db.selectFrom("topics").select("post_count").where("id", "=", at.topicId).executeTakeFirst(),
+        await h.db.selectFrom("posts").select("comment_count").where("id", "=", at.postId).executeTakeFirst(),
+        await h.db.selectFrom("topic_tags").select("post_count").where("topic_id", "=", at.topicId).execute(),
+      ];
+      return { ...topic, ...post, tag };
+    };
+    await member.api.call(contract.posts.update, { postId: at.postId, tags: ["a", "b"] });
+    const before = await counts();
+    expect(before).toMatchObject({
+      post_count: 1,
+      comment_count: 1,
+      tag: [{ post_count: 1 }, { post_count: 1 }],
+    });
+    await hide(admin, kind, at);
+    expect(await counts()).toEqual(before);
+    expect(await open(at.topicId)).toEqual([1, 1]);
+  });
+
+  it("401, 403, 404", async () => {
+    const at = await place();
+    for (const [user, code] of [
+      [member, "role_required"],
+      [other, "role_required"],
+      [outsider, "not_a_member"],
+    ] as const) {
+      expect(await refusalOf(hide(user, kind, at))).toMatchObject({ status: 403, code });
+    }
+    const path = kind === "post" ? `/api/posts/${at.postId}/hide` : `/api/comments/${at.commentId}/hide`;
+    expect((await h.send("POST", path, { body: { hidden: true } })).status).toBe(401);
+    expect((await h.send("POST", path, { token: owner.token, body: {} })).status).toBe(400);
+    const code = kind === "post" ? "post_not_found" : "comment_not_found";
+    const absent = { ...at, postId: randomUUID(), commentId: randomUUID() };
+    expect(await refusalOf(hide(owner, kind, absent))).toMatchObject({ status: 404, code });
+    if (kind === "post") await member.api.call(contract.posts.delete, { postId: at.postId });
+    else await member.api.call(contract.comments.delete, { commentId: at.commentId });
+    expect(await refusalOf(hide(owner, kind, at))).toMatchObject({ status: 404, code });
+    expect(await logOf(at.topicId)).toEqual([]);
+  });
+});
+
+describe("a hidden post", () => {
+  it("leaves lists and feeds for everybody, and nothing is written under it", async () => {
+    const at = await place();
+    await hide(admin, "post", at);
+    for (const user of [owner, member, other]) {
+      expect((await user.api.call(contract.posts.list, { topicId: at.topicId })).posts).toEqual([]);
+    }
+    const feed = await h.guest.call(contract.feed.list, { sort: "new", limit: 100 });
+    expect(feed.posts.map(({ id }) => id)).not.toContain(at.postId);
+    for (const user of [owner, member, other]) {
+      const comment = user.api.call(contract.comments.create, { postId: at.postId, content: "c" });
+      expect(await refusalOf(comment)).toMatchObject({ status: 403, code: "post_hidden" });
+    }
+  });
+});
