@@ -167,7 +167,7 @@ export const joinTopic = operation({
   path: "/api/topics/{topicId}/join",
   summary: "Join, or ask to join",
   description:
-    "Checked in this order: 404, already a member 409, secret 403, request pending 409, gate (402, 400, 403), then public 201 or private 202.",
+    "Checked in this order: 404, already a member 409, secret 403, request pending 409, banned or asked too soon 403, gate (402, 400, 403), then public 201 or private 202.",
   tag: "topics",
   auth: "required",
   nickname: true,
