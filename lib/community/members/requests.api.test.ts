@@ -145,7 +145,7 @@ describe("PATCH 403: banned", () => {
     });
     expect([answer.status, Object(answer.body)]).toEqual([
       403,
-      expect.objectContaining({ code: "banned", until }),
+      expect.objectContaining({ code: "banned", until, error: expect.stringContaining("lift the ban") }),
     ]);
     expect(await membersOf(h.db, topicId)).toEqual({ counted: 1, rows: 1 });
     expect((await list(owner, topicId)).requests).toHaveLength(1);
