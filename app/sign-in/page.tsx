@@ -3,7 +3,7 @@ import type { Demand } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
 import { Learns } from "@/components/proof/learns";
 import { ProofFlow } from "@/components/proof/proof-flow";
-import { HandOver } from "@/components/relay/hand-over";
+import { SignInByPhone } from "@/components/relay/hand-over";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
@@ -40,7 +40,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         next={next}
         extra={
           <>
-            <HandOver next={next} />
+            <SignInByPhone next={next} />
             {settings.devLogin ? <DevLogin next={next} /> : null}
           </>
         }

@@ -1,6 +1,7 @@
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import type { contract, ResponseBody } from "@/lib/contract";
+import type { Ask } from "./use-request";
 
 type Request = ResponseBody<typeof contract.auth.getProofRequest>;
 
@@ -14,4 +15,23 @@ export function demandOfRequest(request: Request, config: PublicConfig): Demand 
   if (!config.attesters.some((attester) => attester.circuit === circuit)) return null;
   const list = countryList && { countries: countryList, isIncluded: isIncluded ?? true };
   return { kind: "wallet", statement: { circuit, scope, list, action: null } };
+}
+
+/** What a phone is asked for where this is demanded; null where no phone can be asked. */
+export function askOfDemand(demand: Demand): Ask | null {
+  if (demand.kind === "domain") {
+    const providers = new Set(demand.issuers.map(({ provider }) => provider));
+    const [provider] = providers;
+    return {
+      circuitType: "oidc_domain_attestation",
+      ...(demand.domain !== null && { domain: demand.domain }),
+      ...(providers.size === 1 && provider && { provider }),
+    };
+  }
+  const { circuit, list } = demand.statement;
+  if (circuit === "regional_attestation") return null;
+  return {
+    circuitType: circuit,
+    ...(list && { countryList: [...list.countries], isIncluded: list.isIncluded }),
+  };
 }

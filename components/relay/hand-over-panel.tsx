@@ -1,31 +1,29 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Button, Spinner } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import * as en from "@/lib/i18n/en";
 import { Code } from "./code";
 import { QrCode } from "./qr";
-import { useSignInRequest } from "./use-request";
+import { type Ask, type Completed, useProofRequest } from "./use-request";
 
 export interface HandOverPanelProps {
-  /** Where to go on once signed in. */
-  readonly next: string;
+  readonly ask: Ask;
+  /** The phone has answered. */
+  readonly onDone: (completed: Completed) => void;
   readonly onClose: () => void;
 }
 
 /** The QR code, the code to compare, and the wait for the phone. */
-export function HandOverPanel({ next, onClose }: HandOverPanelProps) {
-  const router = useRouter();
-  const { state, again } = useSignInRequest();
+export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
+  const { state, again } = useProofRequest(ask);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is told once, however often its teller is made anew
   useEffect(() => {
-    if (state.kind !== "done") return;
-    router.push(state.needsNickname ? `/profile?next=${encodeURIComponent(next)}` : next);
-    router.refresh();
-  }, [state, next, router]);
+    if (state.kind === "done") onDone(state.completed);
+  }, [state]);
   const retry = (
     <Button tone="primary" onClick={again}>
       {en.relay.again}
@@ -63,7 +61,7 @@ export function HandOverPanel({ next, onClose }: HandOverPanelProps) {
       {state.kind === "asking" || state.kind === "done" ? (
         <p role="status" className="flex items-center gap-3 text-soft">
           <Spinner />
-          {state.kind === "done" ? en.relay.signedIn : en.relay.asking}
+          {state.kind === "done" ? en.relay.answered : en.relay.asking}
         </p>
       ) : null}
       {state.kind === "ran-out" ? (

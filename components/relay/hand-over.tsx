@@ -2,19 +2,38 @@
 
 import { Smartphone } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/notes";
 import * as en from "@/lib/i18n/en";
+import type { HandOverPanelProps } from "./hand-over-panel";
+import type { Completed } from "./use-request";
 
 const HandOverPanel = dynamic(() => import("./hand-over-panel").then((m) => m.HandOverPanel), {
   loading: () => <Skeleton className="h-96 w-full" />,
 });
 
-/** Signing in here with a proof made on a phone; what that needs is loaded when it is opened. */
-export function HandOver({ next }: { readonly next: string }) {
+export interface HandOverProps extends Pick<HandOverPanelProps, "ask" | "onDone"> {
+  /** What the button is good for. */
+  readonly hint: string;
+}
+
+/** Signing in here with a proof made on a phone. */
+export function SignInByPhone({ next }: { readonly next: string }) {
+  const router = useRouter();
+  const goOn = (completed: Completed) => {
+    const isNew = "needsNickname" in completed && completed.needsNickname;
+    router.push(isNew ? `/profile?next=${encodeURIComponent(next)}` : next);
+    router.refresh();
+  };
+  return <HandOver ask={{}} onDone={goOn} hint={en.relay.useHint} />;
+}
+
+/** A proof made on a phone for this device; what that needs is loaded when it is opened. */
+export function HandOver({ ask, onDone, hint }: HandOverProps) {
   const [open, setOpen] = useState(false);
-  if (open) return <HandOverPanel next={next} onClose={() => setOpen(false)} />;
+  if (open) return <HandOverPanel ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
   return (
     <div className="grid gap-2 border-t pt-5">
       <div>
@@ -23,7 +42,7 @@ export function HandOver({ next }: { readonly next: string }) {
           {en.relay.use}
         </Button>
       </div>
-      <p className="text-sm text-soft">{en.relay.useHint}</p>
+      <p className="text-sm text-soft">{hint}</p>
     </div>
   );
 }

@@ -2,26 +2,32 @@
 
 import { useCallback, useEffect, useState } from "react";
 import { ApiError, api, contract, sentence } from "@/components/api";
-import type { ResponseBody } from "@/lib/contract";
+import type { ClientInput, ResponseBody } from "@/lib/contract";
 
 type Asked = ResponseBody<typeof contract.auth.createProofRequest>;
+type Polled = ResponseBody<typeof contract.auth.pollProofRequest>;
 
-/** How a request for a sign-in stands, as this device sees it. */
+/** What the phone is asked for; without a circuit, to sign this device in. */
+export type Ask = ClientInput<typeof contract.auth.createProofRequest>;
+/** The end of a request: a session that has begun here, or a proof to hand in. */
+export type Completed = Extract<Polled, { readonly status: "completed" }>;
+
+/** How a request stands, as this device sees it. */
 export type RequestState =
   | { readonly kind: "asking" }
   | { readonly kind: "waiting"; readonly asked: Asked; readonly secondsLeft: number }
-  | { readonly kind: "done"; readonly needsNickname: boolean }
+  | { readonly kind: "done"; readonly completed: Completed }
   | { readonly kind: "ran-out" }
   | { readonly kind: "failed"; readonly message: string };
 
 /** Milliseconds between two looks. */
 const POLL_MS = 2000;
 
-/** Asks for a sign-in by another device and follows it to its end. `again` makes a new request. */
-export function useSignInRequest(): { readonly state: RequestState; readonly again: () => void } {
+/** Asks another device for a proof and follows the request to its end. `again` makes a new one. */
+export function useProofRequest(ask: Ask): { readonly state: RequestState; readonly again: () => void } {
   const [state, setState] = useState<RequestState>({ kind: "asking" });
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new request, and what is asked stays
   useEffect(() => {
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +35,7 @@ export function useSignInRequest(): { readonly state: RequestState; readonly aga
       if (!gone) setState(next);
     };
     const follow = async (asked: Asked) => {
-      const next = await look(asked);
+      const next = await look(asked, ask.circuitType ? "proof" : undefined);
       if (gone) return;
       show(next);
       if (next.kind === "waiting") timer = setTimeout(() => void follow(asked), POLL_MS);
@@ -37,7 +43,7 @@ export function useSignInRequest(): { readonly state: RequestState; readonly aga
     const start = async () => {
       show({ kind: "asking" });
       try {
-        const asked = await api.call(contract.auth.createProofRequest, {});
+        const asked = await api.call(contract.auth.createProofRequest, ask);
         show({ kind: "waiting", asked, secondsLeft: asked.expiresIn });
         timer = setTimeout(() => void follow(asked), POLL_MS);
       } catch (error) {
@@ -54,16 +60,16 @@ export function useSignInRequest(): { readonly state: RequestState; readonly aga
   return { state, again };
 }
 
-async function look(asked: Asked): Promise<RequestState> {
+async function look(asked: Asked, mode: "proof" | undefined): Promise<RequestState> {
   try {
-    const answer = await api.call(contract.auth.pollProofRequest, { requestId: asked.requestId });
+    const answer = await api.call(contract.auth.pollProofRequest, { requestId: asked.requestId, mode });
     switch (answer.status) {
       case "pending":
         return { kind: "waiting", asked, secondsLeft: answer.expiresIn };
       case "failed":
         return { kind: "failed", message: answer.error };
       case "completed":
-        return { kind: "done", needsNickname: "needsNickname" in answer && answer.needsNickname };
+        return { kind: "done", completed: answer };
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -5,6 +5,8 @@ import { useState } from "react";
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
+import { askOfDemand } from "@/components/relay/demand";
+import { HandOver } from "@/components/relay/hand-over";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
@@ -43,15 +45,18 @@ export function JoinPanel(props: JoinPanelProps) {
   const [answer, setAnswer] = useState<Answer>(props.likely ? null : "proof");
   const [error, setError] = useState<string | null>(null);
 
-  const join = async () => {
+  const join = async (fields: { proof?: string; publicInputs?: string[] } = {}) => {
     setAnswer("asking");
     setError(null);
     const { api, contract, sentence, codeOf } = await import("@/components/api");
     try {
       if (target.inviteCode) {
-        await api.call(contract.topics.joinByInvite, { inviteCode: target.inviteCode });
+        await api.call(contract.topics.joinByInvite, { inviteCode: target.inviteCode, ...fields });
       } else {
-        const { status } = await api.callWithStatus(contract.topics.join, { topicId: target.topicId });
+        const { status } = await api.callWithStatus(contract.topics.join, {
+          topicId: target.topicId,
+          ...fields,
+        });
         if (status === 202) {
           setAnswer("pending");
           router.refresh();
@@ -102,6 +107,7 @@ export function JoinPanel(props: JoinPanelProps) {
   if (answer === "proof") {
     if (!demand) return <Note tone="warning">{en.attested.notOffered}</Note>;
     const { topicId, title, inviteCode } = target;
+    const ask = askOfDemand(demand);
     return (
       <ProofFlow
         config={config}
@@ -109,6 +115,19 @@ export function JoinPanel(props: JoinPanelProps) {
         beside={props.beside}
         page={page}
         next={`/topics/${topicId}`}
+        extra={
+          ask ? (
+            <HandOver
+              ask={ask}
+              hint={en.relay.joinHint}
+              onDone={(completed) => {
+                if (!("proof" in completed)) return;
+                const { proof, publicInputs } = completed;
+                void join({ proof, publicInputs });
+              }}
+            />
+          ) : null
+        }
         purpose={
           inviteCode ? { kind: "invite", code: inviteCode, topicId, title } : { kind: "join", topicId, title }
         }
@@ -119,7 +138,7 @@ export function JoinPanel(props: JoinPanelProps) {
     <div className="grid gap-3">
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
-        <Button tone="primary" busy={answer === "asking"} onClick={join}>
+        <Button tone="primary" busy={answer === "asking"} onClick={() => join()}>
           {verb}
         </Button>
       </div>
