@@ -50,7 +50,7 @@ export async function listReports(
       author.id as author_id, author.nickname as author_nickname, author.profile_image as author_image,
       p.title, case when c.id is null then p.summary else left(c.content, ${2 * excerptLength}) end as words,
       (case when c.id is null then p.hidden_at else c.hidden_at end) is not null as hidden,
-      coalesce(c.deleted_at, p.deleted_at) is not null as deleted
+      (case when c.id is null then p.deleted_at else c.deleted_at end) is not null as deleted
     from reports r
     join posts p on p.id = r.post_id
     left join comments c on c.id = r.comment_id
@@ -81,7 +81,7 @@ function reportView(row: ReportRow, topicId: string): Report {
     },
     author: { userId: row.author_id, nickname: row.author_nickname, profileImage: row.author_image },
     title: row.title,
-    excerpt: row.deleted ? "" : shorten(row.words, excerptLength),
+    excerpt: shorten(row.words, excerptLength),
     isHidden: row.hidden,
     isDeleted: row.deleted,
   };

@@ -195,6 +195,15 @@ describe("queue", () => {
       { isDeleted: true, isHidden: false, excerpt: "" },
       { isDeleted: false, isHidden: true, excerpt: "Words." },
     ]);
+    // A comment outlives its post.
+    const left = await place();
+    await report(other, "comment", left);
+    await report(other, "post", left);
+    await member.api.call(contract.posts.delete, { postId: left.postId });
+    expect((await queue(owner, left.topicId)).reports).toMatchObject([
+      { isDeleted: false, excerpt: "A comment.", title: "" },
+      { isDeleted: true, excerpt: "", title: "" },
+    ]);
   });
 
   it("deciding closes every open report of the same thing and of nothing else, and logs it once", async () => {
