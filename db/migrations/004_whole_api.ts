@@ -83,9 +83,21 @@ const roles = [
 const search = [
   `create table comment_search (
     comment_id uuid primary key references comments (id) on delete cascade,
+    created_at timestamptz not null,
     text text not null
   )`,
-  "insert into comment_search (comment_id, text) select id, lower(content) from comments where deleted_at is null",
+  `insert into comment_search (comment_id, created_at, text)
+    select id, created_at, lower(content) from comments where deleted_at is null`,
+  // Words that stand in very many texts are looked up in the latest, without a look at the posts themselves.
+  `alter table post_search add column topic_id uuid, add column is_public boolean,
+    add column created_at timestamptz`,
+  `update post_search s set topic_id = p.topic_id, is_public = p.is_public, created_at = p.created_at
+    from posts p where p.id = s.post_id`,
+  `alter table post_search alter column topic_id set not null, alter column is_public set not null,
+    alter column created_at set not null`,
+  "create index post_search_latest on post_search (created_at, post_id) where is_public",
+  "create index post_search_topic on post_search (topic_id, created_at, post_id) where not is_public",
+  "create index comment_search_latest on comment_search (created_at, comment_id)",
   ...(["topic_search", "post_search", "comment_search"] as const).flatMap((table) => [
     // No language is assumed: people here write in many.
     `alter table ${table} add column words tsvector generated always as (to_tsvector('simple', text)) stored`,
@@ -113,8 +125,12 @@ const search = [
     where g.tag_id = tags.id and p.deleted_at is null and p.is_public)`,
   "create index tags_public_post_count on tags (public_post_count, id) where public_post_count > 0",
   `create index tags_public_prefix on tags (slug collate "C") where public_post_count > 0`,
-  // Words that stand in very many comments are looked up in the latest.
-  "create index comments_latest on comments (created_at, id) where deleted_at is null and hidden_at is null",
+  // A tag within one topic: posts with it, however many others have it elsewhere.
+  "alter table post_tags add column topic_id uuid",
+  "update post_tags g set topic_id = p.topic_id from posts p where p.id = g.post_id",
+  "alter table post_tags alter column topic_id set not null",
+  "drop index post_tags_tag",
+  "create index post_tags_tag on post_tags (tag_id, topic_id, post_id)",
 ];
 
 const engagement = [

@@ -143,6 +143,10 @@ export interface PostTable {
 /** Lower-cased title and text of a post; beside the post so that votes do not rewrite the trigram index. */
 export interface PostSearchTable {
   post_id: string;
+  /** Copies of the post's, which never change. */
+  topic_id: ColumnType<string, string, never>;
+  is_public: ColumnType<boolean, boolean, never>;
+  created_at: ColumnType<Date, Date, never>;
   text: string;
 }
 
@@ -168,6 +172,8 @@ export interface TopicTagTable {
 
 export interface PostTagTable {
   post_id: string;
+  /** Copy of the post's. */
+  topic_id: ColumnType<string, string, never>;
   tag_id: string;
   position: number;
 }
@@ -242,6 +248,8 @@ export interface CommentTable {
 /** Lower-cased text of a live comment. */
 export interface CommentSearchTable {
   comment_id: string;
+  /** Copy of the comment's. */
+  created_at: ColumnType<Date, Date, never>;
   text: string;
 }
 

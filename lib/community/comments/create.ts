@@ -42,7 +42,7 @@ export async function createComment(
       .execute();
     await trx
       .insertInto("comment_search")
-      .values({ comment_id: id, text: searchText(content) })
+      .values({ comment_id: id, created_at: now, text: searchText(content) })
       .execute();
     await countComment(trx, postId, post.topic_id, now);
     const [created] = await loadComments(trx, [id]);

@@ -4,19 +4,17 @@ import { postAccess } from "@/lib/policy/post";
 import { categoryFilter } from "../categories/list";
 import type { Context } from "../context";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
+import { type PostFilter, postFilter, postSource } from "../posts/filter";
 import { loadPosts } from "../posts/load";
 import { postSortKeys } from "../posts/sorts";
-import { tagIdOf } from "../posts/tags";
 import { postView } from "../posts/view";
-import { containsPattern } from "../text-search";
 import { viewerOf } from "../viewer";
 
 interface Filters {
   readonly key: SortKey;
   readonly cursor: Cursor | null;
   readonly categoryId: string | null;
-  readonly tagId: string | null;
-  readonly pattern: string | null;
+  readonly filter: PostFilter;
   readonly rows: number;
 }
 
@@ -33,16 +31,18 @@ export async function listFeed(
   const key = postSortKeys[sort];
   const categoryId = await categoryFilter(db, input.category);
   const cursor = decodeCursor(input.cursor, { sort, kind: key.kind });
-  const tagId = input.tag ? await tagIdOf(db, input.tag) : null;
   const mine = input.view === "my";
-  if (tagId === undefined || (mine && !caller)) return { posts: [], nextCursor: null };
+  const filter = mine && !caller ? undefined : await postFilter(db, input);
+  if (!filter) return { posts: [], nextCursor: null };
 
-  const pattern = containsPattern(input.q);
-  const filters: Filters = { key, cursor, categoryId, tagId, pattern, rows: limit + 1 + offset };
-  const branches = [
-    ...(mine ? [] : [publicPosts(filters)]),
-    ...(caller ? [memberPosts(filters, caller.userId, { publicToo: mine })] : []),
-  ];
+  const filters: Filters = { key, cursor, categoryId, filter, rows: limit + 1 + offset };
+  const userId = caller?.userId ?? null;
+  const branches = filter.ids
+    ? [fewPosts(filters, userId, mine)]
+    : [
+        ...(mine ? [] : [publicPosts(filters)]),
+        ...(userId ? [memberPosts(filters, userId, { publicToo: mine })] : []),
+      ];
   const ids = await sql<KeyedId>`
     select id, key from (${sql.join(branches, sql` union all `)}) as found
     order by key desc, id desc limit ${limit + 1} offset ${offset}`.execute(db);
@@ -57,12 +57,25 @@ export async function listFeed(
 
 /** Posts everybody may read: the partial indexes posts_feed_* and posts_category_* carry exactly these. */
 function publicPosts(filters: Filters): RawBuilder<unknown> {
-  const { key, cursor, categoryId, rows } = filters;
+  const { key, cursor, categoryId, filter, rows } = filters;
   const column = sql.ref(`p.${key.column}`);
   return sql`(select p.id, ${column} as key from posts p
     where p.is_public and p.deleted_at is null and p.hidden_at is null
       ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
-      ${matching(filters)} ${after("p", key, cursor)}
+      ${filter.where} ${after("p", key, cursor)}
+    order by ${column} desc, p.id desc limit ${rows})`;
+}
+
+/** Of few posts those the caller may read. */
+function fewPosts(filters: Filters, userId: string | null, mine: boolean): RawBuilder<unknown> {
+  const { key, cursor, categoryId, filter, rows } = filters;
+  const column = sql.ref(`p.${key.column}`);
+  const member = sql`exists (select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId})`;
+  return sql`(select p.id, ${column} as key from ${postSource(filter)}
+    where p.deleted_at is null and p.hidden_at is null
+      and ${mine ? member : sql`(p.is_public or ${member})`}
+      ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
+      ${filter.where} ${after("p", key, cursor)}
     order by ${column} desc, p.id desc limit ${rows})`;
 }
 
@@ -75,15 +88,15 @@ function memberPosts(
   userId: string,
   { publicToo }: { readonly publicToo: boolean },
 ): RawBuilder<unknown> {
-  const { key, cursor, categoryId, rows } = filters;
+  const { key, cursor, categoryId, filter, rows } = filters;
   const column = sql.ref(`p.${key.column}`);
   return sql`(select p.id, p.key from memberships m
-    join topics t on t.id = m.topic_id
+    join topics t on t.id = m.topic_id ${withTag(filter.tagId)}
     cross join (values (true), (false)) as pin (value)
     cross join lateral (
       select p.id, ${column} as key from posts p
       where p.topic_id = m.topic_id and p.is_pinned = pin.value and p.deleted_at is null and p.hidden_at is null
-        ${matching(filters)} ${after("p", key, cursor)}
+        ${filter.where} ${after("p", key, cursor)}
       order by ${column} desc, p.id desc limit ${rows}) p
     where m.user_id = ${userId}
       ${publicToo ? sql`` : sql`and t.visibility <> 'public'`}
@@ -91,7 +104,9 @@ function memberPosts(
     order by p.key desc, p.id desc limit ${rows})`;
 }
 
-function matching({ tagId, pattern }: Filters): RawBuilder<unknown> {
-  return sql`${tagId ? sql`and exists (select from post_tags g where g.post_id = p.id and g.tag_id = ${tagId})` : sql``}
-    ${pattern ? sql`and exists (select from post_search s where s.post_id = p.id and s.text like ${pattern})` : sql``}`;
+/** Topics without the tag are not walked in vain. */
+function withTag(tagId: string | null): RawBuilder<unknown> {
+  return tagId
+    ? sql`join topic_tags k on k.topic_id = t.id and k.tag_id = ${tagId} and k.post_count > 0`
+    : sql``;
 }

@@ -51,7 +51,13 @@ export async function createPost(
       .execute();
     await trx
       .insertInto("post_search")
-      .values({ post_id: post.id, text: postSearchText(input.title, html) })
+      .values({
+        post_id: post.id,
+        topic_id: topic.id,
+        is_public: post.isPublic,
+        created_at: now,
+        text: postSearchText(input.title, html),
+      })
       .execute();
     await tagPost(trx, post, tags, now);
     if (input.poll) await insertPoll(trx, post.id, input.poll, now);

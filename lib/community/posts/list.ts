@@ -6,9 +6,9 @@ import { boundKey, decodeCursor, type KeyedId, pageOf } from "../paging";
 import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
+import { postFilter, postSource } from "./filter";
 import { loadPosts } from "./load";
 import { postSortKeys } from "./sorts";
-import { tagIdOf } from "./tags";
 import { postView } from "./view";
 
 /** GET /api/topics/{topicId}/posts: live posts, pinned ones first whatever the sort. */
@@ -24,13 +24,13 @@ export async function listPosts(
   const key = postSortKeys[sort];
   const column = sql.ref(`p.${key.column}`);
   const cursor = decodeCursor(input.cursor, { sort, kind: key.kind, pinned: true });
-  const tagId = input.tag ? await tagIdOf(db, input.tag) : null;
-  if (tagId === undefined) return { posts: [], nextCursor: null };
+  const filter = await postFilter(db, { tag: input.tag, topicId: topic.id });
+  if (!filter) return { posts: [], nextCursor: null };
 
   const ids = await sql<KeyedId>`
-    select p.id, ${column} as key, p.is_pinned as pinned from posts p
+    select p.id, ${column} as key, p.is_pinned as pinned from ${postSource(filter)}
     where p.topic_id = ${topic.id} and p.deleted_at is null and p.hidden_at is null
-      ${tagId ? sql`and exists (select from post_tags g where g.post_id = p.id and g.tag_id = ${tagId})` : sql``}
+      ${filter.where}
       ${cursor ? sql`and (p.is_pinned, ${column}, p.id) < (${cursor.pinned}, ${boundKey(cursor, key.kind)}, ${cursor.id})` : sql``}
     order by p.is_pinned desc, ${column} desc, p.id desc
     limit ${limit + 1} offset ${offset}`.execute(db);

@@ -88,7 +88,7 @@ async function changeTags(
   const ids = new Map([...had, ...made.map(({ slug, id }): [string, string] => [slug, id])]);
   const rows = after.flatMap(({ slug }, position) => {
     const tag_id = ids.get(slug);
-    return tag_id ? { post_id: post.id, tag_id, position } : [];
+    return tag_id ? { post_id: post.id, topic_id: post.topicId, tag_id, position } : [];
   });
   if (rows.length > 0) await trx.insertInto("post_tags").values(rows).execute();
 }

@@ -55,13 +55,13 @@ const statements = [
       ${at("i")}, now(), case when ${live} then null else now() end, case when i % 200 = 1 then now() end
     from generate_series(1, :n) i join topics t on t.id = case ${topicOf} when 1 then ${id("t", "1")}
       when 2 then ${id("t", "2")} else ${id("t", `3 + ${spread("i", ":q - 2")}`)} end`,
-  `insert into post_search (post_id, text)
-    select p.id, 'post ' || i || chr(1) || 'everywhere word' || i % 500 || ' number' || ${spread("i", "100000")} || ' '
+  `insert into post_search (post_id, topic_id, is_public, created_at, text)
+    select p.id, p.topic_id, p.is_public, p.created_at, 'post ' || i || chr(1) || 'everywhere word' || i % 500 || ' number' || ${spread("i", "100000")} || ' '
       || case when i % 20000 = 8 then 'seldom ' else '' end || repeat('filler text of the post ', 3)
     from generate_series(1, :n) i join posts p on p.id = ${id("p", "i")} where p.deleted_at is null`,
   `insert into tags (id, name, slug) select ${id("g", "i")}, 'Tag ' || i, 'tag-' || i from generate_series(1, :q / 10 + 2) i`,
-  `insert into post_tags (post_id, tag_id, position)
-    select p.id, ${id("g", "case when i % 8 = 0 then 1 when i % 20000 = 4 then 2 else 3 + i % (:q / 10) end")}, 0
+  `insert into post_tags (post_id, topic_id, tag_id, position)
+    select p.id, p.topic_id, ${id("g", "case when i % 8 = 0 then 1 when i % 20000 = 4 then 2 else 3 + i % (:q / 10) end")}, 0
     from generate_series(1, :n) i join posts p on p.id = ${id("p", "i")} where ${live}`,
   `insert into topic_tags (topic_id, tag_id, slug, post_count)
     select p.topic_id, g.tag_id, t.slug, count(*) from post_tags g join posts p on p.id = g.post_id
@@ -87,8 +87,8 @@ const statements = [
       case when i % 150 = 7 then now() end, case when i % 150 = 7 then 'author' end, case when i % 200 = 9 then now() end
     from generate_series(1, :n) i join posts p on p.id = case when i % 4 = 0 then ${id("p", "4")}
       else ${id("p", `1 + ${spread("i", ":n")}`)} end`,
-  `insert into comment_search (comment_id, text)
-    select c.id, 'everywhere comment ' || i || ' word' || i % 500 || ' '
+  `insert into comment_search (comment_id, created_at, text)
+    select c.id, c.created_at, 'everywhere comment ' || i || ' word' || i % 500 || ' '
       || case when i % 20000 = 8 then 'seldom ' else '' end || 'filler text'
     from generate_series(1, :n) i join comments c on c.id = ${id("c", "i")} where c.deleted_at is null`,
   "update posts p set comment_count = c.n from (select post_id, count(*) as n from comments group by 1) c where c.post_id = p.id",

@@ -5,10 +5,10 @@ import { matches, rank, type TextQuery } from "./text";
 
 /**
  * Ids of what a search finds, best first. Each query takes at most `candidates` rows that match and that the caller
- * may see, and orders those: a word that stands in a million posts costs no more than one that stands in a thousand.
- * What the caller may not see is never among them, so it moves neither ranks nor pages.
+ * may see, the latest, and orders those: a word that stands in a million posts costs what one costs that stands in
+ * some hundred. What the caller may not see is never among them, so it moves neither ranks nor pages.
  */
-const candidates = 1000;
+const candidates = 300;
 
 export interface Wanted {
   readonly query: TextQuery;
@@ -32,17 +32,23 @@ export async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   return await best(db, wanted, { found: userId === null ? [listed] : [listed, own], table: "topic" });
 }
 
-/** Posts by title and text: those of public topics, and of the caller's own. */
+/**
+ * Posts by title and text: those of public topics, and of the caller's own. Whether the staff hid one is asked of
+ * the candidates only.
+ */
 export async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   const { query, userId } = wanted;
-  const shown = sql`p.deleted_at is null and p.hidden_at is null and ${matches("s", query)}`;
-  const open = sql`(select p.id, p.created_at as age from posts p join post_search s on s.post_id = p.id
-    where p.is_public and ${shown} order by p.created_at desc, p.id desc limit ${candidates})`;
-  const own = sql`(select p.id, p.created_at as age from memberships m join posts p on p.topic_id = m.topic_id
-    join post_search s on s.post_id = p.id
-    where m.user_id = ${userId} and not p.is_public and ${shown}
-    order by p.created_at desc, p.id desc limit ${candidates})`;
-  return await best(db, wanted, { found: userId === null ? [open] : [open, own], table: "post" });
+  const latest = sql`order by s.created_at desc, s.post_id desc limit ${candidates}`;
+  const open = sql`(select s.post_id as id, s.created_at as age from post_search s
+    where s.is_public and ${matches("s", query)} ${latest})`;
+  const own = sql`(select s.post_id as id, s.created_at as age from memberships m
+    join post_search s on s.topic_id = m.topic_id
+    where m.user_id = ${userId} and not s.is_public and ${matches("s", query)} ${latest})`;
+  return await best(db, wanted, {
+    found: userId === null ? [open] : [open, own],
+    table: "post",
+    shown: sql`exists (select from posts p where p.id = f.id and p.deleted_at is null and p.hidden_at is null)`,
+  });
 }
 
 /** Comments under posts that are found. */
@@ -53,11 +59,11 @@ export async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
       ? sql`p.is_public`
       : sql`(p.is_public or exists (
           select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}))`;
-  const found = sql`(select c.id, c.created_at as age from comments c
-    join comment_search s on s.comment_id = c.id join posts p on p.id = c.post_id
+  const found = sql`(select s.comment_id as id, s.created_at as age from comment_search s
+    join comments c on c.id = s.comment_id join posts p on p.id = c.post_id
     where c.deleted_at is null and c.hidden_at is null and p.deleted_at is null and p.hidden_at is null
       and ${readable} and ${matches("s", query)}
-    order by c.created_at desc, c.id desc limit ${candidates})`;
+    order by s.created_at desc, s.comment_id desc limit ${candidates})`;
   return await best(db, wanted, { found: [found], table: "comment" });
 }
 
@@ -65,15 +71,22 @@ interface Source {
   /** Queries of id and age; the youngest, or those of the highest score, are kept. */
   readonly found: readonly RawBuilder<unknown>[];
   readonly table: "topic" | "post" | "comment";
+  /** What candidates `f` must be besides. */
+  readonly shown?: RawBuilder<unknown>;
 }
 
-async function best(db: Db, { query, cursor, rows }: Wanted, { found, table }: Source): Promise<KeyedId[]> {
+async function best(
+  db: Db,
+  { query, cursor, rows }: Wanted,
+  { found, table, shown = sql`true` }: Source,
+): Promise<KeyedId[]> {
   const ranked = await sql<KeyedId>`
     select id, key from (
       select f.id, ${rank("s", query)} as key from (
         select id from (${sql.join(found, sql` union all `)}) as every
         order by age desc, id desc limit ${candidates}) as f
-      join ${sql.table(`${table}_search`)} s on s.${sql.ref(`${table}_id`)} = f.id) as r
+      join ${sql.table(`${table}_search`)} s on s.${sql.ref(`${table}_id`)} = f.id
+      where ${shown}) as r
     where true ${after("r", { column: "key", kind: "float" }, cursor)}
     order by key desc, id desc limit ${rows}`.execute(db);
   return ranked.rows;

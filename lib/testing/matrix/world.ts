@@ -107,13 +107,25 @@ export async function createMatrix() {
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await db.insertInto("post_search").values({ post_id: posted.id, text: "a post" }).execute();
+    await db
+      .insertInto("post_search")
+      .values({
+        post_id: posted.id,
+        topic_id: topicId,
+        is_public: visibility === "public",
+        created_at: now,
+        text: "a post",
+      })
+      .execute();
     const comment = await db
       .insertInto("comments")
       .values({ post_id: posted.id, author_id: people.member.userId, content: "c", updated_at: now })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await db.insertInto("comment_search").values({ comment_id: comment.id, text: "c" }).execute();
+    await db
+      .insertInto("comment_search")
+      .values({ comment_id: comment.id, created_at: now, text: "c" })
+      .execute();
     const poll = await db
       .insertInto("polls")
       .values({ post_id: posted.id, multiple_choice: false })
