@@ -11,7 +11,7 @@ export const search = operation({
   path: "/api/search",
   summary: "Topics, posts and comments the caller may see that contain the words, best first",
   description:
-    "Without type the five best of each; with type a list of that kind, paged by cursor. All words must occur, the last one perhaps only begun; or the whole text, anywhere, when a part of it is three characters long. What says it in its title comes first. Of what many have in common the latest 300 are looked at.",
+    "Without type the five best of each; with type a list of that kind, paged by cursor. All words must occur, the last one perhaps only begun; or the whole text, anywhere, when a part of it is three characters long. What says it in its title comes first. Where more than 300 of a kind match, the latest 300 are ranked.",
   tag: "search",
   auth: "optional",
   nickname: false,
