@@ -246,6 +246,10 @@ describe("whoever withdrew", () => {
     clock += 60_001;
     await sweepExpired(h.services);
     await join(gated.id);
+    // The seat of an account that lives stays taken.
+    await sweepExpired(h.services);
+    const later = third.api.call(contract.topics.join, { topicId: gated.id });
+    expect(await refusalOf(later)).toMatchObject({ code: "proof_used" });
     expect(await refusalOf(join(open.id))).toMatchObject({ code: "banned" });
     // An own second withdrawal does not help either.
     await withdraw(back);
