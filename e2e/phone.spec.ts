@@ -1,46 +1,55 @@
-import { expect, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "@playwright/test";
 import * as en from "@/lib/i18n/en";
 import { uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import { answerAsProvider, PROOF_TIMEOUT_MS, payButton } from "./support/proving";
 
-/** Two browsers that share nothing: one asks to be signed in, the other, a phone, proves for it. */
-test("a phone makes the proof, and the browser that asked is signed in", async ({ page, browser }) => {
-  const word = uniqueWord();
-  await page.goto("/sign-in");
-  await page.getByRole("button", { name: en.relay.use, exact: true }).click();
-  await expect(page.getByRole("img", { name: en.relay.qr })).toBeVisible();
-  const address = (await page.getByRole("link", { name: /\/phone\// }).getAttribute("href")) ?? "";
-  const code = (await page.getByRole("status", { name: en.relay.code }).textContent()) ?? "";
-  expect(code).toMatch(/^\d{3} \d{3}$/);
-  await expectAccessible(page);
+/** Two browsers that share nothing: one asks, the other, a phone, proves for it. */
+test.describe.configure({ mode: "serial", timeout: 180_000 });
 
-  const { baseURL } = test.info().project.use;
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, baseURL });
-  const hand = await phone.newPage();
-  await hand.goto(address);
+const word = uniqueWord();
+const domain = `phone-${word}.example`;
+let topicId = "";
+
+test("a phone makes the proof, and the browser that asked is signed in", async ({ page, browser }) => {
+  await page.goto("/sign-in");
+  const asked = await askPhone(page);
+  await expectAccessible(page);
+  const hand = await phoneFor(browser);
+  await hand.goto(asked.address);
   // Who asks, and the same code; nothing can be proven before somebody says so.
   await expect(hand.getByRole("heading", { name: en.relay.phoneTitle })).toBeVisible();
-  await expect(hand.getByText(/asks to be signed in as you/)).toContainText("Chrome on Linux");
-  await expect(hand.getByRole("status", { name: en.relay.code })).toHaveText(code);
+  await expect(hand.getByText(/asks to be signed in as you/)).toContainText("on Linux");
+  await expect(hand.getByRole("status", { name: en.relay.code })).toHaveText(asked.code);
   await expect(hand.getByRole("button", { name: en.signIn.continueWith("") })).toHaveCount(0);
   await expectAccessible(hand);
-
-  await hand.getByRole("button", { name: en.relay.same }).click();
-  await hand.getByRole("button", { name: en.signIn.continueWith("") }).click();
-  await answerAsProvider(hand, `pia@phone-${word}.example`);
-  await payButton(hand).click();
-  await expect(hand.getByText(en.relay.sealed)).toBeVisible({ timeout: PROOF_TIMEOUT_MS });
+  await proveOn(hand, `pia@${domain}`);
 
   // The browser that asked goes on by itself; the phone is nobody.
   await page.waitForURL(/\/profile\?next=/);
   await expect(page.getByText(en.profile.chooseTitle).first()).toBeVisible();
   expect(await (await page.request.get("/api/auth/session")).json()).toHaveProperty("userId");
   expect(await (await hand.request.get("/api/auth/session")).json()).toEqual({ authenticated: false });
-
-  await hand.goto(address);
+  await hand.goto(asked.address);
   await expect(hand.getByText(en.relay.doneText)).toBeVisible();
-  await phone.close();
+  await hand.context().close();
+
+  await page.request.put("/api/profile/nickname", { data: { nickname: `pia_${word}` } });
+  topicId = await gatedTopic(page);
+});
+
+test("a phone makes a gate's proof, and the browser that asked joins with it", async ({ page, browser }) => {
+  const nickname = `quinn_${word}`;
+  await page.request.post("/api/auth/dev-login", { data: { nickname } });
+  await page.goto(`/topics/${topicId}/join`);
+  const asked = await askPhone(page);
+  const hand = await phoneFor(browser);
+  await hand.goto(asked.address);
+  await expect(hand.getByText(en.relay.asksProof(nickname, "").slice(0, -2))).toBeVisible();
+  await proveOn(hand, `quinn@${domain}`);
+  await page.waitForURL(`/topics/${topicId}`);
+  await expect(page.getByText(en.topic.member, { exact: true }).first()).toBeVisible();
+  await hand.context().close();
 });
 
 test("an address nobody asked for leads nowhere, and says so", async ({ page }) => {
@@ -49,3 +58,42 @@ test("an address nobody asked for leads nowhere, and says so", async ({ page }) 
     await expect(page.getByText(en.relay.gone)).toBeVisible();
   }
 });
+
+/** Opens the hand-over and reads what the other device needs. */
+async function askPhone(page: Page) {
+  await page.getByRole("button", { name: en.relay.use, exact: true }).click();
+  await expect(page.getByRole("img", { name: en.relay.qr })).toBeVisible();
+  const address = (await page.getByRole("link", { name: /\/phone\// }).getAttribute("href")) ?? "";
+  const code = (await page.getByRole("status", { name: en.relay.code }).textContent()) ?? "";
+  expect(code).toMatch(/^\d{3} \d{3}$/);
+  return { address, code };
+}
+
+async function phoneFor(browser: Browser): Promise<Page> {
+  const { baseURL } = test.info().project.use;
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, baseURL });
+  return await phone.newPage();
+}
+
+/** On the phone: the codes are the same, then provider, payment and proof. */
+async function proveOn(hand: Page, email: string): Promise<void> {
+  await hand.getByRole("button", { name: en.relay.same }).click();
+  await hand.getByRole("button", { name: en.signIn.continueWith("") }).click();
+  await answerAsProvider(hand, email);
+  await payButton(hand).click();
+  await expect(hand.getByText(en.relay.sealed)).toBeVisible({ timeout: PROOF_TIMEOUT_MS });
+}
+
+/** A topic for the domain this visitor has just proven. */
+async function gatedTopic(page: Page): Promise<string> {
+  const { categories } = await (await page.request.get("/api/categories")).json();
+  const body = {
+    title: `By phone ${word}`,
+    categoryId: categories[0].id,
+    proofType: "workspace",
+    requiredDomain: domain,
+  };
+  const answer = await page.request.post("/api/topics", { data: body });
+  expect(answer.status()).toBe(201);
+  return (await answer.json()).topic.id;
+}
