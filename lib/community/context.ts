@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
-import type { Deployment } from "@/lib/proofs/deployment";
 import type { PublicWeb } from "@/lib/preview";
+import type { Deployment } from "@/lib/proofs/deployment";
 import type { ProofAcceptor } from "@/lib/session/authorize";
 import type { Storage } from "@/lib/storage";
 

@@ -28,8 +28,9 @@ async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise
 /** Sweeps and refreshes every ten minutes; the timer does not keep the process alive. @returns what stops it */
 export function startHousekeeping(services: Services): () => void {
   const timer = setInterval(() => {
-    sweepExpired(services)
-      .then(() => refreshScores(services))
+    // The sweep last: it may have to wait for a bucket.
+    refreshScores(services)
+      .then(() => sweepExpired(services))
       .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed"));
   }, everyMs);
   timer.unref();
