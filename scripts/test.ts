@@ -77,7 +77,7 @@ const sections: readonly Section[] = [
     title:
       "The specification's tests on PostgreSQL with Redis, and through @vercel/postgres with @upstash/redis",
     run: async () => {
-      const files = ["lib/testing/spec", "lib/community/races"];
+      const files = ["lib/testing/spec", "lib/session/nickname-races"];
       const postgres = await vitest("api", { files, env: { PARLEY_TEST_BACKEND: "postgres" } });
       const vercel = await vitest("api", {
         files: ["lib/testing/spec"],

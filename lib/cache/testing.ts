@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { createClient } from "redis";
 import { z } from "zod";
-import { freePort } from "@/scripts/stack/ports";
+import { freePort } from "@/lib/sql/testing";
 
 /** A Redis of a test run, or something that speaks for one. */
 export interface TestRedis {

@@ -83,7 +83,8 @@ async function unprivileged(): Promise<{ uid?: number; gid?: number } | undefine
   }
 }
 
-async function freePort(): Promise<number> {
+/** A TCP port of this machine that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
