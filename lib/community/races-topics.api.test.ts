@@ -207,9 +207,27 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
       const topicId = await newTopic();
       const ban = (i: number) =>
         community.imposeSanction(owner, { topicId, userId: idOf(user(i)), kind: "ban", reason: "r" });
-      const counts = await outcomes(
-        alternating<unknown>((i) => community.joinTopic(user(i), { topicId }), ban),
-      );
+      const bans: Promise<unknown>[] = [];
+      // Every other ban comes when its join has been checked and is about to be written: a join reads the clock a
+      // second time then.
+      const joinAndBan = (i: number) => {
+        let readings = 0;
+        const now = () => {
+          readings += 1;
+          if (readings === 2) bans.push(ban(i));
+          return new Date();
+        };
+        return community.joinTopic({ ...user(i), now }, { topicId });
+      };
+      const joins = Array.from({ length: half }, (_, i) => {
+        if (i % 2 === 0) return joinAndBan(i);
+        const join = community.joinTopic(user(i), { topicId });
+        bans.push(ban(i));
+        return join;
+      });
+      const joined = await outcomes(joins);
+      expect(bans).toHaveLength(half);
+      const counts = { ...joined, ...(await outcomes(bans)) };
       const known = ["201", "banned", "done"];
       expect(Object.keys(counts).filter((name) => !known.includes(name))).toEqual([]);
       expect(counts.done).toBe(half);

@@ -192,6 +192,7 @@ describe("verifyLog", () => {
   it("shows missing newest entries, and a log written anew, to whoever remembers one", async () => {
     const entries = await oldestFirst();
     const last = entries.at(-1) ?? expect.fail();
+    expect(verifyLog(topicId, entries.slice(1))).toEqual({ seq: 1, problem: "missing or out of order" });
     const cut = entries.slice(0, -1);
     expect(verifyLog(topicId, cut)).toBeNull();
     expect(verifyLog(topicId, cut, last)).toEqual({ seq: last.seq, problem: "missing or out of order" });
