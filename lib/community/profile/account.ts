@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
 import type { Trx } from "../context";
@@ -11,7 +12,8 @@ const withdrawnName = "[withdrawn]";
 
 /**
  * DELETE /api/account. Posts and comments stay under "[withdrawn]"; the identity is cut off, so that the next sign-in
- * with it makes a stranger; every session ends; uploads are removed. What is kept: the identity in topics where a ban
+ * with it makes a stranger; every session ends; profile images are removed, while images in posts and topics stay, as
+ * those do. What is kept: the identity in topics where a ban
  * is in force, as long as it is, so that nobody leaves a ban behind by withdrawing.
  * @throws Refusal owns_topics, whose body lists them
  */
@@ -44,7 +46,12 @@ export async function deleteAccount(ctx: MemberSessionContext) {
   session.clear();
   for (const topicId of left) topicScoreLater(ctx, topicId);
   ctx.later("files of a withdrawn account", async () => {
-    const rows = await db.selectFrom("uploads").select("key").where("user_id", "=", userId).execute();
+    const rows = await db
+      .selectFrom("uploads")
+      .select("key")
+      .where("user_id", "=", userId)
+      .where("stored", "=", false)
+      .execute();
     await removeUploads(
       ctx,
       rows.map(({ key }) => key),
@@ -96,7 +103,12 @@ async function forget(trx: Trx, userId: string): Promise<void> {
     .where("status", "=", "pending")
     .execute();
   // Marked here, removed afterwards; what a crash leaves is found by the mark.
-  await trx.updateTable("uploads").set({ stored: false }).where("user_id", "=", userId).execute();
+  await trx
+    .updateTable("uploads")
+    .set({ stored: false })
+    .where("user_id", "=", userId)
+    .where(sql<string>`split_part(key, '/', 2)`, "=", "avatars")
+    .execute();
 }
 
 /** @returns the topics that were left */
