@@ -278,7 +278,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
       const postId = (i: number) => posts[i % posts.length] ?? "";
       const acts: ((i: number) => Promise<unknown>)[] = [
         (i) => write(user(i % half)),
-        (i) => community.joinTopic(user(half + (i % half)), { topicId }),
+        (i) => community.joinTopic(user(half + Math.floor(i / 2)), { topicId }),
         (i) => community.createComment(user(i % half), { postId: postId(i), content: "c" }),
         (i) => community.castVote(user(i % half), { postId: postId(i), value: 1 }),
         (i) => community.toggleReaction(user(i % half), { postId: postId(i), emoji: "🔥" }),
