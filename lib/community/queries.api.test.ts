@@ -111,8 +111,8 @@ const most: Record<keyof typeof lists, number> = {
   "own posts": 2,
   likes: 2,
   bookmarks: 2,
-  // Topics, posts and comments: ids and rows of each, and the posts of the comments.
-  "search, all": 7,
+  // Topics, posts and comments: ids and rows of each; what the words leave of posts, and the posts of the comments.
+  "search, all": 8,
   "search, comments": 3,
 };
 

@@ -55,12 +55,13 @@ function withTag(tagId: string, topicId: string | undefined): RawBuilder<{ post_
     ${topicId === undefined ? sql`` : sql`and topic_id = ${topicId}`}`;
 }
 
-function withWords(query: TextQuery): RawBuilder<{ post_id: string }> {
+/** SQL for the posts that match, for `fewOf`. */
+export function withWords(query: TextQuery): RawBuilder<{ post_id: string }> {
   return sql`select post_id from post_search s where ${matches("s", query)}`;
 }
 
 /** The posts a query finds, or null when they are many. In the order of ids, so that any plan is one by an index. */
-async function fewOf(db: Db, query: RawBuilder<{ post_id: string }>): Promise<string[] | null> {
+export async function fewOf(db: Db, query: RawBuilder<{ post_id: string }>): Promise<string[] | null> {
   const found = await sql<{ post_id: string }>`${query} order by post_id limit ${few + 1}`.execute(db);
   return found.rows.length > few ? null : found.rows.map((row) => row.post_id);
 }

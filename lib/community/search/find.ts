@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../context";
 import { after, type Cursor, type KeyedId } from "../paging";
+import { fewOf, withWords } from "../posts/filter";
 import { matches, rank, type TextQuery } from "./text";
 
 /**
@@ -33,19 +34,26 @@ export async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
 }
 
 /**
- * Posts by title and text: those of public topics, and of the caller's own. Whether the staff hid one is asked of
- * the candidates only.
+ * Posts by title and text: those of public topics, and of the caller's own. Of few that match the visible ones are
+ * chosen; of many the latest are looked for, among public posts and in each of the caller's topics. Whether the staff
+ * hid one is asked of the candidates only.
  */
 export async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   const { query, userId } = wanted;
+  const columns = sql`s.post_id as id, s.created_at as age`;
   const latest = sql`order by s.created_at desc, s.post_id desc limit ${candidates}`;
-  const open = sql`(select s.post_id as id, s.created_at as age from post_search s
-    where s.is_public and ${matches("s", query)} ${latest})`;
-  const own = sql`(select s.post_id as id, s.created_at as age from memberships m
-    join post_search s on s.topic_id = m.topic_id
-    where m.user_id = ${userId} and not s.is_public and ${matches("s", query)} ${latest})`;
+  const few = await fewOf(db, withWords(query));
+  const chosen = sql`(select ${columns} from post_search s where s.post_id = any(${few ?? []}::uuid[])
+    and (s.is_public or exists (
+      select from memberships m where m.topic_id = s.topic_id and m.user_id = ${userId})) ${latest})`;
+  const open = sql`(select ${columns} from post_search s where s.is_public and ${matches("s", query)} ${latest})`;
+  const own = sql`(select s.id, s.age from memberships m cross join lateral (
+      select ${columns} from post_search s
+      where s.topic_id = m.topic_id and not s.is_public and ${matches("s", query)} ${latest}) s
+    where m.user_id = ${userId})`;
+  const many = userId === null ? [open] : [open, own];
   return await best(db, wanted, {
-    found: userId === null ? [open] : [open, own],
+    found: few ? [chosen] : many,
     table: "post",
     shown: sql`exists (select from posts p where p.id = f.id and p.deleted_at is null and p.hidden_at is null)`,
   });
