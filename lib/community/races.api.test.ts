@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { OpenDatabase } from "@/db/client";
 import { startPostgres } from "@/lib/sql/testing";
-import { arenas, crowdOf, outcomes, parallel } from "@/lib/testing/crowd";
+import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
 import type { MemberContext } from "./context";
 import { castVote, createComment, createPost, createTopic, joinByInvite, joinTopic } from "./index";
 import { general } from "./testing";
@@ -30,13 +30,6 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
     });
     afterAll(() => database.close());
 
-    /** The same race again and again, among the same people. */
-    function race(name: string, round: () => Promise<void>) {
-      it(name, async () => {
-        for (let i = 0; i < rounds; i += 1) await round();
-      });
-    }
-
     async function newTopic(visibility: "public" | "private" | "secret" = "public") {
       const { topic } = await createTopic(owner, { title: "T", categoryId: general, visibility });
       return topic;
@@ -55,7 +48,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       return rows[0];
     }
 
-    race("one user joins once, however often they try", async () => {
+    race("one user joins once, however often they try", rounds, async () => {
       const { id } = await newTopic();
       const user = await newUser();
       expect(await outcomes(times(() => joinTopic(user, { topicId: id })))).toEqual({
@@ -65,14 +58,14 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       expect(await members(id)).toEqual({ counted: 2, rows: 2, owners: 1 });
     });
 
-    race("a hundred users join and are all counted", async () => {
+    race("a hundred users join and are all counted", rounds, async () => {
       const { id } = await newTopic();
       const calls = crowd.map((user) => joinTopic(user, { topicId: id }));
       expect(await outcomes(calls)).toEqual({ "201": parallel });
       expect(await members(id)).toEqual({ counted: parallel + 1, rows: parallel + 1, owners: 1 });
     });
 
-    race("one request waits, however often it is sent", async () => {
+    race("one request waits, however often it is sent", rounds, async () => {
       const { id } = await newTopic("private");
       const user = await newUser();
       expect(await outcomes(times(() => joinTopic(user, { topicId: id })))).toEqual({
@@ -81,7 +74,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       });
     });
 
-    race("a token lets one in", async () => {
+    race("a token lets one in", rounds, async () => {
       const { id } = await newTopic("secret");
       const token = randomUUID().replaceAll("-", "").slice(0, 16);
       await database.db
@@ -99,7 +92,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       expect(await members(id)).toEqual({ counted: 2, rows: 2, owners: 1 });
     });
 
-    race("one identity enters under one account, whatever way each account takes", async () => {
+    race("one identity enters under one account, whatever way each account takes", rounds, async () => {
       const topic = await newTopic();
       await database.db
         .updateTable("topics")
@@ -140,7 +133,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       return rows[0];
     }
 
-    race("a hundred voters are all counted", async () => {
+    race("a hundred voters are all counted", rounds, async () => {
       const { id: topicId, inviteCode } = await newTopic();
       const post = await newPost(topicId);
       await Promise.all(crowd.map((user) => joinByInvite(user, { inviteCode: inviteCode ?? "" })));
@@ -149,7 +142,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       expect(await votes(post.id)).toEqual({ counted: 50, sum: 50, rows: parallel });
     });
 
-    race("one voter's toggles end where an even number of them ends: nowhere", async () => {
+    race("one voter's toggles end where an even number of them ends: nowhere", rounds, async () => {
       const post = await newPost((await newTopic()).id);
       expect(await outcomes(times(() => castVote(owner, { postId: post.id, value: 1 })))).toEqual({
         done: parallel,
@@ -157,7 +150,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       expect(await votes(post.id)).toEqual({ counted: 0, sum: 0, rows: 0 });
     });
 
-    race("one voter going up and down at once leaves counter and row in agreement", async () => {
+    race("one voter going up and down at once leaves counter and row in agreement", rounds, async () => {
       const post = await newPost((await newTopic()).id);
       let turn = 0;
       const next = () => (++turn % 2 === 0 ? 1 : -1);
@@ -167,7 +160,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       expect(seen?.rows).toBeLessThanOrEqual(1);
     });
 
-    race("comments are all counted", async () => {
+    race("comments are all counted", rounds, async () => {
       const post = await newPost((await newTopic()).id);
       const calls = times(() => createComment(owner, { postId: post.id, content: "c" }));
       expect(await outcomes(calls)).toEqual({ done: parallel });
@@ -179,7 +172,7 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
 
     // Tags in opposite orders, in different topics, since posts of one topic queue at its row: without one order of
     // locks two posts would wait for each other.
-    race("posts and their tags are all counted, in whatever order the tags are named", async () => {
+    race("posts and their tags are all counted, in whatever order the tags are named", rounds, async () => {
       const topics = await Promise.all(Array.from({ length: 10 }, () => newTopic()));
       const word = randomUUID();
       const tags = ["a", "b", "c", "d"].map((letter) => `${word} ${letter}`);

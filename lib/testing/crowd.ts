@@ -1,3 +1,4 @@
+import { it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/community/context";
 import { publicWeb } from "@/lib/preview";
@@ -29,6 +30,13 @@ export function arenas(postgres: TestPostgres | undefined, name: string): Arena[
       rounds: fullOrShort(20, 2),
     },
   ];
+}
+
+/** A test that runs the same race again and again. */
+export function race(name: string, rounds: number, round: () => Promise<void>): void {
+  it(name, async () => {
+    for (let i = 0; i < rounds; i += 1) await round();
+  }, 300_000);
 }
 
 let users = 0;
