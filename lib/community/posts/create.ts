@@ -31,6 +31,9 @@ export async function createPost(
   const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public" };
   const write = async (trx: Trx, { html, summary }: PostContent) => {
     await countPost(trx, topic.id, now);
+    // Images take their time: asked again under the topic's row, which removals and bans take as well.
+    const held = await loadTopic(trx, topic.id, caller.userId);
+    await demandMayWrite(trx, topicAccess(held, viewerOf(caller, held)).write, where);
     await trx
       .insertInto("posts")
       .values({

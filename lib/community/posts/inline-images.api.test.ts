@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
-import { makePost, makeTopic, refusalOf, signIn } from "../testing";
+import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
 
 /** Images inside the text of a post go to storage with it, or not at all. */
 let h: Harness;
@@ -20,6 +20,24 @@ const inline = (seed: number) =>
 const keys = async () => (await h.db.selectFrom("uploads").select("key").execute()).map((row) => row.key);
 
 describe("an image inside the text", () => {
+  it("does not let somebody post who was removed while it was being stored", async () => {
+    const member = await signIn(h, "member");
+    await addTo(h.db, topicId, member);
+    const { storage } = h.services;
+    const put: typeof storage.put = async (...file) => {
+      await owner.api.call(contract.members.remove, { topicId, userId: member.userId });
+      await storage.put(...file);
+    };
+    const slow = clientWith(h, member, { storage: { ...storage, put } });
+    const before = await h.db.selectFrom("posts").select("id").where("topic_id", "=", topicId).execute();
+    const content = `<p>words</p>${inline(9)}`;
+    const late = slow.call(contract.posts.create, { topicId, title: "t", content });
+    expect(await refusalOf(late)).toMatchObject({ status: 403, code: "not_a_member" });
+    const after = await h.db.selectFrom("posts").select("id").where("topic_id", "=", topicId).execute();
+    expect(after).toEqual(before);
+    expect(await keys()).toEqual([]);
+  });
+
   it("is stored when the post is written and when it is changed, and read at its address", async () => {
     const content = `<p>words</p>${inline(1)}`;
     const { post } = await owner.api.call(contract.posts.create, { topicId, title: "t", content });
