@@ -89,6 +89,21 @@ describe.each([
   });
 });
 
+describe("the feed with what few posts have", () => {
+  it("fills pages with what the reader may see", async () => {
+    const write = (topicId: string, title: string) =>
+      owner.api.call(contract.posts.create, { topicId, title, content: "uncommon", tags: ["uncommon"] });
+    await write(topics.open, "first");
+    for (const title of ["second", "third"]) await write(topics.closed, title);
+    for (const query of [{ tag: "uncommon" }, { q: "uncommon" }]) {
+      const page = await h.guest.call(contract.feed.list, { ...query, sort: "new", limit: 1 });
+      expect([titles(page), page.nextCursor]).toEqual([["first"], null]);
+      const all = await owner.api.call(contract.feed.list, { ...query, sort: "new" });
+      expect(titles(all)).toEqual(["third", "second", "first"]);
+    }
+  });
+});
+
 describe("a topic's posts with a tag", () => {
   it("are those of the topic, few or many", async () => {
     const open = await h.guest.call(contract.posts.list, {

@@ -55,6 +55,13 @@ describe("who finds what", () => {
     }
   });
 
+  it("pages are full of what the reader may see", async () => {
+    for (const type of ["posts", "comments"] as const) {
+      const page = await search({ q: "visible", type, limit: 1 }, outsider);
+      expect([page[type].length, page.nextCursor]).toEqual([1, null]);
+    }
+  });
+
   it("members: their own topics too, with their role", async () => {
     expect(await found("visible", member)).toEqual({ topics: all, posts: all, comments: all });
     const { topics } = await search({ q: "visible", type: "topics" }, member);
