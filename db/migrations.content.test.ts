@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
+import { migrations } from "./migrations";
+import type { Database } from "./schema";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** 004_whole_api on a database that people have written in: what it copies and counts must be what is there. */
+let database: Opened<Database>;
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const [open, secret, live, inSecret, deleted, tag] = [1, 2, 3, 4, 5, 6].map(id);
+
+beforeAll(async () => {
+  database = await createDatabase<Database>({ url: "pglite:memory" });
+  await migrate(
+    database.db,
+    Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "004")),
+    "community",
+  );
+  const topic = (
+    topicId = "",
+    visibility = "",
+    code = "",
+  ) => `insert into topics (id, title, creator_id, visibility,
+    proof_type, invite_code, score_at, last_activity_at, updated_at)
+    values ('${topicId}', 'T', 'u', '${visibility}', 'none', '${code}', now(), now(), now())`;
+  const post = (
+    postId = "",
+    topicId = "",
+    isPublic = true,
+    deletedAt = "null",
+  ) => `insert into posts (id, topic_id,
+    author_id, is_public, title, content, summary, media, score, last_activity_at, created_at, updated_at, deleted_at)
+    values ('${postId}', '${topicId}', 'u', ${isPublic}, 't', 'c', 'c', '{}', 0, now(), '2026-01-01', now(), ${deletedAt})`;
+  for (const statement of [
+    "insert into users (id, nickname, nickname_key) values ('u', 'u', 'u')",
+    topic(open, "public", "AAAAAAAA"),
+    topic(secret, "secret", "BBBBBBBB"),
+    post(live, open),
+    post(inSecret, secret, false),
+    post(deleted, open, true, "now()"),
+    `insert into post_search (post_id, text) values ('${live}', 'some words'), ('${inSecret}', 'other words')`,
+    `insert into tags (id, name, slug, post_count) values ('${tag}', 'A', 'a', 2)`,
+    `insert into post_tags (post_id, tag_id, position)
+      values ('${live}', '${tag}', 0), ('${inSecret}', '${tag}', 0), ('${deleted}', '${tag}', 0)`,
+    `insert into reactions (post_id, user_id, emoji) values ('${live}', 'u', 'x')`,
+    `insert into comments (post_id, author_id, content, created_at, updated_at)
+      values ('${live}', 'u', 'Spoken', '2026-01-02', now())`,
+    `insert into comments (post_id, author_id, content, updated_at, deleted_at, deleted_by)
+      values ('${live}', 'u', '', now(), now(), 'author')`,
+  ]) {
+    await sql.raw(statement).execute(database.db);
+  }
+  await migrate(database.db, migrations, "community");
+});
+afterAll(() => database.close());
+
+const rows = async (query: string) => (await sql.raw(query).execute(database.db)).rows;
+
+it("posts are found by their words, with where and when they stand", async () => {
+  const found = await rows(`select post_id, topic_id, is_public, created_at from post_search
+    where words @@ to_tsquery('simple', 'words') order by post_id`);
+  const created_at = new Date("2026-01-01T00:00:00Z");
+  expect(found).toEqual([
+    { post_id: live, topic_id: open, is_public: true, created_at },
+    { post_id: inSecret, topic_id: secret, is_public: false, created_at },
+  ]);
+});
+
+it("comments are found by their words, deleted ones are not", async () => {
+  const created_at = new Date("2026-01-02T00:00:00Z");
+  expect(await rows("select text, created_at from comment_search")).toEqual([{ text: "spoken", created_at }]);
+});
+
+it("tags are counted in public topics and within each topic", async () => {
+  expect(await rows("select post_count, public_post_count from tags")).toEqual([
+    { post_count: 2, public_post_count: 1 },
+  ]);
+  expect(await rows("select topic_id, slug, post_count from topic_tags order by topic_id")).toEqual([
+    { topic_id: open, slug: "a", post_count: 1 },
+    { topic_id: secret, slug: "a", post_count: 1 },
+  ]);
+  expect(await rows("select post_id, topic_id from post_tags order by post_id")).toEqual([
+    { post_id: live, topic_id: open },
+    { post_id: inSecret, topic_id: secret },
+    { post_id: deleted, topic_id: open },
+  ]);
+});
+
+it("reactions are counted", async () => {
+  expect(await rows("select post_id, emoji, count from reaction_counts")).toEqual([
+    { post_id: live, emoji: "x", count: 1 },
+  ]);
+});
