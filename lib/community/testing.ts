@@ -7,7 +7,7 @@ import { contract, type ErrorCode, type ProofType, type Role } from "@/lib/contr
 import { Refusal } from "@/lib/errors";
 import { type Services, withServices } from "@/lib/runtime/services";
 import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/session/authorize";
-import type { Harness, TestUser } from "@/lib/testing/harness";
+import { createHarness, type Harness, type HarnessOptions, type TestUser } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";
 import type { Db } from "./context";
 
@@ -175,3 +175,23 @@ export async function membersOf(db: Db, topicId: string): Promise<{ counted: num
     from topics t where id = ${topicId}`.execute(db);
   return rows[0] ?? { counted: -1, rows: -1 };
 }
+
+/** A harness and the people of a staffed topic, for tests of what each of them may do. */
+export async function createCast(options: HarnessOptions = {}) {
+  const h = await createHarness(options);
+  const people = {
+    owner: await signIn(h, "owner"),
+    admin: await signIn(h, "admin"),
+    member: await signIn(h, "member"),
+    outsider: await signIn(h, "outsider"),
+  };
+  /** A topic of the owner with the admin and the member in it. */
+  async function place(visibility: Visibility = "public") {
+    const { id } = await makeTopic(people.owner, visibility);
+    await addTo(h.db, id, people.admin, "admin");
+    await addTo(h.db, id, people.member);
+    return id;
+  }
+  return { h, ...people, place };
+}
+export type Cast = Awaited<ReturnType<typeof createCast>>;

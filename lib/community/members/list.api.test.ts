@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract, type Role } from "@/lib/contract";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { addTo, makeTopic, refusalOf, signIn } from "../testing";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { type Cast, createCast, makeTopic, refusalOf, signIn } from "../testing";
 
+let cast: Cast;
 let h: Harness;
 let owner: TestUser;
 let admin: TestUser;
@@ -11,20 +12,12 @@ let member: TestUser;
 let outsider: TestUser;
 let clock = Date.now();
 beforeAll(async () => {
-  h = await createHarness({ now: () => new Date(clock) });
-  owner = await signIn(h, "owner");
-  admin = await signIn(h, "admin");
-  member = await signIn(h, "member");
-  outsider = await signIn(h, "outsider");
+  cast = await createCast({ now: () => new Date(clock) });
+  ({ h, owner, admin, member, outsider } = cast);
 });
 afterAll(() => h.close());
 
-async function place(visibility: "public" | "secret" = "public") {
-  const topic = await makeTopic(owner, visibility);
-  await addTo(h.db, topic.id, admin, "admin");
-  await addTo(h.db, topic.id, member);
-  return topic.id;
-}
+const place: Cast["place"] = (visibility) => cast.place(visibility);
 const list = (user: TestUser, topicId: string, query: object = {}) =>
   user.api.call(contract.members.list, { topicId, ...query });
 const setRole = (user: TestUser, topicId: string, target: TestUser, role: Role) =>

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { addTo, type Cast, createCast, refusalOf, signIn } from "../testing";
+import { createWords, hide, kinds, openReports, report as send } from "./testing";
 
+let cast: Cast;
 let h: Harness;
 let owner: TestUser;
 let admin: TestUser;
@@ -12,54 +14,24 @@ let other: TestUser;
 let outsider: TestUser;
 let clock = Date.now();
 beforeAll(async () => {
-  h = await createHarness({ now: () => new Date(clock) });
-  owner = await signIn(h, "owner");
-  admin = await signIn(h, "admin");
-  member = await signIn(h, "member");
+  cast = await createCast({ now: () => new Date(clock) });
+  ({ h, owner, admin, member, outsider } = cast);
   other = await signIn(h, "other");
-  outsider = await signIn(h, "outsider");
 });
 afterAll(() => h.close());
 
 async function place(visibility: "public" | "secret" = "public") {
-  const { id: topicId } = await makeTopic(owner, visibility);
-  await addTo(h.db, topicId, admin, "admin");
-  await addTo(h.db, topicId, member);
-  await addTo(h.db, topicId, other);
-  const post = await makePost(member, topicId, "Title", "<p>Some words.</p>");
-  const content = { postId: post.id, content: "A comment." };
-  const { comment } = await member.api.call(contract.comments.create, content);
-  return { topicId, postId: post.id, commentId: comment.id };
+  const words = await createWords(cast, visibility);
+  await addTo(h.db, words.topicId, other);
+  return words;
 }
-type Place = Awaited<ReturnType<typeof place>>;
-
-const kinds = ["post", "comment"] as const;
-type Kind = (typeof kinds)[number];
-function report(user: TestUser, kind: Kind, { postId, commentId }: Place, details?: string) {
+/** One report later than the one before. */
+const report: typeof send = (...sent) => {
   clock += 1;
-  return kind === "post"
-    ? user.api.call(contract.moderation.reportPost, { postId, reason: "spam", details })
-    : user.api.call(contract.moderation.reportComment, { commentId, reason: "abuse", details });
-}
-function hide(user: TestUser, kind: Kind, { postId, commentId }: Place, hidden = true, reason?: string) {
-  return kind === "post"
-    ? user.api.call(contract.moderation.hidePost, { postId, hidden, reason })
-    : user.api.call(contract.moderation.hideComment, { commentId, hidden, reason });
-}
+  return send(...sent);
+};
 const logOf = async (topicId: string) =>
   (await member.api.call(contract.moderation.log, { topicId })).entries;
-
-/** How many reports are open: as counted, and as there are rows. */
-async function open(topicId: string) {
-  const { openReports } = await owner.api.call(contract.topics.get, { topicId });
-  const rows = await h.db
-    .selectFrom("reports")
-    .select("id")
-    .where("topic_id", "=", topicId)
-    .where("status", "=", "open")
-    .execute();
-  return [openReports, rows.length];
-}
 
 describe.each(kinds)("hide a %s", (kind) => {
   it("200: its text is for staff and author only, until it is shown again; logged each time, and once", async () => {
@@ -103,7 +75,7 @@ describe.each(kinds)("hide a %s", (kind) => {
     });
     await hide(admin, kind, at);
     expect(await counts()).toEqual(before);
-    expect(await open(at.topicId)).toEqual([1, 1]);
+    expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
   });
 
   it("401, 403, 404", async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { addTo, type Cast, createCast, makePost, refusalOf, signIn } from "../testing";
+import { createWords, hide, kinds, openReports, report as send } from "./testing";
 
 /** Reports and the staff's queue. */
+let cast: Cast;
 let h: Harness;
 let owner: TestUser;
 let admin: TestUser;
@@ -13,40 +15,22 @@ let other: TestUser;
 let outsider: TestUser;
 let clock = Date.now();
 beforeAll(async () => {
-  h = await createHarness({ now: () => new Date(clock) });
-  owner = await signIn(h, "owner");
-  admin = await signIn(h, "admin");
-  member = await signIn(h, "member");
+  cast = await createCast({ now: () => new Date(clock) });
+  ({ h, owner, admin, member, outsider } = cast);
   other = await signIn(h, "other");
-  outsider = await signIn(h, "outsider");
 });
 afterAll(() => h.close());
 
 async function place(visibility: "public" | "secret" = "public") {
-  const { id: topicId } = await makeTopic(owner, visibility);
-  await addTo(h.db, topicId, admin, "admin");
-  await addTo(h.db, topicId, member);
-  await addTo(h.db, topicId, other);
-  const post = await makePost(member, topicId, "Title", "<p>Some words.</p>");
-  const content = { postId: post.id, content: "A comment." };
-  const { comment } = await member.api.call(contract.comments.create, content);
-  return { topicId, postId: post.id, commentId: comment.id };
+  const words = await createWords(cast, visibility);
+  await addTo(h.db, words.topicId, other);
+  return words;
 }
-type Place = Awaited<ReturnType<typeof place>>;
-
-const kinds = ["post", "comment"] as const;
-type Kind = (typeof kinds)[number];
-function report(user: TestUser, kind: Kind, { postId, commentId }: Place, details?: string) {
+/** One report later than the one before. */
+const report: typeof send = (...sent) => {
   clock += 1;
-  return kind === "post"
-    ? user.api.call(contract.moderation.reportPost, { postId, reason: "spam", details })
-    : user.api.call(contract.moderation.reportComment, { commentId, reason: "abuse", details });
-}
-function hide(user: TestUser, kind: Kind, { postId, commentId }: Place, hidden = true, reason?: string) {
-  return kind === "post"
-    ? user.api.call(contract.moderation.hidePost, { postId, hidden, reason })
-    : user.api.call(contract.moderation.hideComment, { commentId, hidden, reason });
-}
+  return send(...sent);
+};
 const queue = (user: TestUser, topicId: string, query: object = {}) =>
   user.api.call(contract.moderation.reports, { topicId, ...query });
 const decide = (
@@ -58,18 +42,6 @@ const decide = (
 ) => user.api.call(contract.moderation.decideReport, { topicId, reportId, action, reason });
 const logOf = async (topicId: string) =>
   (await member.api.call(contract.moderation.log, { topicId })).entries;
-
-/** How many reports are open: as counted, and as there are rows. */
-async function open(topicId: string) {
-  const { openReports } = await owner.api.call(contract.topics.get, { topicId });
-  const rows = await h.db
-    .selectFrom("reports")
-    .select("id")
-    .where("topic_id", "=", topicId)
-    .where("status", "=", "open")
-    .execute();
-  return [openReports, rows.length];
-}
 
 describe.each(kinds)("report a %s", (kind) => {
   it("201: the staff finds it in its queue, with who, whose, what and why", async () => {
@@ -105,17 +77,17 @@ describe.each(kinds)("report a %s", (kind) => {
   it("201 again changes nothing while the first is open, and counts anew once it is answered", async () => {
     const at = await place();
     for (let i = 0; i < 3; i += 1) expect(await report(other, kind, at)).toEqual({ success: true });
-    expect(await open(at.topicId)).toEqual([1, 1]);
+    expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
     await report(admin, kind, at);
-    expect(await open(at.topicId)).toEqual([2, 2]);
+    expect(await openReports(cast, at.topicId)).toEqual([2, 2]);
     const { reports } = await queue(owner, at.topicId);
     expect(await decide(owner, at.topicId, reports[0]?.id ?? "", "dismiss")).toEqual({
       success: true,
       decided: 2,
     });
-    expect(await open(at.topicId)).toEqual([0, 0]);
+    expect(await openReports(cast, at.topicId)).toEqual([0, 0]);
     await report(other, kind, at);
-    expect(await open(at.topicId)).toEqual([1, 1]);
+    expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
   });
 
   it("201 from a muted member", async () => {
@@ -141,7 +113,7 @@ describe.each(kinds)("report a %s", (kind) => {
     expect(await refusalOf(report(other, kind, absent))).toMatchObject({ status: 404, code });
     await member.api.call(contract.posts.delete, { postId: at.postId });
     expect(await refusalOf(report(other, kind, at))).toMatchObject({ status: 404, code });
-    expect(await open(at.topicId)).toEqual([0, 0]);
+    expect(await openReports(cast, at.topicId)).toEqual([0, 0]);
   });
 });
 
@@ -214,7 +186,7 @@ describe("queue", () => {
     const [first, second] = reports;
     const decided = await decide(admin, at.topicId, second?.id ?? "", "resolve", "Quite so.");
     expect(decided).toEqual({ success: true, decided: 3 });
-    expect(await open(at.topicId)).toEqual([1, 1]);
+    expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
     // A colleague who answers another of the same reports is late.
     expect(await decide(owner, at.topicId, first?.id ?? "", "dismiss")).toEqual({
       success: true,
@@ -266,6 +238,6 @@ describe("queue", () => {
     expect(bad.status).toBe(400);
     const cursor = (await h.send("GET", `${path}?cursor=x`, { token: owner.token })).body;
     expect(cursor).toMatchObject({ code: "invalid_request", field: "cursor" });
-    expect(await open(at.topicId)).toEqual([1, 1]);
+    expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
   });
 });

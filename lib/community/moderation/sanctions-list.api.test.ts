@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { addTo, makeTopic, membersOf, refusalOf, signIn } from "../testing";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { addTo, type Cast, createCast, membersOf, refusalOf, signIn } from "../testing";
+import { impose, lift, person } from "./testing";
 
+let cast: Cast;
 let h: Harness;
 let owner: TestUser;
 let admin: TestUser;
@@ -11,36 +13,16 @@ let member: TestUser;
 let outsider: TestUser;
 let clock = Date.now();
 beforeAll(async () => {
-  h = await createHarness({ now: () => new Date(clock) });
-  owner = await signIn(h, "owner");
-  admin = await signIn(h, "admin");
-  member = await signIn(h, "member");
-  outsider = await signIn(h, "outsider");
+  cast = await createCast({ now: () => new Date(clock) });
+  ({ h, owner, admin, member, outsider } = cast);
 });
 afterAll(() => h.close());
 
-type Kind = "mute" | "ban";
-async function place(visibility: "public" | "private" = "public") {
-  const topic = await makeTopic(owner, visibility);
-  await addTo(h.db, topic.id, admin, "admin");
-  await addTo(h.db, topic.id, member);
-  return topic.id;
-}
+const place: Cast["place"] = (visibility) => cast.place(visibility);
 const hour = 3_600_000;
 const inHours = (hours: number) => new Date(clock + hours * hour).toISOString();
-const impose = (user: TestUser, topicId: string, target: TestUser, kind: Kind, more: object = {}) =>
-  user.api.call(contract.moderation.sanction, {
-    topicId,
-    userId: target.userId,
-    kind,
-    reason: "A reason.",
-    ...more,
-  });
-const lift = (user: TestUser, topicId: string, target: TestUser, kind: Kind, reason?: string) =>
-  user.api.call(contract.moderation.lift, { topicId, userId: target.userId, kind, reason });
 const list = (user: TestUser, topicId: string, query: object = {}) =>
   user.api.call(contract.moderation.sanctions, { topicId, ...query });
-const person = (user: TestUser) => ({ userId: user.userId, nickname: user.nickname, profileImage: null });
 
 describe("list", () => {
   it("200: those in force, latest first, page by page; a later one replaces, an ended one is gone", async () => {
