@@ -41,7 +41,7 @@ describe.each(arenas(postgres, "content_races"))("$name", ({ open, rounds }) => 
 
     /** The same race again and again, among the same people. */
     function race(name: string, round: () => Promise<void>) {
-      it(name, async () => {
+      it(name, { timeout: 30_000 + rounds * 15_000 }, async () => {
         for (let i = 0; i < rounds; i += 1) await round();
       });
     }
