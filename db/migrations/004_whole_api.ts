@@ -145,7 +145,8 @@ const engagement = [
 ];
 
 const people = [
-  "create index users_live on users (id) where deleted_at is null",
+  // Narrow, so that counting who is here reads it and not the table.
+  "create index users_live on users (created_at) where deleted_at is null",
   `create table uploads (
     key text primary key,
     user_id text not null references users (id),
