@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
+    // By itself vitest leaves one core free, which of two is half the machine.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,

@@ -2,6 +2,7 @@ import * as auth from "./auth";
 import { listCategories } from "./categories";
 import { createComment, deleteComment, updateComment } from "./comments";
 import * as engagement from "./engagement";
+import * as invites from "./invites";
 import * as members from "./members";
 import * as moderation from "./moderation";
 import type { OperationSpec } from "./operation";
@@ -52,9 +53,9 @@ export const contract = {
     delete: topics.deleteTopic,
     join: topics.joinTopic,
     leave: topics.leaveTopic,
-    createInvite: topics.createInvite,
-    getInvite: topics.getInvite,
-    joinByInvite: topics.joinByInvite,
+    createInvite: invites.createInvite,
+    getInvite: invites.getInvite,
+    joinByInvite: invites.joinByInvite,
   },
   requests: { list: members.listRequests, decide: members.decideRequest },
   members: { list: members.listMembers, setRole: members.setRole, remove: members.removeMember },

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { dateTime, uuid } from "./common";
+import { operation } from "./operation";
+import { proofRequirement } from "./proof-requirement";
+import { gateErrors, proofFields, topic } from "./topics";
+
+export const createInvite = operation({
+  id: "topics.createInvite",
+  method: "POST",
+  path: "/api/topics/{topicId}/invite",
+  summary: "A token that lets one person in, for 7 days",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-member",
+  limit: { points: 30, seconds: 60 },
+  params: z.object({ topicId: uuid }),
+  responses: {
+    201: z.object({ token: z.string().regex(/^[0-9a-f]{16}$/), expiresAt: dateTime }),
+  },
+  errors: ["topic_not_found", "not_a_member", "muted"],
+});
+
+/** An 8-character invite code or a 16-hex invite token. */
+const inviteParams = z.object({ inviteCode: z.string().min(1).max(40) });
+
+export const getInvite = operation({
+  id: "topics.getInvite",
+  method: "GET",
+  path: "/api/topics/join/{inviteCode}",
+  summary: "What an invite leads to",
+  tag: "topics",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 30, seconds: 60 },
+  params: inviteParams,
+  responses: {
+    200: z.object({
+      topic: topic.pick({
+        id: true,
+        title: true,
+        description: true,
+        requiresCountryProof: true,
+        allowedCountries: true,
+        excludedCountries: true,
+        proofType: true,
+        requiredDomain: true,
+        visibility: true,
+        memberCount: true,
+      }),
+      isMember: z.boolean(),
+      proofRequirement: proofRequirement.optional(),
+    }),
+  },
+  errors: ["invite_not_found"],
+});
+
+export const joinByInvite = operation({
+  id: "topics.joinByInvite",
+  method: "POST",
+  path: "/api/topics/join/{inviteCode}",
+  summary: "Join by invite, whatever the visibility; a gate still needs its proof",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-invited",
+  limit: { points: 30, seconds: 60 },
+  params: inviteParams,
+  body: z.object(proofFields),
+  bodyOptional: true,
+  responses: { 201: z.object({ success: z.literal(true), topicId: uuid }) },
+  errors: ["invite_not_found", "already_member", "request_too_soon", "banned", ...gateErrors],
+  errorStatus: { proof_required: 403 },
+});
