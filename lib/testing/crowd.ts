@@ -4,7 +4,7 @@ import type { MemberContext } from "@/lib/community/context";
 import { publicWeb } from "@/lib/preview";
 import type { TestPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
-import { fullOrShort } from "./assure";
+import { assure, fullOrShort } from "./assure";
 import { testDeployment } from "./deployment";
 import { memoryDatabase } from "./template";
 
@@ -16,14 +16,18 @@ export interface Arena {
   readonly name: string;
   /** Undefined where the machine has no such database. */
   readonly open: (() => Promise<OpenDatabase>) | undefined;
-  /** Rounds of each race: 20 in full. PGlite has one connection, so one round of it shows what twenty do. */
+  /** Rounds of each race: 20 in full. */
   readonly rounds: number;
 }
 
-/** PGlite and, where the machine has it, a PostgreSQL with as many connections as its pool opens. */
+/**
+ * PGlite and, where the machine has it, a PostgreSQL with as many connections as its pool opens. The short form leaves
+ * PGlite out where there is the other: its one connection lets nothing meet.
+ */
 export function arenas(postgres: TestPostgres | undefined, name: string): Arena[] {
+  const embedded = { name: "PGlite", open: memoryDatabase, rounds: fullOrShort(20, 1) };
   return [
-    { name: "PGlite", open: memoryDatabase, rounds: fullOrShort(20, 1) },
+    ...(assure || !postgres ? [embedded] : []),
     {
       name: "PostgreSQL",
       open: postgres && (async () => await openDatabase({ url: await postgres.createDatabase(name) })),

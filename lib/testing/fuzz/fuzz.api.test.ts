@@ -10,7 +10,7 @@ import { type Described, readDocument } from "./document";
  * Requests made up from the OpenAPI document we serve, by nobody and by somebody, half of them wrong on purpose. None
  * may be answered with 5xx, and every answer is one the document declares, of the shape it declares.
  */
-const requests = fullOrShort(20_000, 1_500);
+const requests = fullOrShort(20_000, 1_000);
 /** Statuses above 499 that say something about others: a chain or an address elsewhere that does not answer. */
 const foreign = new Set([502, 503]);
 

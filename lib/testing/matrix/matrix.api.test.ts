@@ -30,8 +30,8 @@ describe.each(operations)("$id", (op) => {
     it(`about a ${place} topic: ${callers.length} callers`, async () => {
       const answers: Partial<Record<CallerKind, string>> = {};
       const expected: Partial<Record<CallerKind, Expected>> = {};
+      let cell = await matrix.cell(place);
       for (const who of callers) {
-        const cell = await matrix.cell(place);
         const { path, body } = requestFor(op, cell, matrix);
         const token = await tokenOf(who, spends.has(op.id));
         const answer = await matrix.h.send(op.method, path, { token, body });
@@ -41,6 +41,8 @@ describe.each(operations)("$id", (op) => {
           exceptions.find((exception) => exception.op === op.id && exception.who === who)?.expected ??
           expectedAnswer(op, who, place);
         cells += 1;
+        // What a call may have changed, the next caller does not find.
+        if (op.method !== "GET" && answer.status < 400) cell = await matrix.cell(place);
       }
       expect(answers).toEqual(expected);
     });
