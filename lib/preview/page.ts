@@ -17,7 +17,7 @@ type Preview = ResponseBody<typeof contract.previews.get>;
  * @throws Refusal address_not_allowed, upstream_failed
  */
 export async function getPreview(
-  { web, cache }: Context,
+  { web, cache }: Pick<Context, "web" | "cache">,
   input: HandlerInput<typeof contract.previews.get>,
 ): Promise<Preview> {
   const url = web.read(input.url, "url");
