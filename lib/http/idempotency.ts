@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { CompactEncrypt, compactDecrypt } from "jose";
 import { z } from "zod";
 import type { Caller } from "@/lib/community/context";
 import type { OperationSpec, SuccessStatus } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import type { Services } from "@/lib/runtime/services";
+import { openSealed, seal } from "@/lib/session/sealed";
 
 /** What an operation answered. */
 export interface Outcome {
@@ -80,7 +80,7 @@ export async function onceOnly(
     throw error;
   }
   try {
-    const answer = await seal(call, { body: outcome.body });
+    const answer = await seal(sealingKey(call), { body: outcome.body });
     await db
       .updateTable("idempotency_keys")
       .set({ status: outcome.status, answer })
@@ -115,7 +115,7 @@ async function firstAnswer(
       { retryAfter: 5 },
     );
   }
-  return { status, body: (await open(call, row.answer)).body };
+  return { status, body: answerSchema.parse(await openSealed(sealingKey(call), row.answer)).body };
 }
 
 /** Text that differs when the request does. */
@@ -139,18 +139,4 @@ function mac({ services }: KeyedCall, text: string): string {
 function sealingKey({ services, key, caller }: KeyedCall): Uint8Array {
   const { sessionSecret } = services.config;
   return new Uint8Array(hkdfSync("sha256", sessionSecret, key, `parley idempotency ${caller.userId}`, 32));
-}
-
-async function seal(call: KeyedCall, answer: z.input<typeof answerSchema>): Promise<string> {
-  return await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(answer)))
-    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-    .encrypt(sealingKey(call));
-}
-
-async function open(call: KeyedCall, sealed: string): Promise<z.output<typeof answerSchema>> {
-  const { plaintext } = await compactDecrypt(sealed, sealingKey(call), {
-    keyManagementAlgorithms: ["dir"],
-    contentEncryptionAlgorithms: ["A256GCM"],
-  });
-  return answerSchema.parse(JSON.parse(new TextDecoder().decode(plaintext)));
 }

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { CompactEncrypt, compactDecrypt } from "jose";
 import { readCookie } from "../cookie";
+import { openSealed, seal } from "../sealed";
 
 /** Name of the cookie that ties a proof request to the client that asked. */
 export const relayCookieName = "zk-community-proof-request";
@@ -52,17 +52,7 @@ export function createRelayTies({ secret, secure, cookies, setCookie }: TieParts
       const expected = Buffer.from(tieOf(requestId));
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
-    async seal(requestId, answer) {
-      return await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(answer)))
-        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-        .encrypt(keyOf(requestId));
-    },
-    async open(requestId, sealed) {
-      const { plaintext } = await compactDecrypt(sealed, keyOf(requestId), {
-        keyManagementAlgorithms: ["dir"],
-        contentEncryptionAlgorithms: ["A256GCM"],
-      });
-      return JSON.parse(new TextDecoder().decode(plaintext));
-    },
+    seal: (requestId, answer) => seal(keyOf(requestId), answer),
+    open: (requestId, sealed) => openSealed(keyOf(requestId), sealed),
   };
 }
