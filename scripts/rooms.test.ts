@@ -31,6 +31,11 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
     why: "policies are pure",
   },
   {
+    from: /^lib\/(live|chain)\//,
+    to: /^(app|components|prover|lib\/(http|session|community\/(?!context)))|^next(\/|$)/,
+    why: "the community stands on them",
+  },
+  {
     from: /^lib\/(community|html)\//,
     to: /^(app|components|prover|lib\/http)|^next(\/|$)/,
     why: "the community knows no HTTP",

@@ -3,6 +3,7 @@ import * as identity from "./001_identity";
 import * as community from "./002_community";
 import * as excludedCountries from "./003_excluded_countries";
 import * as wholeApi from "./004_whole_api";
+import * as live from "./005_live";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -10,4 +11,5 @@ export const migrations: Migrations = {
   "002_community": community,
   "003_excluded_countries": excludedCountries,
   "004_whole_api": wholeApi,
+  "005_live": live,
 };

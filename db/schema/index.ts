@@ -1,6 +1,7 @@
 import type { CommunityTables } from "./community";
 import type { IdentityTables } from "./identity";
+import type { LiveTables } from "./live";
 import type { ModerationTables } from "./moderation";
 
 /** Every table of the community database. Identity: who proved what; community: what members do. */
-export interface Database extends IdentityTables, CommunityTables, ModerationTables {}
+export interface Database extends IdentityTables, CommunityTables, ModerationTables, LiveTables {}

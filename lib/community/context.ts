@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
+import type { Live } from "@/lib/live";
 import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { ProofAcceptor } from "@/lib/session/authorize";
@@ -32,6 +33,8 @@ export interface Context {
   readonly storage: Storage;
   /** Fetches from public addresses, and from nowhere else. */
   readonly web: PublicWeb;
+  /** Tells other clients, of every process, what changed. */
+  readonly live: Live;
   readonly deployment: Deployment;
   /** The one function that accepts proofs, bound to this installation. */
   readonly acceptProof: ProofAcceptor;

@@ -59,6 +59,10 @@ export const errors = {
   muted: { status: 403, meaning: "The topic's staff muted the caller; reading goes on." },
   banned: { status: 403, meaning: "The topic's staff banned the caller." },
   post_hidden: { status: 403, meaning: "The topic's staff hid this post; nothing is written under it." },
+  record_own_post: { status: 403, meaning: "Nobody records their own post." },
+  record_too_new: { status: 403, meaning: "A post is recorded once it is an hour old." },
+  record_already: { status: 403, meaning: "The caller recorded this post already, or is about to." },
+  record_limit: { status: 403, meaning: "Three records a day (UTC) and person." },
   upload_signature: { status: 403, meaning: "The upload address is not one we signed, or not any more." },
   not_a_member: { status: 403, meaning: "Only members of the topic may do this." },
   topic_secret: { status: 403, meaning: "A secret topic is entered by invite only." },
@@ -70,6 +74,7 @@ export const errors = {
   topic_not_found: { status: 404, meaning: "No such topic, or it is hidden from the caller." },
   post_not_found: { status: 404, meaning: "No such post, or it is hidden from the caller." },
   comment_not_found: { status: 404, meaning: "No such comment." },
+  message_not_found: { status: 404, meaning: "No such message in this topic." },
   invite_not_found: { status: 404, meaning: "The invite code or token is not valid (any more)." },
   member_not_found: { status: 404, meaning: "Nobody with this id is a member of the topic." },
   join_request_not_found: { status: 404, meaning: "No such join request in this topic." },
@@ -110,6 +115,7 @@ export const errors = {
   unsupported_media_type: { status: 415, meaning: "Bodies are application/json." },
   not_an_image: { status: 415, meaning: "What stands at the address is not an image we pass on." },
   upload_too_large: { status: 413, meaning: "Uploads are at most 10 MB." },
+  too_many_streams: { status: 429, meaning: "The caller has as many event streams open as one may have." },
   rate_limited: { status: 429, meaning: "Too many requests; see retry-after." },
   internal: { status: 500, meaning: "Our fault; quote the requestId." },
   upstream_failed: { status: 502, meaning: "The address could not be fetched." },
@@ -117,6 +123,11 @@ export const errors = {
     status: 503,
     meaning: "The chain could not be asked; nothing was used up, try again.",
   },
+  record_unavailable: {
+    status: 503,
+    meaning: "The chain could not take the record, or there is no record board here; nothing was used up.",
+  },
+  push_unavailable: { status: 503, meaning: "This installation sends no push messages." },
   not_ready: { status: 503, meaning: "A part of the service is not ready." },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

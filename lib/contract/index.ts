@@ -1,14 +1,17 @@
 import * as auth from "./auth";
 import { listCategories } from "./categories";
+import * as chat from "./chat";
 import { createComment, deleteComment, updateComment } from "./comments";
 import * as engagement from "./engagement";
 import * as invites from "./invites";
 import * as members from "./members";
 import * as moderation from "./moderation";
+import * as notifications from "./notifications";
 import type { OperationSpec } from "./operation";
 import * as lists from "./post-lists";
 import { createPost, deletePost, getPost, listPosts, pinPost, updatePost } from "./posts";
 import * as profile from "./profile";
+import * as records from "./records";
 import * as relay from "./relay";
 import { search, stats } from "./search";
 import { guide, health, openapi, ready } from "./service";
@@ -89,7 +92,24 @@ export const contract = {
   comments: { create: createComment, update: updateComment, delete: deleteComment },
   tags: { list: listTags },
   feed: { list: lists.feed },
-  my: { posts: lists.myPosts, likes: lists.myLikes, bookmarks: lists.myBookmarks },
+  my: {
+    posts: lists.myPosts,
+    likes: lists.myLikes,
+    bookmarks: lists.myBookmarks,
+    recorded: lists.myRecorded,
+    recordedOnMine: lists.recordedOnMine,
+    events: notifications.myEvents,
+  },
+  chat: {
+    list: chat.listMessages,
+    send: chat.sendMessage,
+    presence: chat.readPresence,
+    subscribe: chat.subscribe,
+  },
+  records: { list: records.listRecords, status: records.recordStatus, record: records.recordPost },
+  recorded: { list: lists.recorded },
+  notifications: { list: notifications.listNotifications, read: notifications.readNotifications },
+  push: { get: notifications.getPush, add: notifications.addPush, remove: notifications.removePush },
   search: { all: search },
   uploads: { create: uploads.createUpload, delete: uploads.deleteUploads },
   previews: { get: uploads.preview, image: uploads.previewImage },
@@ -102,10 +122,13 @@ export const operations: readonly OperationSpec[] = Object.values(contract).flat
 );
 
 export type { Category } from "./categories";
+export type { ChatMessage, Presence } from "./chat";
 export type { Comment } from "./comments";
 export type { Role } from "./common";
 export type { ErrorBody, ErrorCode } from "./errors";
+export type { Notification, NotificationKind } from "./notifications";
 export * from "./operation";
 export type { Poll, Post } from "./post";
 export type { ProofGuide, ProofRequirement, ProofType } from "./proof-requirement";
+export type { PostRecord } from "./records";
 export type { Topic, TopicListItem } from "./topics";

@@ -23,6 +23,7 @@ export interface OperationSpec {
   /** Requests allowed per caller (user id, else address) in a window of `seconds`. */
   readonly limit: { readonly points: number; readonly seconds: number };
   readonly params?: z.ZodObject;
+  /** An object, which may carry rules over several of its fields. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** An absent or empty body counts as `{}`. */
@@ -33,6 +34,8 @@ export interface OperationSpec {
   readonly multipart?: z.ZodObject;
   /** The success is not JSON but bytes of this media range; the handler returns a BinaryAnswer. */
   readonly binary?: string;
+  /** The success is an event stream of these events, by name; the handler returns an EventStream. */
+  readonly events?: { readonly [name: string]: z.ZodType };
   readonly responses: { readonly [status in SuccessStatus]?: z.ZodType };
   /** Every error this operation can answer beyond the general ones (see errors.ts). */
   readonly errors: readonly ErrorCode[];
@@ -54,6 +57,8 @@ export type Access =
   | "topic-member"
   /** Members, muted ones too. */
   | "topic-insider"
+  /** Members, muted ones too; to everybody else the topic does not exist (spec, GET chat). */
+  | "topic-chat"
   /** Whoever is not a member yet, where the topic is entered without an invite. */
   | "topic-outsider"
   /** Whoever holds an invite and is not a member yet. */
@@ -67,6 +72,8 @@ export type Access =
   | "post-member"
   /** Members of the post's topic, muted ones too. */
   | "post-insider"
+  /** Members of the post's topic who are not muted and did not write it. */
+  | "post-recorder"
   | "post-staff"
   /** The author while a member who is not muted, or a global admin. */
   | "post-author"
@@ -82,6 +89,11 @@ export interface BinaryAnswer {
   readonly contentType: string;
   readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What an operation with `events` answers: frames of an event stream, ready to be sent. */
+export interface EventStream {
+  readonly frames: ReadableStream<Uint8Array>;
 }
 
 /** Whether a call of this operation may carry an Idempotency-Key: every POST that creates something. */

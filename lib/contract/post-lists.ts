@@ -62,3 +62,27 @@ export const feed = operation({
   responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
   errors: ["category_not_found"],
 });
+
+export const recorded = operation({
+  id: "recorded.list",
+  path: "/api/recorded",
+  summary: "Posts the caller recorded on-chain in topics they belong to, those with most records first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
+});
+
+export const myRecorded = operation({
+  id: "my.recorded",
+  path: "/api/my/recorded",
+  summary: "Posts the caller recorded on-chain, latest record first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post.extend({ recordedAt: dateTime })), nextCursor }) },
+});
+
+export const recordedOnMine = operation({
+  id: "my.recordedOnMine",
+  path: "/api/my/recorded-on-mine",
+  summary: "Posts the caller wrote that somebody recorded on-chain, latest record first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post.extend({ recordedAt: dateTime })), nextCursor }) },
+});

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Context, MemberContext } from "@/lib/community/context";
 import {
   type BinaryAnswer,
+  type EventStream,
   type HandlerInput,
   type HandlerResult,
   type OperationSpec,
@@ -17,6 +18,7 @@ import { addressOf } from "./address";
 import { binaryReply } from "./binary";
 import { isCleanText, readBody } from "./body";
 import { makeContext } from "./context";
+import { eventsReply } from "./events";
 import { type Outcome, onceOnly } from "./idempotency";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
 import { countRequest, type RateHeaders } from "./rate-limit";
@@ -30,14 +32,25 @@ export type HandlerContext<S extends OperationSpec> = (S["auth"] extends "requir
   ? MemberContext
   : Context) & {
   readonly session: SessionEffects;
+  readonly connection: Connection;
 };
+
+/** The request as an event stream needs it. */
+export interface Connection {
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Id of the last event the client has, where it comes back. */
+  readonly lastEventId: string | null;
+}
 
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
 /** The body alone where the operation has one success status, else `{status, body}`. */
 export type HandlerOutput<S extends OperationSpec> = S extends { readonly binary: string }
   ? BinaryAnswer
-  : JsonOutput<S>;
+  : S extends { readonly events: object }
+    ? EventStream
+    : JsonOutput<S>;
 
 type JsonOutput<S extends OperationSpec> =
   IsUnion<keyof S["responses"]> extends true ? HandlerResult<S> : HandlerResult<S>["body"];
@@ -80,6 +93,7 @@ export function endpoint<const S extends OperationSpec>(
       if (options.exists && !options.exists(services)) throw nothingHere();
       const outcome = await run(op, handler, { request, route, services, answer, place });
       if (op.binary) return binaryReply(outcome.body, requestId, answer);
+      if (op.events) return eventsReply(outcome.body, requestId, answer);
       const schema = op.responses[outcome.status];
       if (options.publicSeconds !== undefined) {
         answer.set("cache-control", `public, max-age=${options.publicSeconds}`);
@@ -121,7 +135,11 @@ async function run<const S extends OperationSpec>(
     throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
   }
   const session = sessionEffects(services, request.headers, answer);
-  const ctx = { ...makeContext(services, caller), session };
+  const connection: Connection = {
+    signal: request.signal,
+    lastEventId: request.headers.get("last-event-id"),
+  };
+  const ctx = { ...makeContext(services, caller), session, connection };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
   const work = async () =>
@@ -186,7 +204,7 @@ function queryOf(request: Request): Record<string, string> {
 
 /** Status and body of what a handler returned (see HandlerOutput). */
 function outcomeOf(op: OperationSpec, output: unknown): Outcome {
-  if (op.binary) return { status: 200, body: output };
+  if (op.binary || op.events) return { status: 200, body: output };
   const statuses = successStatuses(op);
   const [only, ...more] = statuses;
   if (only !== undefined && more.length === 0) return { status: only, body: output };

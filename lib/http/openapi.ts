@@ -54,6 +54,7 @@ function describeOperation(op: OperationSpec): Json {
       ...parametersOf(op.params, "path"),
       ...parametersOf(op.query, "query"),
       ...(takesIdempotencyKey(op) ? [idempotencyKey] : []),
+      ...(op.events ? [lastEventId] : []),
     ],
     ...(op.body && {
       requestBody: {
@@ -78,6 +79,14 @@ const idempotencyKey: Json = {
   required: false,
   description: "Carries the request out once: for 24 hours a repetition is answered with the first answer.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const lastEventId: Json = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "Id of the last event received: what came since is sent first.",
+  schema: { type: "string", maxLength: 100 },
 };
 
 /** Part of a success that may be a repetition's. */
@@ -119,6 +128,13 @@ function responsesOf(op: OperationSpec): Json {
       description: "Success",
       headers: { ...requestIdHeader, ...rateHeaders },
       content: { [op.binary]: { schema: { type: "string", format: "binary" } } },
+    };
+  }
+  if (op.events) {
+    responses[200] = {
+      description: `Events, each with its data as JSON: ${Object.keys(op.events).join(", ")}`,
+      headers: { ...requestIdHeader, ...rateHeaders },
+      content: { "text/event-stream": { schema: { type: "string" } } },
     };
   }
   for (const [status, codes] of errorsByStatus(op)) {

@@ -20,6 +20,8 @@ export interface PostAccess {
   readonly readBody: boolean;
   /** Comment, vote, react and whatever else changes something under the post. */
   readonly write: Verdict;
+  /** Record it on-chain: whoever may write under it and did not write it. */
+  readonly record: Verdict;
   /** Bookmark it: for oneself, so a mute does not matter. */
   readonly keep: Verdict;
   /** Report it to the staff. */
@@ -48,6 +50,7 @@ export function postAccess(post: PostState, viewer: Viewer): PostAccess {
     read,
     readBody,
     write: shown(topic.write),
+    record: post.mine && viewer.role ? live("record_own_post") : shown(topic.write),
     keep: live(topic.inside),
     report: live(topic.inside),
     edit: live(viewer.isAdmin ? "allowed" : post.mine ? shown(topic.write) : others),

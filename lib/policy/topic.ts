@@ -9,6 +9,8 @@ export interface TopicAccess {
   readonly readContent: Verdict;
   /** What members find inside: the other members, the staff's log, leaving. */
   readonly inside: Verdict;
+  /** The chat's history: like `inside`, but the spec has it not exist for anybody else (GET chat). */
+  readonly readChat: Verdict;
   /** Post, comment, vote, react, invite: members who are not muted. */
   readonly write: Verdict;
   /** Join without an invite, before the gate is looked at. */
@@ -47,6 +49,7 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
       see: "allowed",
       readContent: "allowed",
       inside: "allowed",
+      readChat: "allowed",
       write: viewer.muted ? "muted" : "allowed",
       join: "already_member",
       ...staff,
@@ -55,7 +58,8 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
   }
   const outside: Verdict = signedIn ? "not_a_member" : "not_authenticated";
   const enter: Verdict = signedIn ? "allowed" : "not_authenticated";
-  const common = { inside: outside, write: outside, ...staff };
+  const readChat: Verdict = signedIn ? "topic_not_found" : "not_authenticated";
+  const common = { inside: outside, readChat, write: outside, ...staff };
   switch (topic.visibility) {
     case "public":
       return { see: "allowed", readContent: "allowed", join: enter, ...common, seeInviteCode: true };

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { OpenDatabase } from "@/db/client";
 import type { Cache } from "@/lib/cache";
 import type { Context } from "@/lib/community/context";
+import type { Live } from "@/lib/live";
+import { createLive } from "@/lib/live/create";
 import { type PublicWeb, publicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { ProofAcceptor } from "@/lib/session/authorize";
@@ -19,6 +21,7 @@ export interface Services extends CallerSources {
   readonly cache: Cache;
   readonly storage: Storage;
   readonly web: PublicWeb;
+  readonly live: Live;
   readonly tokens: SessionTokens;
   readonly acceptProof: ProofAcceptor;
   readonly now: () => Date;
@@ -56,6 +59,7 @@ export function assembleServices(parts: ServiceParts): Services {
   return {
     ...parts,
     web: parts.web ?? publicWeb(),
+    live: createLive(),
     now,
     db: database.db,
     adminUserIds: config.adminUserIds,

@@ -118,7 +118,10 @@ export async function createHarness(options: HarnessOptions = {}) {
       headers.set("content-type", "application/json");
     const body = typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body);
     const response = await harnessFetch(new Request(new URL(path, appUrl), { method, headers, body }));
-    const text = await response.text();
+    // It would not end by itself; what it says is read by whoever fetches it.
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? "" : await response.text();
     const parsed: unknown = text === "" ? null : JSON.parse(text);
     return { status: response.status, headers: response.headers, body: parsed };
   }

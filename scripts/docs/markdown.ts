@@ -57,6 +57,8 @@ function operationText(op: OperationSpec, shown: string): string {
     fields("Or as multipart/form-data", op.multipart, "input"),
     ...Object.entries(op.responses).map(([status, schema]) => fields(`Answer ${status}`, schema, "output")),
     op.binary && `Answer 200: bytes of \`${op.binary}\`.`,
+    op.events && "Answer 200: `text/event-stream`. Takes Last-Event-ID.",
+    ...Object.entries(op.events ?? {}).map(([name, schema]) => fields(`Event \`${name}\``, schema, "output")),
     refusals(op),
     shown,
   ];

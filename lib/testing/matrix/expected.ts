@@ -81,6 +81,12 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
     case "post-insider":
     case "comment-insider":
       return inside ? "allowed" : "not_a_member";
+    case "topic-chat":
+      return inside ? "allowed" : "topic_not_found";
+    // "member" wrote the post of the cell.
+    case "post-recorder":
+      if (who === "member") return "record_own_post";
+      return inside ? "allowed" : "not_a_member";
     case "topic-outsider":
       if (inside) return "already_member";
       if (place === "secret") return "topic_secret";

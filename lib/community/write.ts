@@ -1,0 +1,20 @@
+import type { Signal } from "@/lib/live";
+import type { Context, Trx } from "./context";
+
+/** What a write causes elsewhere, once it is committed; a write that fails causes nothing. */
+export interface Effects {
+  tell(signal: Signal): void;
+}
+
+/** Runs a transaction and, once it is committed, tells what it changed. */
+export async function write<T>(
+  { db, live }: Pick<Context, "db" | "live">,
+  work: (trx: Trx, effects: Effects) => Promise<T>,
+): Promise<T> {
+  const signals: Signal[] = [];
+  const result = await db
+    .transaction()
+    .execute((trx) => work(trx, { tell: (signal) => void signals.push(signal) }));
+  for (const signal of signals) live.tell(signal);
+  return result;
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { cursor, dateTime, nextCursor, pageLimit, uuid } from "./common";
+import { operation } from "./operation";
+
+export const notificationKinds = [
+  /** Somebody commented on the reader's post, or answered their comment. */
+  "reply",
+  /** Somebody wrote @nickname in a post or comment. */
+  "mention",
+  "chat_mention",
+  /** To the topic's staff: somebody asks to join. */
+  "join_request",
+  "join_approved",
+  "join_rejected",
+  "role_changed",
+  "ownership_received",
+  /** Somebody recorded the reader's post on-chain. */
+  "post_recorded",
+  /** To the topic's staff: somebody reported something. */
+  "report_opened",
+  "post_hidden",
+  "post_shown",
+  "post_removed",
+  "comment_hidden",
+  "comment_shown",
+  "comment_removed",
+  "member_removed",
+  "member_muted",
+  "member_unmuted",
+  "member_banned",
+  "member_unbanned",
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+export const notification = z.object({
+  id: uuid,
+  kind: z.enum(notificationKinds),
+  createdAt: dateTime,
+  isRead: z.boolean(),
+  /** Who did it; null where the staff acts as such (moderation), or the account is gone. */
+  actor: z
+    .object({ userId: z.string(), nickname: z.string(), profileImage: z.string().nullable() })
+    .nullable(),
+  topicId: uuid.nullable(),
+  /** Null where the reader may not see the topic. */
+  topicTitle: z.string().nullable(),
+  postId: uuid.nullable(),
+  postTitle: z.string().nullable(),
+  commentId: uuid.nullable(),
+  /** Plain text of at most 140 characters of what it is about; null where the reader may not read it. */
+  excerpt: z.string().nullable(),
+  /** Reason a member of the staff gave. */
+  reason: z.string().nullable(),
+  /** Further facts, as text: the new role, the end of a mute. */
+  details: z.record(z.string(), z.string()),
+});
+export type Notification = z.infer<typeof notification>;
+
+const unreadCount = z.int().min(0);
+const shared = { tag: "notifications", auth: "required", nickname: false, access: "signed-in" } as const;
+
+export const listNotifications = operation({
+  id: "notifications.list",
+  method: "GET",
+  path: "/api/notifications",
+  summary: "The caller's notifications, latest first",
+  ...shared,
+  limit: { points: 300, seconds: 60 },
+  query: z.object({
+    /** Only those not read yet. */
+    unread: z.enum(["true", "false"]).default("false"),
+    limit: pageLimit(20, 100),
+    cursor,
+  }),
+  responses: { 200: z.object({ notifications: z.array(notification), unreadCount, nextCursor }) },
+  errors: [],
+});
+
+export const readNotifications = operation({
+  id: "notifications.read",
+  method: "POST",
+  path: "/api/notifications/read",
+  summary: "Mark notifications as read: those named, or with `upTo` that one and all before it",
+  ...shared,
+  limit: { points: 120, seconds: 60 },
+  body: z
+    .object({ ids: z.array(uuid).min(1).max(100).optional(), upTo: uuid.optional() })
+    .refine((body) => (body.ids === undefined) !== (body.upTo === undefined), {
+      path: ["ids"],
+      error: "name either ids or upTo",
+    }),
+  responses: { 200: z.object({ unreadCount }) },
+  errors: [],
+});
+
+export const myEvents = operation({
+  id: "my.events",
+  method: "GET",
+  path: "/api/me/events",
+  summary: "The caller's notifications as they happen (text/event-stream)",
+  description:
+    "`unread` comes first and whenever it changes; `notification` carries its id as the event's id, so a reconnect with Last-Event-ID gets what it missed and nothing twice; `reset` says that the id is not known any more; `ping` comes every 30 seconds. The stream ends with the session.",
+  ...shared,
+  limit: { points: 60, seconds: 60 },
+  events: {
+    unread: z.object({ unreadCount }),
+    notification,
+    reset: z.object({}),
+    ping: z.object({}),
+  },
+  responses: {},
+  errors: ["too_many_streams"],
+});
+
+const subscription = z.object({
+  id: uuid,
+  /** Browser and system, as far as the client said. */
+  label: z.string(),
+  createdAt: dateTime,
+  /** Made with the session of this request. */
+  isCurrent: z.boolean(),
+});
+
+export const getPush = operation({
+  id: "push.get",
+  method: "GET",
+  path: "/api/me/push",
+  summary: "Web Push: the key to subscribe with, and where the caller's notifications go",
+  ...shared,
+  limit: { points: 120, seconds: 60 },
+  responses: {
+    200: z.object({
+      /** VAPID public key, base64url; null where the installation sends none. */
+      publicKey: z.string().nullable(),
+      subscriptions: z.array(subscription),
+    }),
+  },
+  errors: [],
+});
+
+export const addPush = operation({
+  id: "push.add",
+  method: "POST",
+  path: "/api/me/push",
+  summary: "Send the caller's notifications to this browser, as long as this session lasts",
+  ...shared,
+  limit: { points: 20, seconds: 60 },
+  body: z.object({
+    /** As PushSubscription.toJSON() gives it. */
+    endpoint: z.url({ protocol: /^https$/ }).max(1000),
+    keys: z.object({
+      p256dh: z.string().regex(/^[A-Za-z0-9_-]{86,88}={0,2}$/, "must be a P-256 point in base64url"),
+      auth: z.string().regex(/^[A-Za-z0-9_-]{21,24}={0,2}$/, "must be 16 bytes in base64url"),
+    }),
+  }),
+  responses: { 201: z.object({ subscription }) },
+  errors: ["push_unavailable", "address_not_allowed"],
+});
+
+export const removePush = operation({
+  id: "push.remove",
+  method: "DELETE",
+  path: "/api/me/push",
+  summary: "Send nothing to this browser any more",
+  ...shared,
+  limit: { points: 60, seconds: 60 },
+  body: z
+    .object({ endpoint: z.url().max(1000).optional(), id: uuid.optional() })
+    .refine((body) => (body.endpoint === undefined) !== (body.id === undefined), {
+      path: ["endpoint"],
+      error: "name either endpoint or id",
+    }),
+  responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
+  errors: [],
+});
