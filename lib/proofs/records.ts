@@ -1,0 +1,79 @@
+import {
+  type Address,
+  type Client,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  parseAbi,
+  parseEventLogs,
+  stringToBytes,
+  TransactionReceiptNotFoundError,
+} from "viem";
+import { getTransactionReceipt } from "viem/actions";
+
+/** Of contracts/src/RecordBoard.sol. */
+export const recordBoardAbi = parseAbi([
+  "event Recorded(bytes32 indexed postIdHash, bytes32 indexed contentHash, bytes32 authorHash, bytes32 recorderHash, address indexed sender, uint256 timestamp)",
+  "function record(bytes32 postIdHash, bytes32 contentHash, bytes32 authorHash, bytes32 recorderHash)",
+]);
+
+/** What is recorded of a text: keccak256 of its UTF-8 bytes, exactly as the API returns it. */
+export function contentHashOf(content: string): Hex {
+  return keccak256(stringToBytes(content));
+}
+
+/** How a record names its post: keccak256 of the UTF-8 bytes of the post's id in lower case. */
+export function postIdHashOf(postId: string): Hex {
+  return keccak256(stringToBytes(postId.toLowerCase()));
+}
+
+/** One record as it stands on the chain. */
+export interface ChainRecord {
+  readonly contentHash: Hex;
+  readonly postIdHash: Hex;
+  /** Who recorded: the board takes records from anybody, so compare it with the service's account. */
+  readonly sender: Address;
+  readonly blockNumber: number;
+  /** Unix time in seconds of the block. */
+  readonly timestamp: number;
+}
+
+/**
+ * Reads a record back from the chain.
+ * @param postIdHash picks one of several records in the transaction; without it the first counts
+ * @returns null when the chain has no such transaction (yet), it failed, or it recorded nothing on this board
+ * @throws viem's errors when the chain does not answer
+ */
+export async function readRecord(
+  client: Client,
+  { txHash, board, postIdHash }: { txHash: Hex; board: Address; postIdHash?: Hex },
+): Promise<ChainRecord | null> {
+  try {
+    return recordIn(await getTransactionReceipt(client, { hash: txHash }), { board, postIdHash });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  }
+}
+
+type Receipt = Awaited<ReturnType<typeof getTransactionReceipt>>;
+
+/** The record in a receipt; null when the transaction failed or recorded nothing on this board. */
+export function recordIn(
+  receipt: Pick<Receipt, "status" | "logs" | "blockNumber">,
+  { board, postIdHash }: { board: Address; postIdHash?: Hex },
+): ChainRecord | null {
+  if (receipt.status !== "success") return null;
+  const events = parseEventLogs({ abi: recordBoardAbi, eventName: "Recorded", logs: receipt.logs });
+  const event = events.find(
+    ({ address, args }) =>
+      isAddressEqual(address, board) && (!postIdHash || args.postIdHash === postIdHash.toLowerCase()),
+  );
+  if (!event) return null;
+  const { contentHash, postIdHash: recorded, sender, timestamp } = event.args;
+  return {
+    ...{ contentHash, postIdHash: recorded, sender },
+    blockNumber: Number(receipt.blockNumber),
+    timestamp: Number(timestamp),
+  };
+}
