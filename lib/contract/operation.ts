@@ -91,9 +91,20 @@ export interface BinaryAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What an operation with `events` answers: frames of an event stream, ready to be sent. */
+/** What an operation with `events` answers: a stream that waits for somebody to carry it. */
 export interface EventStream {
-  readonly frames: ReadableStream<Uint8Array>;
+  /** Called once, when the head of the answer is on its way: frames go to the sink from here on. */
+  open(sink: FrameSink): void;
+  /** Called once, when the client is gone or the sink was ended. */
+  closed(): void;
+}
+
+/** Where the frames of one event stream go. */
+export interface FrameSink {
+  /** Sends a frame, whole. The bytes may be shared by many sinks. @returns how many bytes wait to be taken */
+  send(frame: Uint8Array): number;
+  /** Ends the stream after what was sent; nothing is sent any more. */
+  end(): void;
 }
 
 /** Whether a call of this operation may carry an Idempotency-Key: every POST that creates something. */

@@ -37,8 +37,6 @@ export type HandlerContext<S extends OperationSpec> = (S["auth"] extends "requir
 
 /** The request as an event stream needs it. */
 export interface Connection {
-  /** Aborted when the client is gone. */
-  readonly signal: AbortSignal;
   /** Id of the last event the client has, where it comes back. */
   readonly lastEventId: string | null;
 }
@@ -135,10 +133,7 @@ async function run<const S extends OperationSpec>(
     throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
   }
   const session = sessionEffects(services, request.headers, answer);
-  const connection: Connection = {
-    signal: request.signal,
-    lastEventId: request.headers.get("last-event-id"),
-  };
+  const connection: Connection = { lastEventId: request.headers.get("last-event-id") };
   const ctx = { ...makeContext(services, caller), session, connection };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
