@@ -1,21 +1,8 @@
-import type { ClientInput, ErrorBody, OperationSpec, ResponseBody, StatusOf } from "@/lib/contract";
-import { errorBodySchema } from "@/lib/contract/errors";
+import type { ClientInput, OperationSpec, ResponseBody, StatusOf } from "@/lib/contract";
+import { callAddress } from "./address";
+import { ApiError, refusalOf } from "./error";
 
-/** A refusal of the API, or a failure to reach it (status 0). */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  constructor(
-    readonly status: number,
-    readonly body: ErrorBody | null,
-    message: string,
-  ) {
-    super(message);
-  }
-  /** Stable word of the error, or "network" when nothing was answered. */
-  get code(): string {
-    return this.body?.code ?? (this.status === 0 ? "network" : "unknown");
-  }
-}
+export { ApiError } from "./error";
 
 export interface ApiClientOptions {
   /** Base URL without trailing slash; empty in the browser. */
@@ -27,6 +14,8 @@ export interface ApiClientOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Makes a call that creates something safe to repeat: the same key answers the same thing once more. */
+  readonly idempotencyKey?: string;
 }
 
 type Reply<S extends OperationSpec> = { readonly status: StatusOf<S>; readonly body: ResponseBody<S> };
@@ -44,29 +33,18 @@ export function createClient(options: ApiClientOptions = {}) {
     input: ClientInput<S>,
     call: CallOptions = {},
   ): Promise<Reply<S>> {
-    const rest = new Map<string, unknown>(Object.entries(Object(input)));
-    const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = rest.get(name);
-      rest.delete(name);
-      return encodeURIComponent(String(value));
-    });
-    const query = new URLSearchParams();
-    for (const name of Object.keys(op.query?.shape ?? {})) {
-      const value = rest.get(name);
-      rest.delete(name);
-      if (value !== undefined) query.set(name, String(value));
-    }
+    const { path, rest } = callAddress(op, input);
     const headers = new Headers({ accept: "application/json" });
     const token = options.token?.();
     if (token) headers.set("authorization", `Bearer ${token}`);
     if (op.body) headers.set("content-type", "application/json");
-    const suffix = query.size > 0 ? `?${query}` : "";
+    if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
     let response: Response;
     try {
-      response = await send(`${options.baseUrl ?? ""}${path}${suffix}`, {
+      response = await send(`${options.baseUrl ?? ""}${path}`, {
         method: op.method,
         headers,
-        body: op.body ? JSON.stringify(Object.fromEntries(rest)) : undefined,
+        body: op.body ? JSON.stringify(rest) : undefined,
         signal: call.signal,
         credentials: "same-origin",
       });
@@ -76,11 +54,7 @@ export function createClient(options: ApiClientOptions = {}) {
     }
     const raw: unknown = await response.json().catch(() => null);
     const schema = Object.entries(op.responses).find(([status]) => Number(status) === response.status)?.[1];
-    if (!schema) {
-      const parsed = errorBodySchema.safeParse(raw);
-      const body = parsed.success ? parsed.data : null;
-      throw new ApiError(response.status, body, body?.error ?? `The server answered ${response.status}.`);
-    }
+    if (!schema) throw refusalOf(response.status, raw);
     const checked: Reply<S>["body"] = schema.parse(raw) as Reply<S>["body"];
     return { status: response.status as StatusOf<S>, body: checked };
   }
