@@ -12,6 +12,7 @@ function comment(id: string, parentId: string | null): Comment {
     authorNickname: "u",
     authorProfileImage: null,
     content: id,
+    mentions: [],
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: "2026-01-01T00:00:00.000Z",
     isDeleted: false,

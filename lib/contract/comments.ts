@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, text, uuid } from "./common";
+import { dateTime, mentions, text, uuid } from "./common";
 import { operation } from "./operation";
 
 export const comment = z.object({
@@ -13,6 +13,7 @@ export const comment = z.object({
   authorProfileImage: z.string().nullable(),
   /** Plain text; empty once deleted. */
   content: z.string(),
+  mentions,
   createdAt: dateTime,
   updatedAt: dateTime,
   isDeleted: z.boolean(),

@@ -43,6 +43,9 @@ export const nickname = z
   .string()
   .regex(/^[a-zA-Z0-9_]{2,20}$/, "must be 2-20 letters, digits or underscores");
 
+/** Members whom a text names as @nickname, under the nicknames they have now. */
+export const mentions = z.array(z.object({ userId: z.string(), nickname: z.string() }));
+
 /** A host name as in an email domain, lower case. */
 export const emailDomain = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, text, uuid } from "./common";
+import { dateTime, mentions, text, uuid } from "./common";
 
 /** The six reactions, exactly (design/api.md). The bare heart is accepted and stored with its selector. */
 export const reactionEmojis = [
@@ -82,6 +82,7 @@ export const post = z.object({
   authorProfileImage: z.string().nullable(),
   userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
   tags: z.array(tagRef),
+  mentions,
   media: z.object({ images: z.array(z.string()), videos: z.array(z.string()) }),
   poll: poll.nullable(),
   reactions: z.array(reactionSummary),

@@ -31,6 +31,7 @@ describe("201", () => {
       authorNickname: user.nickname,
       authorProfileImage: null,
       content: "Plain <b>text</b> & more\nline",
+      mentions: [],
       createdAt: expect.any(String),
       updatedAt: made.createdAt,
       isDeleted: false,

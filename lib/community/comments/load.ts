@@ -3,6 +3,7 @@ import type { Comment } from "@/lib/contract";
 import { commentAccess, type PostState } from "@/lib/policy/post";
 import type { Viewer } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
+import { type Mention, mentionsOf } from "../mentions/load";
 import { decodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
 
 export interface CommentRow {
@@ -13,6 +14,7 @@ export interface CommentRow {
   readonly author_nickname: string;
   readonly author_image: string | null;
   readonly content: string;
+  readonly mentions: readonly Mention[];
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
@@ -54,6 +56,7 @@ export async function loadComments(db: Db | Trx, ids: readonly string[]): Promis
     .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
     .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
     .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
+    .select(mentionsOf("c.post_id", "c.id").as("mentions"))
     .where("c.id", "in", [...ids])
     .execute();
   return inOrder(ids, rows);
@@ -73,6 +76,7 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     authorNickname: isDeleted ? null : row.author_nickname,
     authorProfileImage: isDeleted ? null : row.author_image,
     content: readBody ? row.content : "",
+    mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     isDeleted,

@@ -47,6 +47,7 @@ describe("201", () => {
       userVoted: null,
       tags: [],
       media: { images: [], videos: [] },
+      mentions: [],
       poll: null,
       reactions: [],
       recordCount: 0,

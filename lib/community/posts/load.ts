@@ -3,6 +3,7 @@ import type { PostMedia, Visibility } from "@/db/schema/community";
 import type { ErrorCode, Role } from "@/lib/contract";
 import type { Db, Trx } from "../context";
 import { isRecordId } from "../ids";
+import { type Mention, mentionsOf } from "../mentions/load";
 import { inOrder } from "../paging";
 import { refusal } from "../refusals";
 import { mutedIn } from "../viewer";
@@ -40,6 +41,7 @@ export interface PostRow {
   readonly user_vote: 1 | -1 | null;
   readonly bookmarked: boolean;
   readonly tags: readonly { readonly name: string; readonly slug: string }[];
+  readonly mentions: readonly Mention[];
   readonly reactions: readonly {
     readonly emoji: string;
     readonly count: number;
@@ -79,6 +81,7 @@ export async function loadPosts(
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
+      ${mentionsOf("p.id")} as mentions,
       v.value as user_vote, b.post_id is not null as bookmarked,
       (select coalesce(json_agg(json_build_object('name', g.name, 'slug', g.slug) order by pt.position), '[]')
         from post_tags pt join tags g on g.id = pt.tag_id where pt.post_id = p.id) as tags,

@@ -30,6 +30,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     authorProfileImage: row.author_image,
     userVoted: row.user_vote,
     tags: readBody ? row.tags.map(({ name, slug }) => ({ name, slug })) : [],
+    mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],
     media: readBody ? row.media : { images: [], videos: [] },
     poll: readBody && row.poll ? pollView(row.poll, row.id, now) : null,
     reactions: reactionsOf(row),
