@@ -1,14 +1,5 @@
 import type { NextConfig } from "next";
-
-/** Sent with everything; the content security policy, which needs a nonce per request, is set in proxy.ts. */
-const securityHeaders = [
-  { key: "x-content-type-options", value: "nosniff" },
-  // Invite codes stand in paths: another site must not learn them from a link.
-  { key: "referrer-policy", value: "strict-origin-when-cross-origin" },
-  { key: "x-frame-options", value: "DENY" },
-  { key: "cross-origin-opener-policy", value: "same-origin" },
-  { key: "permissions-policy", value: "geolocation=(), microphone=(), payment=(), usb=()" },
-];
+import { securityHeaders } from "./lib/http/security-headers";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -31,7 +22,7 @@ const config: NextConfig = {
   agentRules: false,
   devIndicators: false,
   async headers() {
-    return [{ source: "/:path*", headers: securityHeaders }];
+    return [{ source: "/:path*", headers: [...securityHeaders] }];
   },
 };
 

@@ -1,7 +1,7 @@
 import type { EventStream, FrameSink } from "@/lib/contract";
 
 /** Bytes that a web stream holds for its reader; how many are too many is the stream's own decision. */
-const queue = new ByteLengthQueuingStrategy({ highWaterMark: 0 });
+const queue: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 0 });
 
 /**
  * The head of an event stream: proxies neither hold it back nor change it. Its body carries the frames wherever a web
@@ -42,7 +42,7 @@ function webBody(stream: EventStream): ReadableStream<Uint8Array> {
     send(frame) {
       if (over) return 0;
       controller.enqueue(frame);
-      return -(controller.desiredSize ?? 0);
+      return Math.max(0, -(controller.desiredSize ?? 0));
     },
     end() {
       if (over) return;

@@ -19,6 +19,8 @@ beforeAll(async () => {
     set: (...entry) => own.set(...entry),
     delete: (key) => own.delete(key),
     take: (key) => own.take(key),
+    publish: (...message) => own.publish(...message),
+    subscribe: (...listener) => own.subscribe(...listener),
     close: () => own.close(),
     async increment(key) {
       const value = (counters.get(key) ?? 0) + 1;
