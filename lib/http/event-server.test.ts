@@ -15,8 +15,10 @@ import { errorReply } from "./reply";
 class HeldStream extends EventEmitter implements EventStream {
   readonly opened = once(this, "opened").then(([sink]): FrameSink => sink);
   readonly ended = once(this, "ended");
+  openings = 0;
   closings = 0;
   open(sink: FrameSink) {
+    this.openings += 1;
     this.emit("opened", sink);
   }
   closed() {
@@ -168,6 +170,11 @@ describe("event streams on a web response", () => {
     expect(sink.send(bytes("one"))).toBe(0);
     expect(sink.send(bytes("four"))).toBe(4);
     expect((await read)?.value).toEqual(bytes("one"));
+    expect((await reader?.read())?.value).toEqual(bytes("four"));
+    const next = reader?.read();
+    sink.send(bytes("six"));
+    expect((await next)?.value).toEqual(bytes("six"));
+    expect(held.openings).toBe(1);
     await reader?.cancel();
     expect(held.closings).toBe(1);
     expect(sink.send(bytes("late"))).toBe(0);
