@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Kysely } from "kysely";
-import { createDatabase, migrate } from "@/lib/sql";
+import { createDatabase, migrate, type OpenListening } from "@/lib/sql";
 import { migrations } from "./migrations";
 import type { Database } from "./schema";
 
@@ -9,6 +9,8 @@ export interface OpenDatabase {
   readonly db: Kysely<Database>;
   /** Only when embedded. Use Kysely for queries; this is for LISTEN/NOTIFY and dumps. */
   readonly pglite?: PGlite;
+  /** Opens a session that LISTENs, where there is one to be had. */
+  readonly listening?: OpenListening;
   close(): Promise<void>;
 }
 

@@ -27,6 +27,8 @@ const cache: Cache = {
   increment: async () => ({ value: 1, expiresInSeconds: 1 }),
   delete: async () => undefined,
   take: async () => null,
+  publish: async () => undefined,
+  subscribe: async () => async () => undefined,
   close: async () => undefined,
 };
 

@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "@/lib/community/context";
+import type { OpenDatabase } from "@/db/client";
+import { assertMessage, Channels } from "./channels";
 import type { Cache } from "./index";
+
+/** Of channels, since others may use the database's. */
+const prefix = "parley:";
 
 const sweepEveryMs = 60_000;
 
@@ -9,8 +13,21 @@ const sweepEveryMs = 60_000;
  * across processes, and a restart loses nothing. Times are the database's own.
  *
  * Never call it while awaiting inside a transaction: on PGlite, which has one connection, it would wait for itself.
+ *
+ * Messages go by LISTEN and NOTIFY. Where there is no session to listen on (@vercel/postgres) they reach this process
+ * only; the others learn by looking.
  */
-export function embeddedCache(db: Db): Cache {
+export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "listening">): Cache {
+  const session = listening?.({
+    onMessage: (name, message) => {
+      if (name.startsWith(prefix)) channels.deliver(name.slice(prefix.length), message);
+    },
+    onRestored: () => channels.restored(),
+  });
+  const channels = new Channels({
+    listen: async (channel) => await session?.listen(prefix + channel),
+    unlisten: async (channel) => await session?.unlisten(prefix + channel),
+  });
   let lastSweep = Date.now();
   const now = sql<Date>`clock_timestamp()`;
 
@@ -82,8 +99,20 @@ export function embeddedCache(db: Db): Cache {
       return row?.live ? row.value : null;
     },
 
-    // The database belongs to whoever opened it.
-    async close() {},
+    async publish(channel, message) {
+      assertMessage(channel, message);
+      if (!session) channels.deliver(channel, message);
+      else await sql`select pg_notify(${prefix + channel}, ${message})`.execute(db);
+    },
+
+    async subscribe(channel, onMessage, onRestored) {
+      return await channels.subscribe(channel, onMessage, onRestored);
+    },
+
+    /** The database belongs to whoever opened it. */
+    async close() {
+      await session?.close();
+    },
   };
 }
 

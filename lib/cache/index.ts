@@ -11,5 +11,24 @@ export interface Cache {
   delete(key: string): Promise<void>;
   /** Reads and deletes atomically: two callers never both receive the value. */
   take(key: string): Promise<string | null>;
+  /**
+   * Tells whoever is subscribed to the channel, in every process. Messages are hints: one may be lost, and whoever
+   * follows them looks at the database now and then by himself. Never await it inside a transaction.
+   * @param message at most 7,000 bytes, without line breaks (JSON)
+   */
+  publish(channel: string, message: string): Promise<void>;
+  /**
+   * Calls `onMessage` with whatever is published from now on; resolves when that is in force. While the back end is
+   * away it resolves too: that is made up for when it is back, and `onRestored` says that messages may have been lost.
+   * @param channel at most 50 of A-Z, a-z, 0-9, `:`, `-`, `_`
+   */
+  subscribe(
+    channel: string,
+    onMessage: (message: string) => void,
+    onRestored?: () => void,
+  ): Promise<Unsubscribe>;
   close(): Promise<void>;
 }
+
+/** Ends one subscription; never throws. */
+export type Unsubscribe = () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { Db } from "@/lib/community/context";
+import type { OpenDatabase } from "@/db/client";
 import { embeddedCache } from "./embedded";
 import type { Cache } from "./index";
 
@@ -7,8 +7,8 @@ import type { Cache } from "./index";
  * `upstash+https://:<token>@<host>`.
  * @throws Error for an unknown kind of URL, or when Redis does not answer.
  */
-export async function openCache(url: string, db: Db): Promise<Cache> {
-  if (url === "embedded") return embeddedCache(db);
+export async function openCache(url: string, database: OpenDatabase): Promise<Cache> {
+  if (url === "embedded") return embeddedCache(database);
   // Loaded when used: an embedded installation starts without either client.
   if (/^rediss?:\/\//.test(url)) return await (await import("./redis")).redisCache(url);
   if (/^upstash\+https?:\/\//.test(url)) return (await import("./upstash")).upstashCache(url);

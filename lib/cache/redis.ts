@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { createClient } from "redis";
 import { log } from "@/lib/runtime/log";
+import type { Listener } from "@/lib/sql";
+import { assertMessage, Channels, type Upstream } from "./channels";
 import type { Cache } from "./index";
 import { incrementScript, readIncrement } from "./scripts";
 
@@ -26,6 +29,14 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
   client.on("error", (error: unknown) => log.warn({ err: error }, "redis connection"));
   await client.connect();
   connected = true;
+
+  // A connection that subscribes can do nothing else.
+  const upstream = subscriptions(client.duplicate({ disableOfflineQueue: false }), prefix, {
+    onMessage: (channel, message) => channels.deliver(channel, message),
+    onRestored: () => channels.restored(),
+  });
+  const channels = new Channels(upstream);
+
   return {
     async get(key) {
       return await client.get(prefix + key);
@@ -48,8 +59,63 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
     async take(key) {
       return await client.getDel(prefix + key);
     },
+    async publish(channel, message) {
+      assertMessage(channel, message);
+      await client.publish(prefix + channel, message);
+    },
+    async subscribe(channel, onMessage, onRestored) {
+      return await channels.subscribe(channel, onMessage, onRestored);
+    },
     async close() {
+      upstream.close();
       await client.close();
+    },
+  };
+}
+
+type Client = ReturnType<typeof createClient>;
+
+/** Subscriptions on a connection of their own, opened with the first; the client opens it again when it breaks. */
+function subscriptions(
+  client: Client,
+  prefix: string,
+  { onMessage, onRestored }: Listener,
+): Upstream & { close(): void } {
+  const wanted = new Set<string>();
+  let opening: Promise<unknown> | undefined;
+  let unbroken = true;
+  const deliver = (message: string, name: string) => onMessage(name.slice(prefix.length), message);
+  const warn = (error: unknown) => log.warn({ err: error }, "redis subscriptions");
+  client.on("error", (error: unknown) => {
+    unbroken = false;
+    warn(error);
+  });
+  client.on("ready", () => {
+    // The client keeps what was answered, and drops what was under way. Asking twice for one changes nothing.
+    const asked = [...wanted].map((channel) => client.subscribe(prefix + channel, deliver));
+    const missed = !unbroken;
+    unbroken = false;
+    Promise.all(asked)
+      .then(() => missed && onRestored())
+      .catch(warn);
+  });
+  return {
+    async listen(channel) {
+      wanted.add(channel);
+      if (!opening) {
+        opening = once(client, "ready").catch(() => undefined);
+        // By its strategy it tries until it succeeds, or is closed.
+        client.connect().catch(() => undefined);
+      }
+      await opening;
+      if (client.isReady) await client.subscribe(prefix + channel, deliver).catch(warn);
+    },
+    async unlisten(channel) {
+      wanted.delete(channel);
+      if (client.isReady) await client.unsubscribe(prefix + channel, deliver).catch(warn);
+    },
+    close() {
+      if (client.isOpen) client.destroy();
     },
   };
 }

@@ -39,11 +39,12 @@ const bridgeToken = "secret!";
 const commandSchema = z.array(z.union([z.string(), z.number()]).transform(String));
 
 /**
- * Upstash's REST in front of a Redis: a POSTed command array, its reply as {result}; a list of them at /pipeline. The
- * client asks for text as base64, which "OK" is exempt from.
+ * Upstash's REST in front of a Redis: a POSTed command array, its reply as {result}; a list of them at /pipeline; what
+ * is published in a channel as an event stream at /subscribe/<channel>. The client asks for text as base64, which "OK"
+ * is exempt from.
  * @returns the URL as CACHE_URL takes it
  */
-export async function startRestBridge(target: string): Promise<TestRedis> {
+export async function startRestBridge(target: string): Promise<TestRestBridge> {
   const client = createClient({ url: target });
   await client.connect();
   const encode = (reply: unknown): unknown => {
@@ -60,6 +61,8 @@ export async function startRestBridge(target: string): Promise<TestRedis> {
       response.writeHead(401).end('{"error":"Unauthorized"}');
       return;
     }
+    const channel = /^\/subscribe\/(.+)$/.exec(request.url ?? "")?.[1];
+    if (channel !== undefined) return await streamOf(target, channel, response);
     const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
     const reply =
       request.url === "/pipeline"
@@ -74,9 +77,26 @@ export async function startRestBridge(target: string): Promise<TestRedis> {
   const port = typeof address === "object" && address ? address.port : 0;
   return {
     url: `upstash+http://:${encodeURIComponent(bridgeToken)}@127.0.0.1:${port}`,
+    breakConnections: () => server.closeAllConnections(),
     async close() {
       server.close();
+      server.closeAllConnections();
       await client.close();
     },
   };
+}
+
+/** The bridge, whose connections a test may break. */
+export interface TestRestBridge extends TestRedis {
+  breakConnections(): void;
+}
+
+async function streamOf(target: string, channel: string, response: http.ServerResponse): Promise<void> {
+  const subscriber = createClient({ url: target });
+  subscriber.on("error", () => response.destroy());
+  response.on("close", () => subscriber.destroy());
+  await subscriber.connect();
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  await subscriber.subscribe(channel, (message) => response.write(`data: message,${channel},${message}\n\n`));
+  response.write(`data: subscribe,${channel},1\n\n`);
 }

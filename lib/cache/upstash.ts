@@ -1,6 +1,8 @@
 import { Redis } from "@upstash/redis";
+import { assertMessage, Channels } from "./channels";
 import type { Cache } from "./index";
 import { incrementScript, readIncrement } from "./scripts";
+import { upstashSubscriptions } from "./upstash-events";
 
 /** The cache in Upstash, Redis over REST. `url` is `upstash+https://:<token>@<host>`. */
 export function upstashCache(url: string, prefix = "parley:"): Cache {
@@ -8,13 +10,22 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
   const token = decodeURIComponent(address.password || address.username);
   address.username = "";
   address.password = "";
+  const base = address.toString().replace(/\/$/, "");
   const redis = new Redis({
-    url: address.toString().replace(/\/$/, ""),
+    url: base,
     token,
     // It would parse stored JSON by itself, and give back something else than was stored.
     automaticDeserialization: false,
     enableTelemetry: false,
   });
+  const upstream = upstashSubscriptions(
+    { url: base, token, prefix },
+    {
+      onMessage: (channel, message) => channels.deliver(channel, message),
+      onRestored: (channel) => channels.restored(channel),
+    },
+  );
+  const channels = new Channels(upstream);
   return {
     async get(key) {
       return await redis.get<string>(prefix + key);
@@ -34,7 +45,15 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
     async take(key) {
       return await redis.getdel<string>(prefix + key);
     },
-    // REST keeps no connection.
-    async close() {},
+    async publish(channel, message) {
+      assertMessage(channel, message);
+      await redis.publish(prefix + channel, message);
+    },
+    async subscribe(channel, onMessage, onRestored) {
+      return await channels.subscribe(channel, onMessage, onRestored);
+    },
+    async close() {
+      upstream.close();
+    },
   };
 }

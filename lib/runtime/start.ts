@@ -21,7 +21,7 @@ export async function startServices(env: Env): Promise<Services> {
   checkMode(env, deployment);
   const config = readConfig(env);
   const database = await openDatabase({ url: config.databaseUrl });
-  const cache = await openCache(config.cacheUrl, database.db);
+  const cache = await openCache(config.cacheUrl, database);
   const now = () => new Date();
   const storage = openStorage({
     url: config.storageUrl,

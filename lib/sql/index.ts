@@ -2,10 +2,12 @@ import type { PGlite } from "@electric-sql/pglite";
 import { VercelPool, types as vercelTypes } from "@vercel/postgres";
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect } from "kysely";
 import pg from "pg";
+import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
 import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
 
 export { FolderInUseError } from "./folder-lock";
+export type { Listener, Listening } from "./listening";
 export { type Migrations, migrate } from "./migrate";
 
 export interface DatabaseOptions extends PGliteOpenOptions {
@@ -22,12 +24,17 @@ export interface Database<Schema> {
   db: Kysely<Schema>;
   /** Only for an embedded database: LISTEN/NOTIFY, dumps. Use Kysely for everything else. */
   pglite?: PGlite;
+  /** Opens a session that LISTENs; absent where there is none to be had (@vercel/postgres). */
+  listening?: OpenListening;
   close(): Promise<void>;
 }
+
+export type OpenListening = (listener: Listener) => Listening;
 
 interface OpenDialect {
   dialect: Dialect;
   pglite?: PGlite;
+  listening?: OpenListening;
   close(): Promise<void>;
 }
 
@@ -43,6 +50,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     return {
       dialect: new PGliteDialect({ pglite: share.pglite }),
       pglite: share.pglite,
+      listening: (listener) => listenOnPglite(share.pglite, listener),
       close: share.release,
     };
   }
@@ -51,7 +59,11 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     const pool = new pg.Pool({ connectionString: url, max, types: pgTypes() });
     // An idle connection that breaks is replaced at the next query; without a listener it ends the process.
     pool.on("error", () => undefined);
-    return { dialect: new PostgresDialect({ pool }), close: () => pool.end() };
+    return {
+      dialect: new PostgresDialect({ pool }),
+      listening: (listener) => listenOnPostgres(url, listener),
+      close: () => pool.end(),
+    };
   }
   if (/^vercel\+postgres(ql)?:\/\//.test(url)) {
     const config = { connectionString: url.slice("vercel+".length), max };
@@ -72,6 +84,6 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
  * Inside `db.transaction()` use only the transaction: on PGlite awaiting `db` there waits for itself.
  */
 export async function createDatabase<Schema>(options: DatabaseOptions): Promise<Database<Schema>> {
-  const { dialect, pglite, close } = await dialectFor(options);
-  return { db: new Kysely<Schema>({ dialect }), pglite, close };
+  const { dialect, ...rest } = await dialectFor(options);
+  return { db: new Kysely<Schema>({ dialect }), ...rest };
 }

@@ -59,7 +59,7 @@ export async function testCache(database: OpenDatabase): Promise<Cache> {
   const prefix = `${randomUUID()}:`;
   switch (settings.name) {
     case "embedded":
-      return embeddedCache(database.db);
+      return embeddedCache(database);
     case "postgres":
       return await redisCache(settings.cacheUrl, prefix);
     case "vercel":

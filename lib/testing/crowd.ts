@@ -72,6 +72,8 @@ export function crowdOf({ db }: OpenDatabase) {
         increment: async () => ({ value: 1, expiresInSeconds: 1 }),
         delete: async () => undefined,
         take: async () => null,
+        publish: async () => undefined,
+        subscribe: async () => async () => undefined,
         close: async () => undefined,
       },
       storage: diskStorage({

@@ -1,0 +1,101 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { log } from "@/lib/runtime/log";
+import type { Listener } from "@/lib/sql";
+import { backoffMs } from "@/lib/sql/backoff";
+import type { Upstream } from "./channels";
+
+export interface UpstashAddress {
+  readonly url: string;
+  readonly token: string;
+  readonly prefix: string;
+}
+
+/** A channel's event stream, and what ends it. */
+interface Following {
+  readonly stop: AbortController;
+  /** Resolves when the first attempt succeeded or failed. */
+  readonly begun: Promise<void>;
+}
+
+/**
+ * Upstash's SUBSCRIBE: an event stream per channel (docs of its REST API, "Subscribe"). Of its client's own Subscriber
+ * nobody learns that a stream ended, so that it could be opened again. A stream over which nothing comes is ended by
+ * fetch after five minutes, and opened again as any other: a dead connection does not last longer.
+ */
+export function upstashSubscriptions(
+  { url, token, prefix }: UpstashAddress,
+  { onMessage, onRestored }: Omit<Listener, "onRestored"> & { onRestored(channel: string): void },
+): Upstream & { close(): void } {
+  const followed = new Map<string, Following>();
+
+  async function read(channel: string, signal: AbortSignal, begun: () => void): Promise<void> {
+    const response = await fetch(`${url}/subscribe/${prefix}${channel}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+      signal,
+    });
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      throw new Error(`subscribing was answered with status ${response.status}`);
+    }
+    const events = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream());
+    for await (const { data } of events) {
+      // `subscribe,<channel>,<count>` and `message,<channel>,<message>`; a channel's name has no comma.
+      const [, kind, message] = /^(\w+),[^,]*,(.*)$/s.exec(data) ?? [];
+      if (kind === "subscribe") begun();
+      else if (kind === "message" && message !== undefined) onMessage(channel, message);
+    }
+  }
+
+  async function follow(channel: string, signal: AbortSignal, begun: () => void): Promise<void> {
+    let missed = false;
+    for (let attempts = 0; !signal.aborted; attempts += 1) {
+      try {
+        await read(channel, signal, () => {
+          attempts = 0;
+          begun();
+          if (missed) onRestored(channel);
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error }, "upstash subscription");
+      }
+      missed = true;
+      begun();
+      await wait(backoffMs(attempts), signal);
+    }
+  }
+
+  return {
+    async listen(channel) {
+      const stop = new AbortController();
+      const begun = new Promise<void>((resolve) => void follow(channel, stop.signal, resolve));
+      followed.set(channel, { stop, begun });
+      await begun;
+    },
+    async unlisten(channel) {
+      followed.get(channel)?.stop.abort();
+      followed.delete(channel);
+    },
+    close() {
+      for (const { stop } of followed.values()) stop.abort();
+      followed.clear();
+    },
+  };
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
