@@ -4,10 +4,10 @@ import path from "node:path";
 import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-batching";
 import type { Hex } from "viem";
 import { z } from "zod";
+import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "./env";
-import { isWellKnownKey, privateKeySchema } from "./keys";
 import { type SurfaceConfig, surfaceConfig, surfaceVariables } from "./surface-config";
 
 const milliseconds = z.coerce.number().int().positive();

@@ -4,6 +4,7 @@ import * as community from "./002_community";
 import * as excludedCountries from "./003_excluded_countries";
 import * as wholeApi from "./004_whole_api";
 import * as live from "./005_live";
+import * as records from "./006_records";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -12,4 +13,5 @@ export const migrations: Migrations = {
   "003_excluded_countries": excludedCountries,
   "004_whole_api": wholeApi,
   "005_live": live,
+  "006_records": records,
 };

@@ -138,6 +138,8 @@ export interface PostTable {
   /** Hidden by the topic's staff. */
   hidden_at: Date | null;
   hidden_by: string | null;
+  /** Time of its latest on-chain record. */
+  last_recorded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 /** Lower-cased title and text of a post; beside the post so that votes do not rewrite the trigram index. */

@@ -2,6 +2,12 @@ import type { CommunityTables } from "./community";
 import type { IdentityTables } from "./identity";
 import type { LiveTables } from "./live";
 import type { ModerationTables } from "./moderation";
+import type { RecordTables } from "./records";
 
 /** Every table of the community database. Identity: who proved what; community: what members do. */
-export interface Database extends IdentityTables, CommunityTables, ModerationTables, LiveTables {}
+export interface Database
+  extends IdentityTables,
+    CommunityTables,
+    ModerationTables,
+    LiveTables,
+    RecordTables {}

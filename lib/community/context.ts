@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
+import type { Recorder } from "@/lib/chain";
 import type { Live } from "@/lib/live";
 import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
@@ -35,6 +36,8 @@ export interface Context {
   readonly web: PublicWeb;
   /** Tells other clients, of every process, what changed. */
   readonly live: Live;
+  /** Writes records on-chain; null where the installation has no record board, or no key for it. */
+  readonly recorder: Recorder | null;
   readonly deployment: Deployment;
   /** The one function that accepts proofs, bound to this installation. */
   readonly acceptProof: ProofAcceptor;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Hex } from "viem";
 import { z } from "zod";
 import { defaultDatabaseUrl } from "@/db/client";
+import { privateKeySchema } from "@/lib/chain/keys";
 import { parseStorageUrl } from "@/lib/storage/settings";
 
 /** A setting that stops the start, with what to do about it. */
@@ -22,6 +24,8 @@ export interface Config {
   readonly sessionSecret: Uint8Array;
   /** Keys the hashes that stand for identities; changing it makes everybody a stranger. */
   readonly userIdSecret: Uint8Array;
+  /** Key of the account that records posts on-chain and pays for it. */
+  readonly recordKey: Hex | undefined;
   readonly adminUserIds: ReadonlySet<string>;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
@@ -60,12 +64,20 @@ export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelo
     uploadsFolder: path.resolve(env.PARLEY_HOME || ".parley", "uploads"),
     sessionSecret: secretBytes("SESSION_SECRET", secrets.SESSION_SECRET),
     userIdSecret: secretBytes("USER_ID_SECRET", secrets.USER_ID_SECRET),
+    recordKey: recordKey(env.RECORD_KEY),
     adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
     devLogin: mode === "development" && env.DEV_LOGIN === "1",
     // Only a development server can be told to take any number of requests.
     rateLimits: !(mode === "development" && env.RATE_LIMITS === "off"),
     trustedProxies: Number(proxies),
   };
+}
+
+function recordKey(text: string | undefined): Hex | undefined {
+  if (!text) return undefined;
+  const key = privateKeySchema.safeParse(text);
+  if (!key.success) throw new ConfigError("RECORD_KEY must be a private key of 32 bytes in 0x-prefixed hex");
+  return key.data;
 }
 
 function storageUrl(text: string): string {

@@ -1,3 +1,4 @@
+import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { ConfigError, type Env, minSecretBytes } from "./config";
 
@@ -43,6 +44,10 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
   }
   if (env.SESSION_SECRET && env.SESSION_SECRET === env.USER_ID_SECRET) {
     problems.push("SESSION_SECRET and USER_ID_SECRET must differ");
+  }
+  const recordKey = privateKeySchema.safeParse(env.RECORD_KEY);
+  if (recordKey.success && isWellKnownKey(recordKey.data)) {
+    problems.push("RECORD_KEY is a development key that everybody knows; use one of your own");
   }
   return problems;
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { OpenDatabase } from "@/db/client";
 import type { Cache } from "@/lib/cache";
+import type { Recorder } from "@/lib/chain";
 import type { Context } from "@/lib/community/context";
 import type { Live } from "@/lib/live";
 import { createLive } from "@/lib/live/create";
@@ -22,6 +23,7 @@ export interface Services extends CallerSources {
   readonly storage: Storage;
   readonly web: PublicWeb;
   readonly live: Live;
+  readonly recorder: Recorder | null;
   readonly tokens: SessionTokens;
   readonly acceptProof: ProofAcceptor;
   readonly now: () => Date;
@@ -42,6 +44,8 @@ export interface ServiceParts {
   readonly storage: Storage;
   /** Without it only public addresses are fetched from; a test may allow others. */
   readonly web?: PublicWeb;
+  /** Without one nothing is recorded on-chain. */
+  readonly recorder?: Recorder | null;
   readonly acceptProof: ProofAcceptor;
   readonly now?: () => Date;
 }
@@ -59,6 +63,7 @@ export function assembleServices(parts: ServiceParts): Services {
   return {
     ...parts,
     web: parts.web ?? publicWeb(),
+    recorder: parts.recorder ?? null,
     live: createLive(),
     now,
     db: database.db,

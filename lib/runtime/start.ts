@@ -1,5 +1,6 @@
 import { openDatabase } from "@/db/client";
 import { openCache } from "@/lib/cache/open";
+import { openRecorder } from "@/lib/chain";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";
@@ -39,5 +40,6 @@ export async function startServices(env: Env): Promise<Services> {
     verify: (request) => verifyOnChain(deployment, request),
     now,
   });
-  return assembleServices({ config, deployment, database, cache, storage, acceptProof, now });
+  const recorder = openRecorder({ db: database.db, deployment, config });
+  return assembleServices({ config, deployment, database, cache, storage, recorder, acceptProof, now });
 }

@@ -85,6 +85,7 @@ export function crowdOf({ db }: OpenDatabase) {
       }),
       web: publicWeb(),
       live: { tell: () => undefined },
+      recorder: null,
       deployment: testDeployment(),
       acceptProof: async () => {
         throw new Error("no proof is sent here");

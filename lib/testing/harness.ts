@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { OpenDatabase } from "@/db/client";
+import { openRecorder, type RecorderOptions } from "@/lib/chain";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { makeContext } from "@/lib/http/context";
@@ -35,6 +36,8 @@ export interface HarnessOptions {
   readonly now?: () => Date;
   /** Replaces fetching from public addresses; the default reaches nothing of this machine. */
   readonly web?: PublicWeb;
+  /** Of on-chain records, which are there where `deployment` has a record board and `env` a RECORD_KEY. */
+  readonly recording?: RecorderOptions;
 }
 
 export interface SendOptions {
@@ -84,6 +87,7 @@ export async function createHarness(options: HarnessOptions = {}) {
     deployment,
     database,
     web: options.web,
+    recorder: openRecorder({ db: database.db, deployment, config, options: options.recording }),
     storage: openStorage({
       url: config.storageUrl,
       folder: uploadsFolder,

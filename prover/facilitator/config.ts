@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "../env";
-import { isWellKnownKey, privateKeySchema } from "../keys";
 
 const environmentSchema = z.object({
   FACILITATOR_PORT: z.coerce.number().int().min(0).max(65535).default(3002),

@@ -1,7 +1,6 @@
 import {
   type Address,
   createWalletClient,
-  type FeeValuesEIP1559,
   type Hex,
   http,
   keccak256,
@@ -10,6 +9,7 @@ import {
   type TransactionSerializableEIP1559,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { type NeededFees, neededFees, replacementFees } from "@/lib/chain/fees";
 import { type Chains, viemChain } from "../chains";
 import { type Outbox, type OutboxRow, type Signed, signedOf } from "../store/outbox";
 import { settlementGasLimit } from "./calls";
@@ -57,7 +57,7 @@ export class Sender {
       await this.refresh(chainId);
       const rows = await this.outbox.open(this.#sender(chainId));
       if (rows.length === 0) return;
-      const needed = await this.#fees(chainId);
+      const needed = await neededFees(this.#wallet(chainId));
       // Of one number the newest comes last, and is the only one that can still matter to the node.
       const newest = new Map(rows.map((row) => [row.tx_nonce, row]));
       for (const row of newest.values()) {
@@ -108,7 +108,7 @@ export class Sender {
   }
 
   /** A transaction with the same number and a fee that is taken now, when that of `row` is not. */
-  async #replacement(row: OutboxRow, needed: Needed): Promise<Signed | undefined> {
+  async #replacement(row: OutboxRow, needed: NeededFees): Promise<Signed | undefined> {
     const age = Date.now() - row.created_at.getTime();
     if (age < (this.options.replaceAfterMs ?? defaultReplaceAfterMs)) return undefined;
     const {
@@ -118,12 +118,12 @@ export class Sender {
       maxFeePerGas = 0n,
       maxPriorityFeePerGas = 0n,
     } = parseTransaction(signedOf(row).raw);
-    if (!to || !data || !gas || maxFeePerGas >= needed.least) return undefined;
+    const fees = replacementFees({ maxFeePerGas, maxPriorityFeePerGas }, needed);
+    if (!to || !data || !gas || !fees) return undefined;
     return await this.outbox.replace(row, () =>
       this.#signed({
         ...{ chainId: row.chain_id, to, data, gas, nonce: row.tx_nonce },
-        maxFeePerGas: max(raised(maxFeePerGas), needed.fees.maxFeePerGas),
-        maxPriorityFeePerGas: max(raised(maxPriorityFeePerGas), needed.fees.maxPriorityFeePerGas),
+        ...{ maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas },
       }),
     );
   }
@@ -131,12 +131,6 @@ export class Sender {
   async #signed(transaction: TransactionSerializableEIP1559): Promise<Signed> {
     const raw = await this.account.signTransaction({ ...transaction, type: "eip1559" });
     return { raw, hash: keccak256(raw) };
-  }
-
-  async #fees(chainId: number): Promise<Needed> {
-    const wallet = this.#wallet(chainId);
-    const [fees, block] = await Promise.all([wallet.estimateFeesPerGas(), wallet.getBlock()]);
-    return { fees, least: (block.baseFeePerGas ?? 0n) + fees.maxPriorityFeePerGas };
   }
 
   /** A refusal says nothing certain ("already known", "nonce too low"): what was mined does. */
@@ -155,19 +149,4 @@ export class Sender {
     const transport = http(chain.rpcUrls.default.http[0], { timeout: 10_000 });
     return createWalletClient({ account: this.account, chain, transport }).extend(publicActions);
   }
-}
-
-interface Needed {
-  fees: FeeValuesEIP1559;
-  /** Wei per gas below which no block takes a transaction now. */
-  least: bigint;
-}
-
-/** Nodes take a replacement from a tenth more on. */
-function raised(fee: bigint): bigint {
-  return (fee * 9n) / 8n + 1n;
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

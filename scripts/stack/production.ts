@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { ConfigError } from "@/lib/runtime/config";
 import { checkMode } from "@/lib/runtime/mode";
-import { isWellKnownKey, privateKeySchema } from "@/prover/keys";
 import { type Environment, SettingsError, type StackSettings } from "./settings";
 
-const KEY_VARIABLES = ["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY"];
+const KEY_VARIABLES = ["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY", "RECORD_KEY"];
 
 /**
  * The description a production start runs on. Everything that would let anybody in or take play money for

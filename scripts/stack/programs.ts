@@ -21,6 +21,7 @@ const TSX_CLI = path.join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
 const PRIVATE_VARIABLES = [
   "SESSION_SECRET",
   "USER_ID_SECRET",
+  "RECORD_KEY",
   "PROVER_SETTLEMENT_KEY",
   "FACILITATOR_KEY",
   "DATABASE_URL",
@@ -152,6 +153,7 @@ export function appProgram(context: ProgramContext): ChildSpec {
       STORAGE_URL: settings.env.STORAGE_URL,
       SESSION_SECRET: settings.env.SESSION_SECRET ?? secrets?.SESSION_SECRET,
       USER_ID_SECRET: settings.env.USER_ID_SECRET ?? secrets?.USER_ID_SECRET,
+      RECORD_KEY: settings.env.RECORD_KEY ?? developmentOnly(settings, () => developmentKey("recorder")),
     },
     ready: () => answersOk(`http://127.0.0.1:${port}/api/health/ready`),
     readyTimeoutMs: 300_000,

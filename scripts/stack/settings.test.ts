@@ -127,6 +127,7 @@ describe("production", () => {
   it.each([
     ["PROVER_SETTLEMENT_KEY", "payee"],
     ["FACILITATOR_KEY", "deployer"],
+    ["RECORD_KEY", "recorder"],
     ["FACILITATOR_KEY", "attesterDeployer"],
   ] as const)("refuses a development key in %s (%s)", async (name, role) => {
     const env = { [name]: developmentKey(role), PARLEY_DEPLOYMENT: await description({}) };

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Hex } from "viem";
 import { z } from "zod";
+import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import { type CircuitId, circuitIdSchema } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { isWellKnownKey, privateKeySchema } from "@/prover/keys";
 
 /** What one run is to do. */
 export interface DeployOptions {

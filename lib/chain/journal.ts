@@ -1,0 +1,186 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Address, FeeValuesEIP1559, Hex } from "viem";
+import type { Database } from "@/db/schema";
+import { addressSchema, hex32Schema, hexSchema } from "@/lib/proofs/hex";
+
+type Db = Kysely<Database>;
+type Trx = Transaction<Database>;
+
+/** One account of ours on one chain: what numbers are counted for. */
+export interface Wallet {
+  readonly chainId: number;
+  readonly address: Address;
+}
+
+/** A call that a transaction makes. */
+export interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** A signed form of a transaction. */
+export interface Signed extends FeeValuesEIP1559 {
+  readonly raw: Hex;
+  readonly hash: Hex;
+  readonly at: Date;
+}
+
+/** A transaction whose number is not known to be used up. */
+export interface OpenTransaction extends Call {
+  readonly id: string;
+  readonly nonce: number;
+  readonly gas: number;
+  readonly missingSince: Date | null;
+  /** Newest first; never empty. */
+  readonly signatures: readonly [Signed, ...Signed[]];
+}
+
+/** What became of a transaction. */
+export interface Closing {
+  readonly id: string;
+  /** Lost: its number was used up by a transaction that is not ours. */
+  readonly state: "succeeded" | "failed" | "lost";
+  readonly hash: Hex | null;
+  readonly blockNumber: number | null;
+}
+
+/**
+ * Takes the wallet's row for this transaction, so that nobody else numbers, signs or replaces meanwhile.
+ * @returns the wallet's next number, as far as we know
+ */
+export async function lockWallet(trx: Trx, { chainId, address }: Wallet): Promise<number> {
+  await trx
+    .insertInto("chain_wallets")
+    .values({ chain_id: chainId, address, next_nonce: 0 })
+    .onConflict((conflict) => conflict.columns(["chain_id", "address"]).doNothing())
+    .execute();
+  const row = await trx
+    .selectFrom("chain_wallets")
+    .select("next_nonce")
+    .where("chain_id", "=", chainId)
+    .where("address", "=", address)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return row.next_nonce;
+}
+
+/**
+ * Takes the wallet's next number. The number is free again when the database transaction does not commit.
+ * @param floor the chain's count of the wallet's transactions: somebody may have used the key elsewhere
+ */
+export async function takeNonce(trx: Trx, wallet: Wallet, floor: number): Promise<number> {
+  const nonce = Math.max(await lockWallet(trx, wallet), floor);
+  await trx
+    .updateTable("chain_wallets")
+    .set({ next_nonce: nonce + 1 })
+    .where("chain_id", "=", wallet.chainId)
+    .where("address", "=", wallet.address)
+    .execute();
+  return nonce;
+}
+
+/** Writes a transaction down. @returns its id here */
+export async function insertTransaction(
+  trx: Trx,
+  { wallet, nonce, call, gas }: { wallet: Wallet; nonce: number; call: Call; gas: bigint },
+  signed: Signed,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto("chain_transactions")
+    .values({
+      chain_id: wallet.chainId,
+      wallet: wallet.address,
+      nonce,
+      recipient: call.to,
+      data: call.data,
+      gas: Number(gas),
+      created_at: signed.at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await insertSignature(trx, id, signed);
+  return id;
+}
+
+/** Writes down another signed form of a transaction. */
+export async function insertSignature(trx: Trx, transactionId: string, signed: Signed): Promise<void> {
+  await trx
+    .insertInto("chain_signatures")
+    .values({
+      hash: signed.hash,
+      transaction_id: transactionId,
+      raw: signed.raw,
+      max_fee_per_gas: signed.maxFeePerGas.toString(),
+      max_priority_fee_per_gas: signed.maxPriorityFeePerGas.toString(),
+      created_at: signed.at,
+    })
+    .execute();
+}
+
+/** Everything of a wallet that may still have to be mined, in the order of its numbers. */
+export async function openTransactions(db: Db | Trx, wallet: Wallet): Promise<OpenTransaction[]> {
+  const rows = await db
+    .selectFrom("chain_transactions as t")
+    .innerJoin("chain_signatures as s", "s.transaction_id", "t.id")
+    .select(["t.id", "t.nonce", "t.gas", "t.recipient", "t.data", "t.missing_since"])
+    .select(["s.hash", "s.raw", "s.max_fee_per_gas", "s.max_priority_fee_per_gas", "s.created_at"])
+    .where("t.chain_id", "=", wallet.chainId)
+    .where("t.wallet", "=", wallet.address)
+    .where("t.state", "=", "open")
+    .orderBy("t.nonce")
+    .orderBy("s.created_at", "desc")
+    .orderBy(sql`s.max_fee_per_gas::numeric`, "desc")
+    .execute();
+  const open = new Map<string, OpenTransaction>();
+  for (const row of rows) {
+    const signed: Signed = {
+      raw: hexSchema.parse(row.raw),
+      hash: hex32Schema.parse(row.hash),
+      maxFeePerGas: BigInt(row.max_fee_per_gas),
+      maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
+      at: row.created_at,
+    };
+    const known = open.get(row.id);
+    open.set(row.id, {
+      ...{ id: row.id, nonce: row.nonce, gas: row.gas, missingSince: row.missing_since },
+      ...{ to: addressSchema.parse(row.recipient), data: hexSchema.parse(row.data) },
+      signatures: known ? [...known.signatures, signed] : [signed],
+    });
+  }
+  return [...open.values()];
+}
+
+/** Remembers since when a transaction's number is used up and none of its signatures was found. */
+export async function markMissing(db: Db, id: string, since: Date | null): Promise<void> {
+  await db.updateTable("chain_transactions").set({ missing_since: since }).where("id", "=", id).execute();
+}
+
+/** Says what became of a transaction. @returns false when somebody else said so already */
+export async function closeTransaction(
+  trx: Trx,
+  { id, state, hash, blockNumber }: Closing,
+): Promise<boolean> {
+  const closed = await trx
+    .updateTable("chain_transactions")
+    .set({ state, mined_hash: hash, block_number: blockNumber, missing_since: null })
+    .where("id", "=", id)
+    .where("state", "=", "open")
+    .returning("id")
+    .executeTakeFirst();
+  return closed !== undefined;
+}
+
+/**
+ * Opens transactions again whose numbers the chain does not count as used: their blocks were reorganised away.
+ * @param mined the chain's count of mined transactions
+ */
+export async function reopenTransactions(db: Db, wallet: Wallet, mined: number): Promise<void> {
+  await db
+    .updateTable("chain_transactions")
+    .set({ state: "open", mined_hash: null, block_number: null })
+    .where("chain_id", "=", wallet.chainId)
+    .where("wallet", "=", wallet.address)
+    .where("nonce", ">=", mined)
+    .where("state", "=", "succeeded")
+    .execute();
+}

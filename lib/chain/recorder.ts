@@ -1,0 +1,79 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import type { Kysely } from "kysely";
+import { type Address, encodeFunctionData, type Hex } from "viem";
+import type { Database } from "@/db/schema";
+import { type Chain, chainOf, type Deployment } from "@/lib/proofs/deployment";
+import { recordBoardAbi } from "@/lib/proofs/records";
+import type { Call } from "./journal";
+import { ChainSender } from "./sender";
+import type { SenderOptions } from "./steps";
+
+/** Writes records of posts on-chain, with the service's wallet. */
+export interface Recorder {
+  readonly chain: Chain;
+  /** The contract. */
+  readonly board: Address;
+  readonly sender: ChainSender;
+  /** How long a request waits for its record to be confirmed, and how often it looks. */
+  readonly waitMs: number;
+  readonly pollMs: number;
+  /**
+   * Stands for a person in one record: keyed, and another for every post, so that it links nobody to anything.
+   */
+  personHash(role: "author" | "recorder", postId: string, userId: string): Hex;
+}
+
+export interface RecorderOptions extends SenderOptions {
+  readonly waitMs?: number;
+  readonly pollMs?: number;
+}
+
+/** What a recorder is made from. */
+export interface RecorderParts {
+  readonly db: Kysely<Database>;
+  readonly deployment: Pick<Deployment, "chains" | "recordBoard">;
+  readonly config: { readonly recordKey: Hex | undefined; readonly userIdSecret: Uint8Array };
+  readonly options?: RecorderOptions;
+}
+
+/**
+ * The recorder of an installation; null where it has no record board or no key for one.
+ * @throws Error when the description names a chain it does not have
+ */
+export function openRecorder({ db, deployment, config, options = {} }: RecorderParts): Recorder | null {
+  const { recordBoard } = deployment;
+  if (!recordBoard || !config.recordKey) return null;
+  const chain = chainOf(deployment, recordBoard.chainId);
+  const { waitMs = 30_000, pollMs = 500, ...sending } = options;
+  const key = Buffer.from(hkdfSync("sha256", config.userIdSecret, "", "parley record hashes", 32));
+  return {
+    chain,
+    board: recordBoard.address,
+    sender: new ChainSender(db, chain, config.recordKey, sending),
+    waitMs,
+    pollMs,
+    personHash(role, postId, userId) {
+      const mac = createHmac("sha256", key).update([role, postId.toLowerCase(), userId].join("\0"));
+      return `0x${mac.digest("hex")}`;
+    },
+  };
+}
+
+/** The four words of a record. */
+export interface RecordWords {
+  readonly postIdHash: Hex;
+  readonly contentHash: Hex;
+  readonly authorHash: Hex;
+  readonly recorderHash: Hex;
+}
+
+/** The call that records. */
+export function recordCall(board: Address, words: RecordWords): Call {
+  const { postIdHash, contentHash, authorHash, recorderHash } = words;
+  const data = encodeFunctionData({
+    abi: recordBoardAbi,
+    functionName: "record",
+    args: [postIdHash, contentHash, authorHash, recorderHash],
+  });
+  return { to: board, data };
+}
