@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import type { StreamState } from "@/lib/client/events";
+import type { ChatMessage } from "@/lib/contract";
+import { keptEntries } from "./log";
+import { type ChatEvent, type Failure, pageSize, Room, type RoomApi } from "./room";
+
+const ME = "me";
+const at = (n: number) => new Date(Date.UTC(2026, 10, 22, 12) + n * 1000).toISOString();
+const entry = (n: number, over: Partial<ChatMessage> = {}): ChatMessage => ({
+  id: `id-${n}`,
+  topicId: "topic",
+  userId: "other",
+  nickname: "other",
+  profileImage: null,
+  message: `text ${n}`,
+  type: "message",
+  createdAt: at(n),
+  ...over,
+});
+
+class Refused extends Error {
+  constructor(readonly failure: Failure) {
+    super();
+  }
+}
+const network = new Refused({ sentence: "no network", code: "network", until: null });
+
+/** A chat on a server: its history, a stream, and sends that answer when the test says so. */
+function server(count: number, seen = count) {
+  const history = Array.from({ length: count }, (_, n) => entry(n));
+  const sends: { text: string; key: string; done(message: ChatMessage): void; fail(error: unknown): void }[] =
+    [];
+  let onEvent: (event: ChatEvent) => void = () => {};
+  let onState: (state: StreamState) => void = () => {};
+  let resumedFrom: string | null = null;
+  const api: RoomApi = {
+    async list({ limit, since, before }) {
+      if (since) return history.filter(({ createdAt }) => createdAt > since).slice(0, limit);
+      const end = before ? history.findIndex(({ id }) => id === before) : history.length;
+      return history.slice(Math.max(0, end - limit), end).toReversed();
+    },
+    send: (text, key) => new Promise((done, fail) => sends.push({ text, key, done, fail })),
+    follow(lastEventId, takeEvent, takeState) {
+      resumedFrom = lastEventId;
+      onEvent = takeEvent;
+      onState = takeState;
+      return () => {};
+    },
+    explain: (error) =>
+      error instanceof Refused ? error.failure : { sentence: "?", code: null, until: null },
+  };
+  let keys = 0;
+  const room = new Room(
+    {
+      me: ME,
+      latest: history.slice(Math.max(0, seen - pageSize), seen).toReversed(),
+      presence: { users: [], count: 0 },
+      muted: null,
+    },
+    api,
+    () => `key-${++keys}`,
+  );
+  return {
+    room,
+    history,
+    sends,
+    resumedFrom: () => resumedFrom,
+    /** Something is said and told to everybody. */
+    say(message: ChatMessage) {
+      history.push(message);
+      onEvent({ name: "message", data: message });
+    },
+    tell: (event: ChatEvent) => onEvent(event),
+    state: (state: StreamState) => onState(state),
+  };
+}
+const ids = (room: Room) => room.snapshot().log.entries.map(({ id }) => id);
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+const mine = (n: number, message: string) => entry(n, { userId: ME, nickname: "me", message });
+
+describe("a chat room", () => {
+  it("goes on after the last entry of the page, and shows nothing twice", () => {
+    const { room, say, resumedFrom } = server(3);
+    room.open(null);
+    expect(resumedFrom()).toBe("id-2");
+    say(entry(3));
+    say(entry(3));
+    expect(ids(room)).toEqual(["id-0", "id-1", "id-2", "id-3"]);
+  });
+
+  it("puts a late entry in its place", () => {
+    const { room, say } = server(3);
+    room.open(null);
+    say(entry(5));
+    say(entry(4));
+    expect(ids(room)).toEqual(["id-0", "id-1", "id-2", "id-4", "id-5"]);
+  });
+
+  it("loads what is older, once, until there is no more", async () => {
+    const { room } = server(pageSize + 7);
+    expect(room.snapshot().log.hasOlder).toBe(true);
+    await Promise.all([room.loadOlder(), room.loadOlder()]);
+    expect(ids(room)).toHaveLength(pageSize + 7);
+    expect(new Set(ids(room)).size).toBe(pageSize + 7);
+    expect(room.snapshot().log.hasOlder).toBe(false);
+  });
+
+  it("keeps no more than it can show, and loads both ends again", async () => {
+    const { room, say } = server(keptEntries + 200);
+    room.open(null);
+    while (room.snapshot().log.hasOlder) await room.loadOlder();
+    expect(ids(room)).toHaveLength(keptEntries);
+    expect(ids(room)[0]).toBe("id-0");
+    expect(room.snapshot().log.hasNewer).toBe(true);
+    say(entry(keptEntries + 200));
+    expect(ids(room)).not.toContain(`id-${keptEntries + 200}`);
+    while (room.snapshot().log.hasNewer) await room.loadNewer();
+    expect(ids(room)).toHaveLength(keptEntries);
+    expect(ids(room).at(-1)).toBe(`id-${keptEntries + 200}`);
+    expect(room.snapshot().log.hasOlder).toBe(true);
+    // In order, without gaps.
+    expect(ids(room)).toEqual(Array.from({ length: keptEntries }, (_, n) => `id-${n + 201}`));
+    await room.loadOlder();
+    await room.toLatest();
+    expect(ids(room).at(-1)).toBe(`id-${keptEntries + 200}`);
+    expect(room.snapshot().log.hasNewer).toBe(false);
+  });
+
+  it("fetches what a stream cannot replay any more", async () => {
+    const { room, history, tell } = server(2);
+    room.open(null);
+    history.push(entry(2), entry(3));
+    tell({ name: "reset", data: {} });
+    await settle();
+    expect(ids(room)).toEqual(["id-0", "id-1", "id-2", "id-3"]);
+  });
+
+  it("shows the end where too much was missed", async () => {
+    const { room, history, tell } = server(2);
+    room.open(null);
+    for (let n = 2; n < keptEntries + 10; n++) history.push(entry(n));
+    tell({ name: "reset", data: {} });
+    await settle();
+    expect(ids(room)).toHaveLength(pageSize);
+    expect(ids(room).at(-1)).toBe(`id-${keptEntries + 9}`);
+    expect(room.snapshot().log.hasOlder).toBe(true);
+  });
+
+  it("fetches what came between an empty page and the stream", async () => {
+    const { room, state } = server(2, 0);
+    room.open(null);
+    state({ kind: "live" });
+    await settle();
+    expect(ids(room)).toEqual(["id-0", "id-1"]);
+  });
+});
+
+describe("sending", () => {
+  it("shows a message at once and once, whichever of answer and stream comes first", async () => {
+    for (const streamFirst of [true, false]) {
+      const { room, sends, say } = server(1);
+      room.open(null);
+      room.send("hello");
+      expect(room.snapshot().outbox).toMatchObject([{ text: "hello", state: "sending" }]);
+      await settle();
+      const message = mine(1, "hello");
+      if (streamFirst) {
+        say(message);
+        expect(room.snapshot().outbox).toMatchObject([{ hasArrived: true }]);
+      }
+      sends[0]?.done(message);
+      await settle();
+      if (!streamFirst) say(message);
+      expect(ids(room)).toEqual(["id-0", "id-1"]);
+      expect(room.snapshot().outbox).toEqual([]);
+    }
+  });
+
+  it("sends one after the other, in order", async () => {
+    const { room, sends } = server(0);
+    room.open(null);
+    room.send("a");
+    room.send("b");
+    await settle();
+    expect(sends.map(({ text }) => text)).toEqual(["a"]);
+    sends[0]?.done(mine(0, "a"));
+    await settle();
+    expect(sends.map(({ text }) => text)).toEqual(["a", "b"]);
+  });
+
+  it("repeats with the same key: by hand, and by itself once there is a network", async () => {
+    const { room, sends, state } = server(1);
+    room.open(null);
+    room.send("hello");
+    await settle();
+    sends[0]?.fail(network);
+    await settle();
+    expect(room.snapshot().outbox).toMatchObject([{ state: "failed", error: "no network" }]);
+    room.retry("key-1");
+    await settle();
+    sends[1]?.fail(network);
+    await settle();
+    state({ kind: "live" });
+    await settle();
+    expect(sends.map(({ key }) => key)).toEqual(["key-1", "key-1", "key-1"]);
+    sends[2]?.done(mine(1, "hello"));
+    await settle();
+    expect(ids(room)).toEqual(["id-0", "id-1"]);
+    expect(room.snapshot().outbox).toEqual([]);
+  });
+
+  it("does not repeat what the server refused, unless asked to", async () => {
+    const { room, sends, state } = server(1);
+    room.open(null);
+    room.send("hello");
+    await settle();
+    sends[0]?.fail(new Refused({ sentence: "Too many.", code: "rate_limited", until: null }));
+    await settle();
+    state({ kind: "live" });
+    await settle();
+    expect(sends).toHaveLength(1);
+    expect(room.snapshot().outbox).toMatchObject([{ state: "failed", error: "Too many." }]);
+    room.discard("key-1");
+    expect(room.snapshot().outbox).toEqual([]);
+  });
+
+  it("is no failure when only the answer got lost, before or after the message came over the stream", async () => {
+    for (const streamFirst of [true, false]) {
+      const { room, sends, say } = server(1);
+      room.open(null);
+      room.send("hello");
+      await settle();
+      if (streamFirst) say(mine(1, "hello"));
+      sends[0]?.fail(network);
+      await settle();
+      if (!streamFirst) say(mine(1, "hello"));
+      expect(room.snapshot().outbox).toEqual([]);
+      expect(ids(room)).toEqual(["id-0", "id-1"]);
+    }
+  });
+
+  it("knows that the reader is muted", async () => {
+    const { room, sends } = server(0);
+    room.open(null);
+    room.send("hello");
+    await settle();
+    sends[0]?.fail(new Refused({ sentence: "Muted.", code: "muted", until: at(99) }));
+    await settle();
+    expect(room.snapshot().muted).toEqual({ reason: null, until: at(99) });
+  });
+});
+
+describe("what is new", () => {
+  it("begins after the last entry seen on an earlier visit", () => {
+    const { room } = server(5);
+    room.open(at(2));
+    expect(room.snapshot().markId).toBe("id-3");
+  });
+
+  it("is what arrives while the reader is elsewhere; the line stays when they are back, and moves when they go again", () => {
+    const { room, say } = server(2);
+    room.open(null);
+    expect(room.attend(true)).toBe(at(1));
+    say(entry(2));
+    expect(room.snapshot()).toMatchObject({ markId: null, unseen: 0 });
+    room.attend(true);
+    room.attend(false);
+    say(entry(3));
+    say(entry(4));
+    say(entry(5, { type: "join" }));
+    expect(room.snapshot()).toMatchObject({ markId: "id-3", unseen: 2 });
+    room.attend(true);
+    expect(room.snapshot()).toMatchObject({ markId: "id-3", unseen: 0 });
+    room.attend(false);
+    say(entry(6));
+    expect(room.snapshot()).toMatchObject({ markId: "id-6", unseen: 1 });
+  });
+
+  it("is never one's own", () => {
+    const { room, say } = server(1);
+    room.open(null);
+    say(mine(1, "from another tab"));
+    expect(room.snapshot()).toMatchObject({ markId: null, unseen: 0 });
+  });
+
+  it("is told for reading aloud: messages of others that arrive, once, and no history", async () => {
+    const { room, say } = server(pageSize + 5);
+    const heard: string[] = [];
+    room.onArrival(({ id }) => heard.push(id));
+    room.open(null);
+    await room.loadOlder();
+    say(mine(100, "mine"));
+    say(entry(101));
+    say(entry(101));
+    say(entry(102, { type: "leave" }));
+    expect(heard).toEqual(["id-101"]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "@/lib/contract";
+import { chatRows, comings } from "./rows";
+
+let next = 0;
+function entry(time: string, userId: string, type: ChatMessage["type"] = "message"): ChatMessage {
+  const id = `id-${next++}`;
+  return {
+    id,
+    topicId: "t",
+    userId,
+    nickname: userId,
+    profileImage: null,
+    message: id,
+    type,
+    createdAt: time,
+  };
+}
+const shape = (rows: ReturnType<typeof chatRows>) =>
+  rows.map((row) => ("entries" in row ? `${row.kind} ${row.entries.length}` : row.kind));
+
+describe("rows of a chat", () => {
+  it("join what one person says without a pause", () => {
+    const rows = chatRows(
+      [
+        entry("2026-11-22T12:00:00.000Z", "ada"),
+        entry("2026-11-22T12:04:00.000Z", "ada"),
+        entry("2026-11-22T12:10:00.000Z", "ada"),
+        entry("2026-11-22T12:10:01.000Z", "bela"),
+      ],
+      "UTC",
+    );
+    expect(shape(rows)).toEqual(["day", "said 2", "said 1", "said 1"]);
+  });
+
+  it("begin days in the reader's time zone", () => {
+    const entries = [entry("2026-11-22T14:59:00.000Z", "ada"), entry("2026-11-22T15:01:00.000Z", "ada")];
+    expect(shape(chatRows(entries, "UTC"))).toEqual(["day", "said 2"]);
+    expect(shape(chatRows(entries, "Asia/Seoul"))).toEqual(["day", "said 1", "day", "said 1"]);
+  });
+
+  it("fold comings and goings, and draw a line before what is new", () => {
+    const entries = [
+      entry("2026-11-22T12:00:00.000Z", "ada", "join"),
+      entry("2026-11-22T12:00:01.000Z", "bela", "join"),
+      entry("2026-11-22T12:00:02.000Z", "ada"),
+      entry("2026-11-22T12:00:03.000Z", "ada"),
+      entry("2026-11-22T12:00:04.000Z", "ada", "leave"),
+    ];
+    const rows = chatRows(entries, "UTC", entries[3]?.id);
+    expect(shape(rows)).toEqual(["day", "comings 2", "said 1", "new", "said 1", "comings 1"]);
+  });
+
+  it("count everybody once, by what they did last", () => {
+    const found = comings([
+      entry("2026-11-22T12:00:00.000Z", "ada", "join"),
+      entry("2026-11-22T12:00:01.000Z", "bela", "join"),
+      entry("2026-11-22T12:00:02.000Z", "ada", "leave"),
+    ]);
+    expect(found).toEqual({ came: ["bela"], left: ["ada"] });
+  });
+});
