@@ -2,5 +2,11 @@ import type { Live } from "./index";
 
 /** The live side of a process. */
 export function createLive(): Live {
-  return { tell() {} };
+  return {
+    tell() {},
+    async follow() {
+      throw new Error("not yet");
+    },
+    async close() {},
+  };
 }

@@ -1,6 +1,7 @@
 import { it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/community/context";
+import type { Live } from "@/lib/live";
 import { publicWeb } from "@/lib/preview";
 import type { TestPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
@@ -43,6 +44,15 @@ export function race(name: string, rounds: number, round: () => Promise<void>): 
   }, 300_000);
 }
 
+/** Tells nobody anything. */
+export const quietLive: Live = {
+  tell: () => undefined,
+  follow: async () => {
+    throw new Error("nothing is followed here");
+  },
+  close: async () => undefined,
+};
+
 let users = 0;
 
 /** New users of a database, as functions of lib/community see them: races are asked of the functions themselves. */
@@ -84,7 +94,7 @@ export function crowdOf({ db }: OpenDatabase) {
         now: () => new Date(),
       }),
       web: publicWeb(),
-      live: { tell: () => undefined },
+      live: quietLive,
       recorder: null,
       deployment: testDeployment(),
       acceptProof: async () => {
