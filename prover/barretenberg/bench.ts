@@ -27,7 +27,7 @@ export interface BenchRow {
   /** what was measured, for people */
   name: string;
   value: number;
-  unit: "ms" | "ratio" | "gates";
+  unit: "ms" | "ratio" | "gates" | "KiB" | "count";
 }
 
 /** The bare `bb prove` command for one witness, with the key given. */

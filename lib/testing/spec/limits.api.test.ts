@@ -23,7 +23,28 @@ afterAll(async () => {
 const any = z.looseObject({});
 const posts = z.looseObject({ posts: z.array(shapes.post) });
 const tags = z.looseObject({ tags: z.array(shapes.tag) });
+const chat = z.looseObject({ messages: z.array(shapes.chatMessage) });
 const members = z.looseObject({ members: z.array(shapes.member) });
+
+/** Fills a topic's chat. */
+async function say(topicId: string, count: number) {
+  const { db } = w.h;
+  const userId = (await w.person()).userId;
+  const at = new Date();
+  await db
+    .insertInto("chat_rooms")
+    .values({ topic_id: topicId, last_position: count, message_count: count, last_at: at })
+    .execute();
+  const rows = Array.from({ length: count }, (_, i) => ({
+    topic_id: topicId,
+    position: i + 1,
+    user_id: userId,
+    type: "message" as const,
+    message: `Line ${i}`,
+    created_at: new Date(at.getTime() - count + i),
+  }));
+  await db.insertInto("chat_messages").values(rows).execute();
+}
 
 /** Fills a topic with posts without going through the API one by one. */
 async function fill(topicId: string, authorId: string, count: number) {
@@ -55,6 +76,30 @@ describe("the specification: limits", () => {
       expect(await page("?limit=1000")).toHaveLength(100);
       expect((await page("?offset=0&limit=20")).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
       expect(await page("?offset=100&limit=100")).toHaveLength(20);
+    },
+    "chat page size: default 50, max 500": async () => {
+      const { topic, owner } = await w.place();
+      await say(topic.id, 510);
+      const page = async (query: string) =>
+        (await w.ok(200, chat, owner, "GET", `/api/topics/${topic.id}/chat${query}`)).messages;
+      expect(await page("")).toHaveLength(50);
+      expect(await page("?limit=500")).toHaveLength(500);
+      expect(await page("?limit=1000")).toHaveLength(500);
+    },
+    "chat message length: max 1000 characters": async () => {
+      const { topic, owner } = await w.place();
+      const path = `/api/topics/${topic.id}/chat`;
+      await w.ok(201, any, owner, "POST", path, { message: "ü".repeat(1000) });
+      await w.refused(400, owner, "POST", path, { message: "ü".repeat(1001) });
+    },
+    "chat heartbeat: every 30 seconds": async () => {
+      const { topic, owner } = await w.place();
+      const stream = await w.events(owner, `/api/topics/${topic.id}/chat/subscribe`);
+      const opened = performance.now();
+      expect(await stream.next("ping")).toMatchObject({ data: {} });
+      // Streams share one clock: the first ping may come sooner, none later.
+      expect(performance.now() - opened).toBeLessThan(31_000);
+      await stream.close();
     },
     "tags per post: max 5": async () => {
       const { topic, member } = await w.place();

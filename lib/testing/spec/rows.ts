@@ -11,16 +11,9 @@ export const later: Readonly<Record<string, string>> = {
   "POST /api/posts/{postId}/record": "on-chain records are not built yet",
   "GET /api/recorded": "on-chain records are not built yet",
   "GET /api/my/recorded-on-mine": "on-chain records are not built yet",
-  "GET /api/topics/{topicId}/chat": "chat is not built yet",
-  "POST /api/topics/{topicId}/chat": "chat is not built yet",
-  "GET /api/topics/{topicId}/chat/subscribe": "chat is not built yet",
-  "GET /api/topics/{topicId}/chat/presence": "chat is not built yet",
   "Post: editable -> locked by POST record": "on-chain records are not built yet",
-  "chat page size: default 50, max 500": "chat is not built yet",
-  "chat message length: max 1000 characters": "chat is not built yet",
   "recording: one hour old, 3 a day, once per user and post, not one's own":
     "on-chain records are not built yet",
-  "chat heartbeat: every 30 seconds": "chat is not built yet",
 };
 
 export const topicEndpoints = [
@@ -55,15 +48,28 @@ export const postEndpoints = [
   "POST /api/posts/{postId}/bookmark",
   "POST /api/posts/{postId}/poll/vote",
   "DELETE /api/posts/{postId}/poll/vote",
+] as const;
+
+export const chatEndpoints = [
+  "GET /api/topics/{topicId}/chat",
+  "POST /api/topics/{topicId}/chat",
+  "GET /api/topics/{topicId}/chat/subscribe",
+  "GET /api/topics/{topicId}/chat/presence",
+] as const;
+
+/** The table of events; they belong to the chat stream. */
+export const chatEvents = [
+  "connect: added to presence, a join is recorded, the presence list comes first",
+  "new message: broadcast to subscribers",
+  "disconnect: removed from presence, a leave is published",
+] as const;
+
+export const recordEndpoints = [
   "GET /api/posts/{postId}/records",
   "GET /api/posts/{postId}/record-status",
   "POST /api/posts/{postId}/record",
   "GET /api/recorded",
   "GET /api/my/recorded-on-mine",
-  "GET /api/topics/{topicId}/chat",
-  "POST /api/topics/{topicId}/chat",
-  "GET /api/topics/{topicId}/chat/subscribe",
-  "GET /api/topics/{topicId}/chat/presence",
 ] as const;
 
 export const otherEndpoints = [

@@ -105,6 +105,37 @@ export const tag = z.looseObject({
   postCount: z.int(),
   createdAt: time,
 });
+export const chatMessage = z.looseObject({
+  // The specification names none of its fields; design/api.md does.
+  id,
+  topicId: id,
+  userId: z.string(),
+  nickname: z.string(),
+  profileImage: z.string().nullable(),
+  message: z.string(),
+  type: z.enum(["message", "join", "leave"]),
+  createdAt: time,
+});
+export const presence = z.looseObject({
+  users: z.array(
+    z.looseObject({
+      userId: z.string(),
+      nickname: z.string(),
+      profileImage: z.string().nullable(),
+      connectedAt: time,
+    }),
+  ),
+  count: z.int(),
+});
+export const record = z.looseObject({
+  id,
+  recorderNickname: z.string().nullable(),
+  recorderProfileImage: z.string().nullable(),
+  txHash: z.string().nullable(),
+  contentHash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  contentHashMatch: z.boolean(),
+  createdAt: time,
+});
 const step = z.looseObject({ step: z.int(), title: z.string(), description: z.string() });
 export const proofRequirement = z.looseObject({
   type: z.enum(["kyc", "country", "workspace_a", "workspace_b", "workspace"]),

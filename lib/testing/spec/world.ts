@@ -1,3 +1,4 @@
+import { createParser } from "eventsource-parser";
 import { expect } from "vitest";
 import { z } from "zod";
 import { seededCategories } from "@/db/migrations/002_community_seed";
@@ -10,6 +11,13 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export const categoryId = seededCategories[0]?.id ?? "";
 export const missing = "00000000-0000-4000-8000-000000000000";
+
+/** One event of a stream, its data parsed. */
+export interface Event {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: unknown;
+}
 
 /** An answer, read by schemas written from the specification. */
 export interface Reply {
@@ -49,6 +57,32 @@ export async function createWorld(options: HarnessOptions = {}) {
     const reply = await call(...request);
     expect(reply.status, JSON.stringify(reply.body)).toBe(status);
     return reply.as(shapes.error);
+  }
+
+  /** Opens an event stream; events come as they were sent. `close` before the end of the test. */
+  async function events(who: TestUser, path: string, headers: Readonly<Record<string, string>> = {}) {
+    const response = await h.fetch(`http://localhost:3000${path}`, {
+      headers: { authorization: `Bearer ${who.token}`, ...headers },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(/^text\/event-stream\b/);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const parsed: Event[] = [];
+    const parser = createParser({
+      onEvent: ({ event = "message", id, data }) => parsed.push({ event, id, data: JSON.parse(data) }),
+    });
+    /** The next event of this name; others are passed over. Null when the stream ends before. */
+    async function next(name: string): Promise<Event | null> {
+      for (;;) {
+        const found = parsed.findIndex(({ event }) => event === name);
+        const [event] = found < 0 ? [] : parsed.splice(0, found + 1).slice(-1);
+        if (event) return event;
+        const part = await reader?.read();
+        if (!part || part.done) return null;
+        parser.feed(part.value);
+      }
+    }
+    return { next, close: async () => await reader?.cancel() };
   }
 
   async function person(): Promise<TestUser> {
@@ -114,6 +148,7 @@ export async function createWorld(options: HarnessOptions = {}) {
     call,
     ok,
     refused,
+    events,
     person,
     nameless,
     topic,

@@ -1,0 +1,156 @@
+import { rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "@/db/client";
+import type { BenchRow } from "@/prover/barretenberg";
+import { type AppProcess, appHome } from "../live/app-process";
+import { Listener, marked } from "../live/listener";
+import { type Crowd, makeCrowd } from "../live/people";
+import { Children } from "../stack/children";
+import { ensureNextBuild } from "../stack/next-build";
+import { homePaths } from "../stack/settings";
+
+/** What design/assurance.md asks for. */
+const mostP99Ms = 250;
+const mostKibEach = 15;
+
+interface Load {
+  readonly subscribers: number;
+  /** Messages a second. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** Connections cut off at random times while messages come. */
+  readonly cuts: number;
+}
+
+const loads: readonly Load[] = [
+  { subscribers: 5_000, rate: 5, seconds: 20, cuts: 0 },
+  { subscribers: 1_000, rate: 20, seconds: 20, cuts: 0 },
+  { subscribers: 1_000, rate: 20, seconds: 20, cuts: 1_000 },
+];
+
+/**
+ * The chat of one process of the built app on its embedded database and cache; the subscribers are in this process.
+ * Each load begins with a new process of the app. Latencies are from the call that sends a message to its arrival.
+ */
+export async function benchChat(show: (rows: BenchRow[]) => void): Promise<BenchRow[]> {
+  const home = await appHome();
+  const paths = homePaths(home.settings.home);
+  const children = new Children(paths.logs, () => {});
+  await ensureNextBuild(children);
+  const all: BenchRow[] = [];
+  try {
+    const most = Math.max(...loads.map(({ subscribers }) => subscribers));
+    const database = await openDatabase({ url: `pglite:${paths.appDatabase}` });
+    const crowd = await makeCrowd(database.db, home.tokens, most);
+    await database.close();
+    for (const load of loads) {
+      const app = await home.start();
+      try {
+        const rows = await measure(app, crowd, load);
+        show(rows);
+        all.push(...rows);
+      } finally {
+        await app.kill("SIGTERM");
+      }
+    }
+  } finally {
+    await children.stop();
+    await rm(home.settings.home, { recursive: true, force: true });
+  }
+  return all;
+}
+
+/** Whether a row is as it has to be. */
+export function chatLimits({ name, value }: BenchRow): boolean {
+  if (name.includes("p99")) return value < mostP99Ms;
+  if (name.includes("memory")) return value <= mostKibEach;
+  return !name.includes("lost or twice") || value === 0;
+}
+
+async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: Load): Promise<BenchRow[]> {
+  const { subscribers, rate, seconds, cuts } = load;
+  const chat = `/api/topics/${topicId}/chat`;
+  const [sender = ""] = tokens;
+  await warmUp(app, chat, tokens);
+  const before = app.residentBytes();
+  const listeners = tokens
+    .slice(0, subscribers)
+    .map((token) => new Listener(app.port, `${chat}/subscribe`, token));
+  for (let from = 0; from < subscribers; from += 100) {
+    await Promise.all(listeners.slice(from, from + 100).map((listener) => listener.connect()));
+  }
+  await sleep(3_000);
+  const after = app.residentBytes();
+  const cpu = app.cpuMs();
+  const started = performance.now();
+  const cutting = cutSome(listeners, cuts, seconds * 1000);
+  for (let n = 0; n < rate * seconds; n += 1) {
+    await sleep(started + (n * 1000) / rate - performance.now());
+    // Not awaited: the next one is due at its time.
+    void say(app, chat, sender, marked(n, performance.timeOrigin + performance.now()));
+  }
+  await cutting;
+  await settled(listeners, rate * seconds);
+  const used = app.cpuMs() - cpu;
+  const took = performance.now() - started;
+  const latencies = listeners.flatMap((listener) => listener.latencies).sort((a, b) => a - b);
+  const wrong = listeners.filter(({ next, faults }) => faults.length > 0 || next !== rate * seconds).length;
+  for (const listener of listeners) listener.cut();
+  const name = `${subscribers.toLocaleString("en")} subscribers, ${rate} messages/s${cuts ? `, ${cuts} reconnects` : ""}`;
+  const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+  const rows: BenchRow[] = [
+    { name: `${name}: subscribers with a message lost or twice`, value: wrong, unit: "count" },
+    { name: `${name}: cores in use`, value: used / took, unit: "ratio" },
+  ];
+  // A client that was away gets what it missed when it is back.
+  if (cuts > 0) return rows;
+  return [
+    { name: `${name}: delivery, p99`, value: p99, unit: "ms" },
+    { name: `${name}: memory each, all in`, value: (after - before) / 1024 / subscribers, unit: "KiB" },
+    ...rows,
+  ];
+}
+
+/** Code is compiled and caches are filled before memory is looked at. */
+async function warmUp(app: AppProcess, chat: string, tokens: readonly string[]): Promise<void> {
+  const [sender = ""] = tokens;
+  for (let round = 0; round < 3; round += 1) {
+    const some = tokens.slice(0, 200).map((token) => new Listener(app.port, `${chat}/subscribe`, token));
+    await Promise.all(some.map((listener) => listener.connect()));
+    for (let n = 0; n < 20; n += 1) await say(app, chat, sender, "warm");
+    for (const listener of some) listener.cut();
+    await sleep(1_000);
+  }
+  // Past the time after which people count as gone.
+  await sleep(6_000);
+}
+
+async function say(app: AppProcess, chat: string, token: string, message: string): Promise<void> {
+  const response = await fetch(`${app.url}${chat}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ message }),
+  });
+  if (response.status !== 201) throw new Error(`a message was answered with ${response.status}`);
+  await response.arrayBuffer();
+}
+
+/** Each cut is of one listener chosen at random, that comes back within a second. */
+async function cutSome(listeners: readonly Listener[], cuts: number, ms: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: cuts }, async (_, i) => {
+      const listener = listeners[i % listeners.length];
+      await sleep(Math.random() * (ms - 2_000));
+      // Whoever has received nothing yet has no place to go on from.
+      if (!listener?.lastEventId) return;
+      listener.cut();
+      await sleep(Math.random() * 1_000);
+      await listener.connect();
+    }),
+  );
+}
+
+async function settled(listeners: readonly Listener[], messages: number): Promise<void> {
+  const until = performance.now() + 15_000;
+  while (performance.now() < until && listeners.some(({ next }) => next < messages)) await sleep(100);
+}

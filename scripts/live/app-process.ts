@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
+import { testDeployment } from "@/lib/testing/deployment";
+import { answersOk } from "../stack/children";
+import { freePort } from "../stack/ports";
+import { appProgram } from "../stack/programs";
+import { loadSecrets } from "../stack/secrets";
+import { type Environment, homePaths, type StackSettings } from "../stack/settings";
+import { temporarySettings } from "../stack/temporary";
+
+const startLimitMs = 60_000;
+
+/** The community alone, in its production build, without chains, prover or identity provider. */
+export interface AppHome {
+  readonly settings: StackSettings;
+  /** Signs sessions as the app does: for rows that are written before it starts. */
+  readonly tokens: SessionTokens;
+  /** Starts a process of the app on a port of its own. */
+  start(env?: Environment): Promise<AppProcess>;
+}
+
+export interface AppProcess {
+  readonly url: string;
+  readonly port: number;
+  /** Memory the system has given to the process, in bytes. */
+  residentBytes(): number;
+  /** CPU time used so far, in milliseconds. */
+  cpuMs(): number;
+  kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+}
+
+/** A new folder with settings, secrets and the description of an installation. `npm run build` must have been run. */
+export async function appHome(): Promise<AppHome> {
+  const settings = await temporarySettings({
+    env: { ...process.env, DEV_LOGIN: "1", RATE_LIMITS: "off", LOG_LEVEL: "warn" },
+  });
+  const paths = homePaths(settings.home);
+  await mkdir(settings.home, { recursive: true });
+  const secrets = await loadSecrets(paths.secrets);
+  const deployment = testDeployment();
+  await writeFile(paths.deployment, JSON.stringify(deployment));
+  const secret = new TextEncoder().encode(secrets.SESSION_SECRET);
+  return {
+    settings,
+    tokens: createSessionTokens({ secret, audience: deployment.scope, now: () => new Date() }),
+    async start(env = {}) {
+      const port = await freePort();
+      const program = appProgram({
+        settings: {
+          ...settings,
+          ports: { ...settings.ports, app: port },
+          env: { ...settings.env, ...env },
+        },
+        deployment,
+        deploymentFile: paths.deployment,
+        secrets,
+      });
+      const child = spawn(program.command, program.args, {
+        cwd: path.resolve(import.meta.dirname, "../.."),
+        env: { NODE_ENV: "production", ...program.env },
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+      const url = `http://127.0.0.1:${port}`;
+      await ready(child, url);
+      return processOf(child, port, url);
+    },
+  };
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const until = Date.now() + startLimitMs;
+  while (!(await answersOk(`${url}/api/health`))) {
+    if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}`);
+    if (Date.now() > until) throw new Error("the app did not start in time");
+    await sleep(100);
+  }
+}
+
+function processOf(child: ChildProcess, port: number, url: string): AppProcess {
+  const { pid } = child;
+  return {
+    url,
+    port,
+    residentBytes() {
+      const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+      return Number(kib) * 1024;
+    },
+    cpuMs() {
+      // Fields 14 and 15 of proc(5) stat, in hundredths of a second; the name before them may hold blanks.
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
