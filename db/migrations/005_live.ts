@@ -78,6 +78,7 @@ const inbox = [
   )`,
   "create index notifications_unread on notifications (user_id, position) where read_at is null",
   "create index notifications_age on notifications (created_at)",
+  "create index notifications_topic on notifications (topic_id)",
   `create table push_subscriptions (
     id uuid primary key default gen_random_uuid(),
     user_id text not null references users (id),

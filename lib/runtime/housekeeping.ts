@@ -1,4 +1,5 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetUnbanned } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepUploads } from "@/lib/community/uploads/store";
@@ -10,12 +11,15 @@ const everyMs = 10 * 60 * 1000;
 const expiring = ["challenges", "verifications", "sessions", "proof_requests", "idempotency_keys"] as const;
 
 /** Deletes what expired long enough ago that nothing asks for it. */
-export async function sweepExpired(services: Pick<Services, "db" | "now" | "storage">): Promise<void> {
+export async function sweepExpired(
+  services: Pick<Services, "db" | "live" | "now" | "storage">,
+): Promise<void> {
   const { db, now } = services;
   for (const table of expiring) {
     await db.deleteFrom(table).where("expires_at", "<", now()).execute();
   }
   await forgetUnbanned(db, now());
+  await forgetOldNotifications(services, now());
   await sweepUploads(services);
 }
 

@@ -9,8 +9,11 @@ export function describeSession({ caller }: SessionContext) {
 }
 
 /** Ends the session the request carries, if it carries one. */
-export async function signOut({ caller, db, session }: SessionContext) {
-  if (caller) await db.deleteFrom("sessions").where("jti", "=", caller.jti).execute();
+export async function signOut({ caller, db, live, session }: SessionContext) {
+  if (caller) {
+    await db.deleteFrom("sessions").where("jti", "=", caller.jti).execute();
+    live.tell({ kind: "access", userId: caller.userId });
+  }
   session.clear();
   return { success: true } as const;
 }
@@ -19,6 +22,7 @@ export async function signOut({ caller, db, session }: SessionContext) {
 export async function refreshSession(ctx: MemberSessionContext) {
   const { userId, nickname, verifiedAt, jti } = ctx.caller;
   const { token, claims } = await renewSession(ctx.db, ctx, jti, { userId, nickname, verifiedAt });
+  ctx.live.tell({ kind: "access", userId });
   ctx.session.give(token);
   return { token, userId, nickname, expiresAt: new Date(claims.exp * 1000).toISOString() };
 }

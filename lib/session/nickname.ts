@@ -26,6 +26,7 @@ export async function setNickname(
         .execute();
       return await renewSession(trx, ctx, jti, { userId, nickname, verifiedAt });
     });
+    ctx.live.tell({ kind: "access", userId });
     ctx.session.give(token);
     return { nickname, token };
   } catch (error) {

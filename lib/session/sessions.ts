@@ -93,7 +93,7 @@ export async function listSessions({ caller, db, now }: MemberSessionContext) {
  * @throws Refusal session_not_found
  */
 export async function endSession(
-  { caller, db, session }: MemberSessionContext,
+  { caller, db, live, session }: MemberSessionContext,
   { sessionId }: HandlerInput<typeof contract.auth.endSession>,
 ) {
   const ended = await db
@@ -103,16 +103,18 @@ export async function endSession(
     .returning("jti")
     .executeTakeFirst();
   if (!ended) throw new Refusal("session_not_found", "You have no such session.");
+  live.tell({ kind: "access", userId: caller.userId });
   if (ended.jti === caller.jti) session.clear();
   return { success: true } as const;
 }
 
 /** DELETE /api/auth/sessions */
-export async function endOtherSessions({ caller, db }: MemberSessionContext) {
+export async function endOtherSessions({ caller, db, live }: MemberSessionContext) {
   const { numDeletedRows } = await db
     .deleteFrom("sessions")
     .where("user_id", "=", caller.userId)
     .where("jti", "!=", caller.jti)
     .executeTakeFirst();
+  live.tell({ kind: "access", userId: caller.userId });
   return { success: true, ended: Number(numDeletedRows) } as const;
 }

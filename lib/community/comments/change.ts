@@ -2,12 +2,16 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
 import type { Viewer } from "@/lib/policy/verdict";
 import type { MemberContext, Trx } from "../context";
+import { namesInText } from "../mentions/find";
+import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
+import { notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { demand, refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
+import { write } from "../write";
 import { type CommentRow, commentView, loadComments } from "./load";
 
 /** PATCH /api/comments/{commentId}: its author changes the text; neither an activity nor a new comment. */
@@ -15,20 +19,23 @@ export async function updateComment(
   ctx: MemberContext,
   { commentId, content }: HandlerInput<typeof contract.comments.update>,
 ): Promise<ResponseBody<typeof contract.comments.update>> {
-  const { caller, db } = ctx;
-  return await db.transaction().execute(async (trx) => {
-    const { post, viewer, access } = await lockComment(trx, ctx, commentId);
+  const { caller } = ctx;
+  const now = ctx.now();
+  return await write(ctx, async (trx, effects) => {
+    const { post, viewer, comment, access } = await lockComment(trx, ctx, commentId);
     await demandMayWrite(trx, access.edit, { topicId: post.topic_id, userId: caller.userId });
-    await trx
-      .updateTable("comments")
-      .set({ content, updated_at: ctx.now() })
-      .where("id", "=", commentId)
-      .execute();
+    await trx.updateTable("comments").set({ content, updated_at: now }).where("id", "=", commentId).execute();
     await trx
       .updateTable("comment_search")
       .set({ text: searchText(content) })
       .where("comment_id", "=", commentId)
       .execute();
+    const place = { topicId: post.topic_id, postId: post.id, commentId };
+    const named = await replaceMentions(trx, place, namesInText(content));
+    // Whom it names may not read it while it is hidden.
+    const to = comment.hidden_at ? [] : named;
+    const act = { topicId: post.topic_id, actorId: caller.userId, now };
+    await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id, commentId }]);
     const changed = await readComment(trx, commentId);
     return { comment: commentView(changed, { post, viewer, callerId: caller.userId }) };
   });
@@ -42,9 +49,9 @@ export async function deleteComment(
   ctx: MemberContext,
   { commentId }: HandlerInput<typeof contract.comments.delete>,
 ): Promise<ResponseBody<typeof contract.comments.delete>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  return await db.transaction().execute(async (trx) => {
+  return await write(ctx, async (trx, effects) => {
     const { post, comment, access } = await lockComment(trx, ctx, commentId);
     demand(access.remove);
     const deletedBy = comment.author_id === caller.userId ? "author" : "admin";
@@ -54,6 +61,11 @@ export async function deleteComment(
       .where("id", "=", commentId)
       .execute();
     await trx.deleteFrom("comment_search").where("comment_id", "=", commentId).execute();
+    await trx
+      .deleteFrom("mentions")
+      .where("post_id", "=", post.id)
+      .where("comment_id", "=", commentId)
+      .execute();
     await trx
       .updateTable("posts")
       .set((eb) => ({ comment_count: eb("comment_count", "-", 1) }))
@@ -69,6 +81,9 @@ export async function deleteComment(
         postId: post.id,
         commentId,
       });
+      const act = { topicId: post.topic_id, actorId: caller.userId, now };
+      const to = [comment.author_id];
+      await notify(trx, effects, act, [{ kind: "comment_removed", to, postId: post.id, commentId }]);
     }
     return { success: true, deletedBy };
   });

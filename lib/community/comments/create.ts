@@ -2,12 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
-import { lockPost } from "../posts/load";
+import { namesInText } from "../mentions/find";
+import { addMentions } from "../mentions/write";
+import { type Notice, notify } from "../notifications/notify";
+import { type LockedPost, lockPost } from "../posts/load";
 import { refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
+import { write } from "../write";
 import { commentView, loadComments } from "./load";
 
 type Input = HandlerInput<typeof contract.comments.create>;
@@ -17,17 +21,19 @@ export async function createComment(
   ctx: MemberContext,
   { postId, content, parentId }: Input,
 ): Promise<ResponseBody<typeof contract.comments.create>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  const { topicId, comment } = await db.transaction().execute(async (trx) => {
+  const { topicId, comment } = await write(ctx, async (trx, effects) => {
     const post = await lockPost(trx, postId, caller.userId);
     const viewer = viewerOf(caller, post);
     await demandMayWrite(trx, postAccess(post, viewer).write, {
       topicId: post.topic_id,
       userId: caller.userId,
     });
-    if (parentId) await demandComment(trx, postId, parentId);
+    const parent = parentId ? await demandComment(trx, postId, parentId) : null;
     const id = randomUUID();
+    // Topics before users: the comment's row looks at its author's, which a withdrawal takes after its topics.
+    await countComment(trx, postId, post.topic_id, now);
     await trx
       .insertInto("comments")
       .values({
@@ -44,8 +50,11 @@ export async function createComment(
       .insertInto("comment_search")
       .values({ comment_id: id, created_at: now, text: searchText(content) })
       .execute();
-    await countComment(trx, postId, post.topic_id, now);
+    const place = { topicId: post.topic_id, postId, commentId: id };
+    const named = await addMentions(trx, place, namesInText(content));
     const [created] = await loadComments(trx, [id]);
+    const act = { topicId: post.topic_id, actorId: caller.userId, now };
+    await notify(trx, effects, act, noticesOf(id, post, parent, named));
     return {
       topicId: post.topic_id,
       comment: created && commentView(created, { post, viewer, callerId: caller.userId }),
@@ -56,15 +65,41 @@ export async function createComment(
   return { comment };
 }
 
+/** Whose answer it is counts before whose post it stands under, and both before who is named in it. */
+function noticesOf(
+  commentId: string,
+  post: LockedPost,
+  parent: ParentComment | null,
+  named: readonly string[],
+): Notice[] {
+  const under = { postId: post.id, commentId };
+  return [
+    {
+      kind: "reply",
+      to: parent && !parent.deleted_at ? [parent.author_id] : [],
+      details: { to: "comment" },
+      ...under,
+    },
+    { kind: "reply", to: [post.author_id], details: { to: "post" }, ...under },
+    { kind: "mention", to: named, ...under },
+  ];
+}
+
+interface ParentComment {
+  readonly author_id: string;
+  readonly deleted_at: Date | null;
+}
+
 /** @throws Refusal comment_not_found unless it is a comment of this post */
-async function demandComment(trx: Trx, postId: string, id: string): Promise<void> {
+async function demandComment(trx: Trx, postId: string, id: string): Promise<ParentComment> {
   const found = await trx
     .selectFrom("comments")
-    .select("id")
+    .select(["author_id", "deleted_at"])
     .where("id", "=", id)
     .where("post_id", "=", postId)
     .executeTakeFirst();
   if (!found) throw refusal("comment_not_found", { field: "parentId" });
+  return found;
 }
 
 /** Counts the comment and marks post and topic as active: first the post's row, then the topic's. */

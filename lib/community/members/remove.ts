@@ -2,9 +2,11 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { mayDiscipline } from "@/lib/policy/topic";
 import type { MemberContext } from "../context";
 import { logStaffAct } from "../moderation/log";
+import { notify } from "../notifications/notify";
 import { demand, refusal } from "../refusals";
 import { accessUnderLock, expel, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
+import { write } from "../write";
 
 /**
  * DELETE /api/topics/{topicId}/members: admins remove plain members, the owner anybody but themselves. Every way
@@ -15,9 +17,9 @@ export async function removeMember(
   ctx: MemberContext,
   { topicId, userId, reason }: HandlerInput<typeof contract.members.remove>,
 ): Promise<ResponseBody<typeof contract.members.remove>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  await db.transaction().execute(async (trx) => {
+  await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
     demand(access.moderate);
     const target = await roleOf(trx, topicId, userId);
@@ -26,6 +28,8 @@ export async function removeMember(
     await expel(trx, { topicId, userId, now });
     const act = { topicId, actorId: caller.userId, subjectId: userId, reason, now };
     await logStaffAct(trx, { ...act, action: "member_removed" });
+    await notify(trx, effects, act, [{ kind: "member_removed", to: [userId], reason }]);
+    effects.tell({ kind: "access", topicId, userId });
   });
   topicScoreLater(ctx, topicId);
   return { success: true };

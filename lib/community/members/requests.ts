@@ -5,6 +5,7 @@ import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
+import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
@@ -12,6 +13,7 @@ import { accessUnderLock, addMember, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
 import { type Applicant, banOf } from "../topics/standing";
 import { viewerOf } from "../viewer";
+import { write } from "../write";
 
 interface RequestRow {
   readonly id: string;
@@ -65,9 +67,9 @@ export async function decideRequest(
   ctx: MemberContext,
   { topicId, requestId, action }: HandlerInput<typeof contract.requests.decide>,
 ): Promise<ResponseBody<typeof contract.requests.decide>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  await db.transaction().execute(async (trx) => {
+  await write(ctx, async (trx, effects) => {
     const { access } = await accessUnderLock(trx, topicId, caller);
     demand(access.moderate);
     const request = await trx
@@ -97,6 +99,8 @@ export async function decideRequest(
       action: action === "approve" ? "request_approved" : "request_rejected",
       now,
     });
+    const kind = action === "approve" ? "join_approved" : "join_rejected";
+    await notify(trx, effects, { topicId, actorId: caller.userId, now }, [{ kind, to: [userId] }]);
   });
   if (action === "approve") topicScoreLater(ctx, topicId);
   return { success: true };

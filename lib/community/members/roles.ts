@@ -1,8 +1,10 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
+import { notify } from "../notifications/notify";
 import { demand, refusal } from "../refusals";
 import { accessUnderLock, roleOf } from "../topics/membership";
+import { write } from "../write";
 
 type Input = HandlerInput<typeof contract.members.setRole>;
 
@@ -17,23 +19,26 @@ export async function setRole(
   ctx: MemberContext,
   { topicId, userId, role }: Input,
 ): Promise<ResponseBody<typeof contract.members.setRole>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  const transferred = await db.transaction().execute(async (trx) => {
+  const transferred = await write(ctx, async (trx, effects) => {
     const { access } = await accessUnderLock(trx, topicId, caller);
     demand(access.own);
     const previous = await roleOf(trx, topicId, userId);
     if (!previous) throw refusal("member_not_found", { field: "userId" });
     if (previous === role) return false;
     if (previous === "owner") throw refusal("role_required");
+    const told = { topicId, actorId: caller.userId, now };
     if (role === "owner") {
       await handOver(trx, { topicId, from: caller.userId, to: userId, now });
+      await notify(trx, effects, told, [{ kind: "ownership_received", to: [userId] }]);
       return true;
     }
     await writeRole(trx, topicId, userId, role);
     const details = { role, previous };
     const act = { topicId, actorId: caller.userId, subjectId: userId, now, details };
     await logStaffAct(trx, { ...act, action: "role_changed" });
+    await notify(trx, effects, told, [{ kind: "role_changed", to: [userId], details }]);
     return false;
   });
   return { success: true, role, transferred };

@@ -1,7 +1,8 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { LogAction } from "@/lib/contract/moderation";
 import type { MemberContext, Trx } from "../context";
+import { notify } from "../notifications/notify";
 import { demand } from "../refusals";
+import { write } from "../write";
 import { logStaffAct } from "./log";
 import { lockCommentTarget, lockPostTarget, type Target } from "./targets";
 
@@ -26,7 +27,7 @@ export async function hidePost(
 ): Promise<Shown> {
   return await hide(ctx, body, {
     lock: (trx) => lockPostTarget(trx, postId, ctx),
-    write: async (trx, mark) => {
+    mark: async (trx, mark) => {
       await trx.updateTable("posts").set(mark).where("id", "=", postId).execute();
     },
     actions: ["post_hidden", "post_shown"],
@@ -43,7 +44,7 @@ export async function hideComment(
 ): Promise<Shown> {
   return await hide(ctx, body, {
     lock: (trx) => lockCommentTarget(trx, commentId, ctx),
-    write: async (trx, mark) => {
+    mark: async (trx, mark) => {
       await trx.updateTable("comments").set(mark).where("id", "=", commentId).execute();
     },
     actions: ["comment_hidden", "comment_shown"],
@@ -55,38 +56,35 @@ interface HiddenMark {
   readonly hidden_by: string | null;
 }
 
+type HideAction = "post_hidden" | "post_shown" | "comment_hidden" | "comment_shown";
+
 interface Hideable {
   readonly lock: (trx: Trx) => Promise<Target>;
-  readonly write: (trx: Trx, mark: HiddenMark) => Promise<void>;
-  /** What the log calls hiding and showing it. */
-  readonly actions: readonly [hide: LogAction, show: LogAction];
+  readonly mark: (trx: Trx, mark: HiddenMark) => Promise<void>;
+  /** What the log, and the notice to the author, call hiding and showing it. */
+  readonly actions: readonly [hide: HideAction, show: HideAction];
 }
 
 async function hide(
   ctx: MemberContext,
   { hidden, reason }: Body,
-  { lock, write, actions }: Hideable,
+  { lock, mark, actions }: Hideable,
 ): Promise<Shown> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  await db.transaction().execute(async (trx) => {
+  await write(ctx, async (trx, effects) => {
     const target = await lock(trx);
     demand(target.access.moderate);
     if (target.hidden === hidden) return;
-    await write(
+    await mark(
       trx,
       hidden ? { hidden_at: now, hidden_by: caller.userId } : { hidden_at: null, hidden_by: null },
     );
-    await logStaffAct(trx, {
-      topicId: target.topicId,
-      actorId: caller.userId,
-      subjectId: target.authorId,
-      postId: target.postId,
-      commentId: target.commentId,
-      action: actions[hidden ? 0 : 1],
-      reason,
-      now,
-    });
+    const { topicId, postId, commentId, authorId } = target;
+    const action = actions[hidden ? 0 : 1];
+    const act = { topicId, actorId: caller.userId, now };
+    await logStaffAct(trx, { ...act, subjectId: authorId, postId, commentId, action, reason });
+    await notify(trx, effects, act, [{ kind: action, to: [authorId], postId, commentId, reason }]);
   });
   return { isHidden: hidden };
 }

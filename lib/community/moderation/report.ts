@@ -1,6 +1,9 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { MemberContext, Trx } from "../context";
+import { notify } from "../notifications/notify";
+import { staffToTellOf } from "../notifications/staff";
 import { demand } from "../refusals";
+import { write } from "../write";
 import { lockCommentTarget, lockPostTarget, type Target } from "./targets";
 
 type Body = Pick<HandlerInput<typeof contract.moderation.reportPost>, "reason" | "details">;
@@ -30,11 +33,13 @@ export async function reportComment(
 }
 
 async function report(
-  { caller, db, now }: MemberContext,
+  ctx: MemberContext,
   { reason, details }: Body,
   lock: (trx: Trx) => Promise<Target>,
 ): Promise<Done> {
-  await db.transaction().execute(async (trx) => {
+  const { caller } = ctx;
+  const now = ctx.now();
+  await write(ctx, async (trx, effects) => {
     const target = await lock(trx);
     demand(target.access.report);
     const inserted = await trx
@@ -47,7 +52,7 @@ async function report(
         reason,
         details: details ?? null,
         status: "open",
-        created_at: now(),
+        created_at: now,
         decided_at: null,
         decided_by: null,
       })
@@ -62,6 +67,10 @@ async function report(
       .set((eb) => ({ open_report_count: eb("open_report_count", "+", 1) }))
       .where("id", "=", target.topicId)
       .execute();
+    const { topicId, postId, commentId } = target;
+    const to = await staffToTellOf(trx, target);
+    const act = { topicId, actorId: caller.userId, now };
+    await notify(trx, effects, act, [{ kind: "report_opened", to, postId, commentId, details: { reason } }]);
   });
   return { success: true };
 }

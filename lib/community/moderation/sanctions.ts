@@ -4,12 +4,14 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { Sanction } from "@/lib/contract/moderation";
 import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
 import type { Db, MemberContext, Trx } from "../context";
+import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { accessUnderLock, expel, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
 import { viewerOf } from "../viewer";
+import { write } from "../write";
 import { logStaffAct } from "./log";
 
 interface SanctionRow {
@@ -82,11 +84,11 @@ export async function imposeSanction(
   ctx: MemberContext,
   input: HandlerInput<typeof contract.moderation.sanction>,
 ): Promise<ResponseBody<typeof contract.moderation.sanction>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const { topicId, userId, kind, reason } = input;
   const until = input.until ? new Date(input.until) : null;
   const now = ctx.now();
-  const sanction = await db.transaction().execute(async (trx) => {
+  const sanction = await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
     demand(access.moderate);
     const target = await roleOf(trx, topicId, userId);
@@ -101,15 +103,14 @@ export async function imposeSanction(
       .onConflict((conflict) => conflict.columns(["topic_id", "user_id", "kind"]).doUpdateSet(written))
       .execute();
     if (kind === "ban") await expel(trx, { topicId, userId, now });
-    await logStaffAct(trx, {
-      topicId,
-      actorId: caller.userId,
-      subjectId: userId,
-      action: kind === "ban" ? "member_banned" : "member_muted",
-      reason,
-      now,
-      details: until ? { until: until.toISOString() } : {},
-    });
+    const action = kind === "ban" ? "member_banned" : "member_muted";
+    const act = { topicId, actorId: caller.userId, now };
+    const details: Record<string, string> = until ? { until: until.toISOString() } : {};
+    await logStaffAct(trx, { ...act, subjectId: userId, action, reason, details });
+    // Whoever never was a member has not asked to hear of this topic, nor what its staff write as a reason.
+    const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
+    await notify(trx, effects, act, [{ kind: action, to, reason, details }]);
+    if (kind === "ban") effects.tell({ kind: "access", topicId, userId });
     const [row] = await selectSanctions(
       trx,
       sql`where s.topic_id = ${topicId} and s.user_id = ${userId} and s.kind = ${kind}`,
@@ -119,6 +120,16 @@ export async function imposeSanction(
   });
   if (kind === "ban") topicScoreLater(ctx, topicId);
   return { sanction };
+}
+
+async function wasExpelled(trx: Trx, topicId: string, userId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("removals")
+    .select("user_id")
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function userExists(trx: Trx, userId: string): Promise<boolean> {
@@ -140,9 +151,9 @@ export async function liftSanction(
   ctx: MemberContext,
   { topicId, userId, kind, reason }: HandlerInput<typeof contract.moderation.lift>,
 ): Promise<ResponseBody<typeof contract.moderation.lift>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  await db.transaction().execute(async (trx) => {
+  await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
     demand(access.moderate);
     const target = await roleOf(trx, topicId, userId);
@@ -156,6 +167,7 @@ export async function liftSanction(
       .returning("user_id")
       .executeTakeFirst();
     if (!lifted) throw refusal("sanction_not_found", { field: "userId" });
+    const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
     if (kind === "ban") {
       await trx
         .deleteFrom("removals")
@@ -163,14 +175,10 @@ export async function liftSanction(
         .where("user_id", "=", userId)
         .execute();
     }
-    await logStaffAct(trx, {
-      topicId,
-      actorId: caller.userId,
-      subjectId: userId,
-      action: kind === "ban" ? "member_unbanned" : "member_unmuted",
-      reason,
-      now,
-    });
+    const action = kind === "ban" ? "member_unbanned" : "member_unmuted";
+    const act = { topicId, actorId: caller.userId, now };
+    await logStaffAct(trx, { ...act, subjectId: userId, action, reason });
+    await notify(trx, effects, act, [{ kind: action, to, reason }]);
   });
   return { success: true };
 }

@@ -2,12 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext, Trx } from "../context";
+import { namesInHtml } from "../mentions/find";
+import { addMentions } from "../mentions/write";
+import { notify } from "../notifications/notify";
 import { refusal } from "../refusals";
 import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
+import { type Effects, write } from "../write";
 import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { loadPost } from "./load";
 import { insertPoll } from "./poll";
@@ -29,7 +33,7 @@ export async function createPost(
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
   const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public" };
-  const write = async (trx: Trx, { html, summary }: PostContent) => {
+  const insert = async (trx: Trx, effects: Effects, { html, summary }: PostContent) => {
     await countPost(trx, topic.id, now);
     // Images take their time: asked again under the topic's row, which removals and bans take as well.
     const held = await loadTopic(trx, topic.id, caller.userId);
@@ -64,9 +68,13 @@ export async function createPost(
       .execute();
     await tagPost(trx, post, tags, now);
     if (input.poll) await insertPoll(trx, post.id, input.poll, now);
+    const place = { topicId: topic.id, postId: post.id, commentId: null };
+    const to = await addMentions(trx, place, namesInHtml(html));
+    const act = { topicId: topic.id, actorId: caller.userId, now };
+    await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
   };
   await withPostContent(ctx, input.content, (content) =>
-    db.transaction().execute((trx) => write(trx, content)),
+    write(ctx, (trx, effects) => insert(trx, effects, content)),
   );
   topicScoreLater(ctx, topic.id);
   return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };

@@ -3,9 +3,11 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
+import { notify } from "../notifications/notify";
 import { demand } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { viewerOf } from "../viewer";
+import { write } from "../write";
 import { type LockedPost, lockPost } from "./load";
 import { removePoll } from "./poll";
 import { replaceTags } from "./tags";
@@ -19,9 +21,9 @@ export async function deletePost(
   ctx: MemberContext,
   { postId }: HandlerInput<typeof contract.posts.delete>,
 ): Promise<ResponseBody<typeof contract.posts.delete>> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   const now = ctx.now();
-  const topicId = await db.transaction().execute(async (trx) => {
+  const topicId = await write(ctx, async (trx, effects) => {
     const post = await lockPost(trx, postId, caller.userId);
     demand(postAccess(post, viewerOf(caller, post)).remove);
     await emptyPost(trx, post, caller.userId, now);
@@ -41,6 +43,9 @@ export async function deletePost(
       });
     }
     await replaceTags(trx, taggedPost(post), [], now);
+    // One's own post is not told of: nobody is told what they did themselves.
+    const act = { topicId: post.topic_id, actorId: caller.userId, now };
+    await notify(trx, effects, act, [{ kind: "post_removed", to: [post.author_id], postId }]);
     return post.topic_id;
   });
   topicScoreLater(ctx, topicId);
@@ -64,5 +69,6 @@ async function emptyPost(trx: Trx, post: LockedPost, deletedBy: string, now: Dat
     .execute();
   await trx.deleteFrom("post_search").where("post_id", "=", post.id).execute();
   await trx.deleteFrom("bookmarks").where("post_id", "=", post.id).execute();
+  await trx.deleteFrom("mentions").where("post_id", "=", post.id).where("comment_id", "is", null).execute();
   await removePoll(trx, post.id);
 }

@@ -1,10 +1,14 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { Caller, Db, MemberContext, Trx } from "../context";
+import { namesInHtml } from "../mentions/find";
+import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
+import { notify } from "../notifications/notify";
 import { refusal } from "../refusals";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
+import { type Effects, write } from "../write";
 import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { type LockedPost, loadPost, lockPost } from "./load";
 import { changePoll, removePoll } from "./poll";
@@ -45,8 +49,8 @@ export async function updatePost(
     media: input.media && (await postMedia(ctx, input.media)),
     poll: input.poll,
   };
-  const write = (content?: PostContent) =>
-    db.transaction().execute(async (trx) => {
+  const writeAll = (content?: PostContent) =>
+    write(ctx, async (trx, effects) => {
       const post = await lockPost(trx, postId, caller.userId);
       await demandEditable(trx, caller, post);
       await writeChange(trx, post, { ...change, content }, ctx.now());
@@ -62,10 +66,26 @@ export async function updatePost(
         });
       }
       if (change.tags) await replaceTags(trx, taggedPost(post), change.tags, ctx.now());
+      if (content) await nameAnew(trx, effects, ctx, post, content);
     });
-  if (input.content === undefined) await write();
-  else await withPostContent(ctx, input.content, write);
+  if (input.content === undefined) await writeAll();
+  else await withPostContent(ctx, input.content, writeAll);
   return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
+}
+
+/** Mentions follow the text; people who were not named before are told, unless they may not read it now. */
+async function nameAnew(
+  trx: Trx,
+  effects: Effects,
+  { caller, now }: MemberContext,
+  post: LockedPost,
+  { html }: PostContent,
+): Promise<void> {
+  const place = { topicId: post.topic_id, postId: post.id, commentId: null };
+  const named = await replaceMentions(trx, place, namesInHtml(html));
+  const to = post.hidden ? [] : named;
+  const act = { topicId: post.topic_id, actorId: caller.userId, now: now() };
+  await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
 }
 
 async function demandEditable(

@@ -5,13 +5,14 @@ import type { Trx } from "../context";
 import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
+import { write } from "../write";
 import { keepBannedIdentities } from "./identities";
 
 /** What stands in the place of a withdrawn user's name; no nickname can be spelled like it. */
 const withdrawnName = "[withdrawn]";
 
 /**
- * DELETE /api/account. Posts and comments stay under "[withdrawn]"; the identity is cut off, so that the next sign-in
+ * DELETE /api/account. Posts, comments and chat messages stay under "[withdrawn]"; the identity is cut off, so that the next sign-in
  * with it makes a stranger; every session ends; profile images are removed, while images in posts and topics stay, as
  * those do. What is kept: the identity in topics where a ban
  * is in force, as long as it is, so that nobody leaves a ban behind by withdrawing.
@@ -20,7 +21,7 @@ const withdrawnName = "[withdrawn]";
 export async function deleteAccount(ctx: MemberSessionContext) {
   const { db, caller, session } = ctx;
   const { userId } = caller;
-  const left = await db.transaction().execute(async (trx) => {
+  const left = await write(ctx, async (trx, effects) => {
     // Topics before users, as everywhere: whoever writes into a topic holds it when its author's row is looked at.
     await lockTopicsOf(trx, userId);
     await demandOwnsNothing(trx, userId);
@@ -41,7 +42,10 @@ export async function deleteAccount(ctx: MemberSessionContext) {
       .executeTakeFirst();
     if (!gone) throw new Refusal("not_authenticated", "This account was withdrawn already.");
     await forget(trx, userId);
-    return await leaveTopics(trx, userId);
+    const topicIds = await leaveTopics(trx, userId);
+    await forgetInbox(trx, userId);
+    effects.tell({ kind: "access", userId });
+    return topicIds;
   });
   session.clear();
   for (const topicId of left) topicScoreLater(ctx, topicId);
@@ -92,7 +96,10 @@ const personal = [
   "challenges",
   "idempotency_keys",
   "proof_requests",
+  "push_subscriptions",
   "sessions",
+  "mentions",
+  "chat_connections",
 ] as const;
 
 async function forget(trx: Trx, userId: string): Promise<void> {
@@ -109,6 +116,13 @@ async function forget(trx: Trx, userId: string): Promise<void> {
     .where("user_id", "=", userId)
     .where(sql<string>`split_part(key, '/', 2)`, "=", "avatars")
     .execute();
+}
+
+/** Inboxes last of all, as everywhere. */
+async function forgetInbox(trx: Trx, userId: string): Promise<void> {
+  await trx.selectFrom("inboxes").select("user_id").where("user_id", "=", userId).forUpdate().execute();
+  await trx.deleteFrom("notifications").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("inboxes").where("user_id", "=", userId).execute();
 }
 
 /** @returns the topics that were left */

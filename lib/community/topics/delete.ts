@@ -3,8 +3,10 @@ import { sql } from "kysely";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext, Trx } from "../context";
+import { forgetTopicNotifications } from "../notifications/forget";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
+import { type Effects, write } from "../write";
 import { loadTopic } from "./load";
 import { accessUnderLock } from "./membership";
 
@@ -15,7 +17,7 @@ const attempts = 20;
 /**
  * DELETE /api/topics/{topicId}: the topic and everything in it, in one transaction, by its owner or a global admin.
  * Counts of tags follow, and a tag that nothing else uses goes too, so that no word of a secret topic stays behind.
- * Uploads belong to whoever made them and stay theirs.
+ * So do notifications of it, with what its staff gave as reasons. Uploads belong to whoever made them and stay theirs.
  *
  * `deletedPostCount` counts the rows of posts that are gone, those that their authors had deleted among them.
  * @throws Refusal topic_not_found, not_a_member, role_required
@@ -29,7 +31,10 @@ export async function deleteTopic(
   demand(topicAccess(topic, viewerOf(caller, topic)).remove);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const deletedPostCount = await db.transaction().execute((trx) => deleteOnce(trx, ctx, topicId));
+      const deletedPostCount = await write(ctx, async (trx, effects) => {
+        effects.tell({ kind: "access", topicId });
+        return await deleteOnce(trx, effects, ctx, topicId);
+      });
       return { deleted: true, topicId, deletedPostCount };
     } catch (error) {
       if (attempt === attempts || !isBusy(error)) throw error;
@@ -42,7 +47,12 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && busyStates.some((state) => state === error.code);
 }
 
-async function deleteOnce(trx: Trx, { caller }: MemberContext, topicId: string): Promise<number> {
+async function deleteOnce(
+  trx: Trx,
+  effects: Effects,
+  { caller }: MemberContext,
+  topicId: string,
+): Promise<number> {
   // Locks in the order posts, topics, tags. A post that came while the topic was waited for is taken without
   // waiting: whoever writes under it holds it and waits for the topic. Then everything begins again.
   await lockPosts(trx, topicId, "wait");
@@ -52,6 +62,7 @@ async function deleteOnce(trx: Trx, { caller }: MemberContext, topicId: string):
   const tags = await tagsOf(trx, topicId);
   await trx.deleteFrom("topics").where("id", "=", topicId).execute();
   if (tags.length > 0) await uncountTags(trx, tags, topic.visibility === "public");
+  await forgetTopicNotifications(trx, effects, topicId);
   return posts;
 }
 

@@ -1,8 +1,11 @@
 import type { contract, HandlerInput, HandlerResult } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext } from "../context";
+import { notify } from "../notifications/notify";
+import { staffOf } from "../notifications/staff";
 import { demand, refusal } from "../refusals";
 import { viewerOf } from "../viewer";
+import { write } from "../write";
 import { type GatePass, gateOf, passGate, spendPass } from "./gate";
 import { joinUrl } from "./get";
 import { loadTopic } from "./load";
@@ -35,7 +38,7 @@ export async function joinTopic(
     return { status: 202, body: { success: true, status: "pending", message } };
   }
   const entry = { topicId, userId, now: ctx.now() };
-  await db.transaction().execute(async (trx) => {
+  await write(ctx, async (trx) => {
     await addMember(trx, entry);
     // Again, now that nobody can remove them meanwhile: of several joins at once one may have come and gone.
     await demandNotRemoved(trx, entry);
@@ -49,7 +52,7 @@ export async function joinTopic(
 async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): Promise<void> {
   const { userId } = ctx.caller;
   const now = ctx.now();
-  await ctx.db.transaction().execute(async (trx) => {
+  await write(ctx, async (trx, effects) => {
     await holdTopic(trx, topicId);
     const inserted = await trx
       .insertInto("join_requests")
@@ -62,5 +65,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
       .executeTakeFirst();
     if (!inserted) throw refusal("request_pending");
     if (pass) await spendPass(trx, pass, { topicId, userId, now });
+    const to = await staffOf(trx, topicId);
+    await notify(trx, effects, { topicId, actorId: userId, now }, [{ kind: "join_request", to }]);
   });
 }

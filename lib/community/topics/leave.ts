@@ -1,6 +1,7 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { MemberContext } from "../context";
 import { demand, refusal } from "../refusals";
+import { write } from "../write";
 import { accessUnderLock, endMembership } from "./membership";
 import { topicScoreLater } from "./score";
 
@@ -12,12 +13,13 @@ export async function leaveTopic(
   ctx: MemberContext,
   { topicId }: HandlerInput<typeof contract.topics.leave>,
 ): Promise<ResponseBody<typeof contract.topics.leave>> {
-  const { caller, db } = ctx;
-  await db.transaction().execute(async (trx) => {
+  const { caller } = ctx;
+  await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
     demand(access.inside);
     if (topic.role === "owner") throw refusal("owner_must_transfer");
     await endMembership(trx, topicId, caller.userId);
+    effects.tell({ kind: "access", topicId, userId: caller.userId });
   });
   topicScoreLater(ctx, topicId);
   return { success: true };
