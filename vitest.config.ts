@@ -14,7 +14,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{lib,db,components,app,scripts,contracts,circuits}/**/*.test.ts"],
-          exclude: ["**/*.api.test.ts", "**/*.assure.test.ts", "**/*.e2e.test.ts", "node_modules/**"],
+          exclude: [
+            "**/*.api.test.ts",
+            "**/*.assure.test.ts",
+            "**/*.live.test.ts",
+            "**/*.e2e.test.ts",
+            "node_modules/**",
+          ],
           testTimeout: 30_000,
         },
       },
@@ -26,6 +32,17 @@ export default defineConfig({
           globalSetup: ["lib/testing/backends.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // Processes of the built app: `npm test` builds it before.
+        extends: true,
+        test: {
+          name: "live",
+          include: ["scripts/**/*.live.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
         },
       },
       {

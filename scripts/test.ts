@@ -102,6 +102,7 @@ const sections: readonly Section[] = [
       return { passed: 1, failed: 0 };
     },
   },
+  { name: "live", title: "Two processes of the app, and kills", run: () => vitest("live") },
   {
     name: "journey",
     title: "Journey of an agent",
