@@ -223,6 +223,13 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "posts.votePoll": { optionIds: [cell.pollOptionId] },
     "comments.create": { content: "c" },
     "comments.update": { content: "d" },
+    "chat.send": { message: "m" },
+    "notifications.read": { ids: [randomUUID()] },
+    "push.add": {
+      endpoint: "https://push.example/1",
+      keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },
+    },
+    "push.remove": { id: randomUUID() },
     "uploads.create": { filename: "a.png", contentType: "image/png", size: 10 },
     "uploads.delete": { urls: [] },
   };
@@ -242,6 +249,9 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "profile.setImage": ["not_your_upload"],
   "profile.addDomainBadge": ["no_verified_domain"],
   "profile.deleteAccount": ["owns_topics"],
+  // The post of a cell is young, and there is no record board.
+  "records.record": ["record_too_new", "record_unavailable"],
+  "push.add": ["push_unavailable"],
   "previews.get": ["address_not_allowed"],
   "previews.image": ["address_not_allowed"],
   "service.ready": ["not_ready"],
