@@ -7,7 +7,7 @@ export function marked(n: number, at: number): string {
 }
 
 /** An event's id with the mark in its data. JSON keeps `<` and `>` as they are. */
-const framePattern = /id: ([\w-]+)\ndata: [^\n]*<(\d+) ([\d.]+)>/g;
+const framePattern = /id: ([\w-]+)\n(?:event: \w+\n)?data: [^\n]*<(\d+) ([\d.]+)>/g;
 
 /**
  * A subscriber at its cheapest: a bare socket that looks for marks in what comes. It follows the order: every message
