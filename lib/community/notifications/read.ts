@@ -1,0 +1,51 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { MemberContext } from "../context";
+import { write } from "../write";
+
+/**
+ * POST /api/notifications/read: marks those named, or with `upTo` that one and all before it. Ids of nobody's, or of
+ * somebody else's, change nothing.
+ */
+export async function readNotifications(
+  ctx: MemberContext,
+  { ids, upTo }: HandlerInput<typeof contract.notifications.read>,
+): Promise<ResponseBody<typeof contract.notifications.read>> {
+  const { userId } = ctx.caller;
+  const unreadCount = await write(ctx, async (trx, effects) => {
+    // The inbox before its notifications, as everywhere: reading and telling of one person queue here.
+    const inbox = await trx
+      .selectFrom("inboxes")
+      .select("unread_count")
+      .where("user_id", "=", userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!inbox || inbox.unread_count === 0) return 0;
+    const { numUpdatedRows } = await trx
+      .updateTable("notifications")
+      .set({ read_at: ctx.now() })
+      .where("user_id", "=", userId)
+      .where("read_at", "is", null)
+      .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
+      .$if(upTo !== undefined, (query) =>
+        query.where("position", "<=", (eb) =>
+          eb
+            .selectFrom("notifications as named")
+            .select("named.position")
+            .where("named.id", "=", upTo ?? "")
+            .where("named.user_id", "=", userId),
+        ),
+      )
+      .executeTakeFirst();
+    const read = Number(numUpdatedRows);
+    if (read === 0) return inbox.unread_count;
+    const { unread_count } = await trx
+      .updateTable("inboxes")
+      .set((eb) => ({ unread_count: eb("unread_count", "-", read) }))
+      .where("user_id", "=", userId)
+      .returning("unread_count")
+      .executeTakeFirstOrThrow();
+    effects.tell({ kind: "inbox", userIds: [userId] });
+    return unread_count;
+  });
+  return { unreadCount };
+}
