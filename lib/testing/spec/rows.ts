@@ -4,18 +4,6 @@
  * lists is this list.
  */
 
-/** Rows of operations that do not exist yet, with the reason why their test is skipped. */
-export const later: Readonly<Record<string, string>> = {
-  "GET /api/posts/{postId}/records": "on-chain records are not built yet",
-  "GET /api/posts/{postId}/record-status": "on-chain records are not built yet",
-  "POST /api/posts/{postId}/record": "on-chain records are not built yet",
-  "GET /api/recorded": "on-chain records are not built yet",
-  "GET /api/my/recorded-on-mine": "on-chain records are not built yet",
-  "Post: editable -> locked by POST record": "on-chain records are not built yet",
-  "recording: one hour old, 3 a day, once per user and post, not one's own":
-    "on-chain records are not built yet",
-};
-
 export const topicEndpoints = [
   "GET /api/topics",
   "POST /api/topics",
@@ -72,6 +60,12 @@ export const recordEndpoints = [
   "GET /api/my/recorded-on-mine",
 ] as const;
 
+/** The rows of states and limits that need a chain. */
+export const recordStates = ["Post: editable -> locked by POST record"] as const;
+export const recordLimits = [
+  "recording: one hour old, 3 a day, once per user and post, not one's own",
+] as const;
+
 export const otherEndpoints = [
   "GET /api/tags",
   "GET /api/stats",
@@ -118,7 +112,6 @@ export const transitions = [
   "Post: active -> soft-deleted; title, content and media cleared, row kept",
   "Post: unpinned -> pinned",
   "Post: pinned -> unpinned",
-  "Post: editable -> locked by POST record",
   "Post vote: none -> v",
   "Post vote: v -> none by the same value",
   "Post vote: v -> the opposite",
@@ -151,7 +144,6 @@ export const limitRows = [
   "nickname: 2-20 letters, digits, underscore",
   "invite code: 8 characters",
   "invite token: 16 hex characters, 7 days, single use",
-  "recording: one hour old, 3 a day, once per user and post, not one's own",
   "link preview cache: 1 hour",
   "chat heartbeat: every 30 seconds",
   "verification cache: 30 days",
