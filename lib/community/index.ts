@@ -15,7 +15,16 @@ export { decideReport, listReports } from "./moderation/queue";
 export { readLog } from "./moderation/read-log";
 export { reportComment, reportPost } from "./moderation/report";
 export { imposeSanction, liftSanction, listSanctions } from "./moderation/sanctions";
-export { listBookmarks, listMyLikes, listMyPosts } from "./my/lists";
+export {
+  listBookmarks,
+  listMyLikes,
+  listMyPosts,
+  listMyRecorded,
+  listRecorded,
+  listRecordedOnMine,
+} from "./my/lists";
+export { listNotifications } from "./notifications/list";
+export { readNotifications } from "./notifications/read";
 export { clearPollVote, votePoll } from "./polls/vote";
 export { createPost } from "./posts/create";
 export { deletePost } from "./posts/delete";
@@ -29,6 +38,9 @@ export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from ".
 export { deleteProfileImage, getProfileImage, setProfileImage } from "./profile/image";
 export { listReactions } from "./reactions/list";
 export { toggleReaction } from "./reactions/toggle";
+export { listRecords } from "./records/list";
+export { recordPost } from "./records/record";
+export { getRecordStatus } from "./records/status";
 export { search } from "./search/search";
 export { getStats } from "./stats/get";
 export { listTags } from "./tags/list";

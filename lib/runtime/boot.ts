@@ -1,3 +1,4 @@
+import { startRecordKeeper } from "@/lib/community/records/keeper";
 import { publishSocketAddresses } from "@/lib/http/address";
 import { startHousekeeping } from "./housekeeping";
 import { getServices } from "./services";
@@ -12,6 +13,7 @@ export async function boot(): Promise<void> {
     publishSocketAddresses();
     const services = await getServices();
     onShutdown(startHousekeeping(services));
+    onShutdown(startRecordKeeper(services));
     installShutdown(() => services.close());
   } catch (error) {
     console.error(`Parley cannot start: ${explain(error)}`);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import type { MemberContext } from "../context";
-import { decodeCursor, type KeyedId, pageOf } from "../paging";
+import { boundKey, decodeCursor, type KeyedId, type KeyKind, pageOf } from "../paging";
 import { loadPosts, type PostRow } from "../posts/load";
 import { postView } from "../posts/view";
 import { viewerOf } from "../viewer";
@@ -15,9 +15,12 @@ interface Source {
   readonly sort: string;
   /** Tables with the post as `p`, and the condition that makes a row the user's. */
   readonly from: (userId: string) => RawBuilder<unknown>;
-  /** Column of the time the list is ordered by, latest first; ties by `id`. */
+  /** Column of the time the list is ordered by, latest first; ties by `id`. Or of a number, highest first. */
   readonly time: string;
   readonly id: string;
+  readonly kind?: KeyKind;
+  /** Leaves out topics the user does not belong to, public ones too. */
+  readonly joinedOnly?: boolean;
 }
 
 const written: Source = {
@@ -39,6 +42,30 @@ const bookmarked: Source = {
     and p.hidden_at is null`,
   time: "b.created_at",
   id: "b.post_id",
+};
+
+const recordedBy = (userId: string) => sql`records r join posts p on p.id = r.post_id
+    where r.recorder_id = ${userId} and r.status = 'confirmed' and p.hidden_at is null`;
+const recorded: Source = {
+  sort: "recorded",
+  from: recordedBy,
+  // At most three a day and person: few enough to be sorted.
+  time: "p.record_count",
+  id: "r.post_id",
+  kind: "int",
+  joinedOnly: true,
+};
+const myRecorded: Source = {
+  sort: "my-recorded",
+  from: recordedBy,
+  time: "r.created_at",
+  id: "r.post_id",
+};
+const recordedOnMine: Source = {
+  sort: "recorded-on-mine",
+  from: (userId) => sql`posts p where p.author_id = ${userId} and p.last_recorded_at is not null`,
+  time: "p.last_recorded_at",
+  id: "p.id",
 };
 
 /** GET /api/my/posts: what the caller wrote, latest first; posts the staff hid are among them, deleted ones are not. */
@@ -72,6 +99,39 @@ export async function listBookmarks(
   return { posts, nextCursor };
 }
 
+/** GET /api/recorded: posts the caller recorded, in topics they belong to; those with most records first. */
+export async function listRecorded(
+  ctx: MemberContext,
+  input: Input,
+): Promise<ResponseBody<typeof contract.recorded.list>> {
+  const { rows, nextCursor } = await listOwn(ctx, input, recorded);
+  return { posts: rows.map((row) => postView(row, ctx.caller, ctx.now())), nextCursor };
+}
+
+/** GET /api/my/recorded: posts the caller recorded, latest record first, each with when. */
+export async function listMyRecorded(
+  ctx: MemberContext,
+  input: Input,
+): Promise<ResponseBody<typeof contract.my.recorded>> {
+  return withRecordTimes(ctx, await listOwn(ctx, input, myRecorded));
+}
+
+/** GET /api/my/recorded-on-mine: the caller's posts that somebody recorded, latest record first, each with when. */
+export async function listRecordedOnMine(
+  ctx: MemberContext,
+  input: Input,
+): Promise<ResponseBody<typeof contract.my.recordedOnMine>> {
+  return withRecordTimes(ctx, await listOwn(ctx, input, recordedOnMine));
+}
+
+function withRecordTimes(ctx: MemberContext, { rows, times, nextCursor }: OwnPage) {
+  const posts = rows.map((row) => ({
+    ...postView(row, ctx.caller, ctx.now()),
+    recordedAt: new Date(times.get(row.id) ?? 0).toISOString(),
+  }));
+  return { posts, nextCursor };
+}
+
 interface OwnPage {
   readonly rows: PostRow[];
   readonly nextCursor: string | null;
@@ -89,14 +149,14 @@ async function listOwn(
   source: Source,
 ): Promise<OwnPage> {
   const { userId } = caller;
-  const { sort } = source;
-  const cursor = decodeCursor(from, { sort, kind: "time" });
+  const { sort, kind = "time", joinedOnly = false } = source;
+  const cursor = decodeCursor(from, { sort, kind });
   const [time, id] = [sql.ref(source.time), sql.ref(source.id)];
   const ids = await sql<KeyedId>`
     select ${id} as id, ${time} as key from ${source.from(userId)} and p.deleted_at is null
-      and (p.is_public or exists (
+      and (${joinedOnly ? sql`` : sql`p.is_public or`} exists (
         select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}))
-      ${cursor ? sql`and (${time}, ${id}) < (${new Date(cursor.key)}, ${cursor.id})` : sql``}
+      ${cursor ? sql`and (${time}, ${id}) < (${boundKey(cursor, kind)}, ${cursor.id})` : sql``}
     order by ${time} desc, ${id} desc limit ${limit + 1} offset ${offset}`.execute(db);
   const page = pageOf(ids.rows, { limit, sort, cursor: from });
   const rows = await loadPosts(db, page.ids, userId);

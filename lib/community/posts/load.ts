@@ -40,6 +40,8 @@ export interface PostRow {
   readonly deleted_at: Date | null;
   readonly user_vote: 1 | -1 | null;
   readonly bookmarked: boolean;
+  /** The caller's on-chain record of it is confirmed. */
+  readonly recorded: boolean;
   readonly tags: readonly { readonly name: string; readonly slug: string }[];
   readonly mentions: readonly Mention[];
   readonly reactions: readonly {
@@ -82,7 +84,7 @@ export async function loadPosts(
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
       ${mentionsOf("p.id")} as mentions,
-      v.value as user_vote, b.post_id is not null as bookmarked,
+      v.value as user_vote, b.post_id is not null as bookmarked, rd.id is not null as recorded,
       (select coalesce(json_agg(json_build_object('name', g.name, 'slug', g.slug) order by pt.position), '[]')
         from post_tags pt join tags g on g.id = pt.tag_id where pt.post_id = p.id) as tags,
       (select coalesce(json_agg(json_build_object('emoji', rc.emoji, 'count', rc.count, 'mine', exists (
@@ -101,6 +103,7 @@ export async function loadPosts(
     left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}::text
     left join votes v on v.post_id = p.id and v.user_id = ${callerId}::text
     left join bookmarks b on b.post_id = p.id and b.user_id = ${callerId}::text
+    left join records rd on rd.post_id = p.id and rd.recorder_id = ${callerId}::text and rd.status = 'confirmed'
     where p.id in (${sql.join(ids)})`.execute(db);
   return inOrder(ids, rows);
 }

@@ -5,6 +5,7 @@ import { namesInHtml } from "../mentions/find";
 import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
+import { isRecorded } from "../records/rules";
 import { refusal } from "../refusals";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
@@ -91,11 +92,12 @@ async function nameAnew(
 async function demandEditable(
   db: Db | Trx,
   caller: Caller,
-  post: Omit<LockedPost, "id" | "upvote_count" | "created_at">,
+  post: Omit<LockedPost, "upvote_count" | "created_at">,
 ): Promise<void> {
   const where = { topicId: post.topic_id, userId: caller.userId };
   await demandMayWrite(db, postAccess(post, viewerOf(caller, post)).edit, where);
-  if (post.record_count > 0) throw refusal("post_recorded");
+  // One that is about to be recorded neither: its hash is on its way.
+  if (post.record_count > 0 || (await isRecorded(db, post.id))) throw refusal("post_recorded");
 }
 
 /** Everything but the tags, whose rows are locked last. */

@@ -39,8 +39,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     isHidden: row.hidden,
     deletedAt: row.deleted_at?.toISOString() ?? null,
     userBookmarked: row.bookmarked,
-    // Records come with the record board; until then nobody has recorded anything.
-    userRecorded: false,
+    userRecorded: row.recorded,
   };
 }
 

@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { ErrorCode } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/errors";
+import { postAccess } from "@/lib/policy/post";
+import { minutesUntilRecordable, recordDay, recordRefusal, recordsPerDay } from "@/lib/policy/record";
+import type { Caller, Db, Trx } from "../context";
+import type { LockedPost } from "../posts/load";
+import { demandMayWrite } from "../topics/standing";
+import { viewerOf } from "../viewer";
+
+/** What is asked of a post before it is recorded. */
+export type RecordablePost = Pick<
+  LockedPost,
+  "id" | "topic_id" | "visibility" | "role" | "muted" | "deleted" | "hidden" | "mine" | "created_at"
+>;
+
+/** What the caller did so far: this post, and today. */
+export interface RecordStanding {
+  /** A record of the post by the caller that did not fail. */
+  readonly recorded: boolean;
+  readonly today: number;
+}
+
+/** Reads how the caller stands; under the post's lock it is the truth. */
+export async function recordStanding(
+  db: Db | Trx,
+  { postId, userId, now }: { readonly postId: string; readonly userId: string; readonly now: Date },
+): Promise<RecordStanding> {
+  const { recorded, today } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom("records")
+            .select("id")
+            .where("post_id", "=", postId)
+            .where("recorder_id", "=", userId)
+            .where("status", "<>", "failed"),
+        )
+        .as("recorded"),
+      eb
+        .selectFrom("record_days")
+        .select("count")
+        .where("user_id", "=", userId)
+        .where("day", "=", sql<never>`${recordDay(now)}::date`)
+        .as("today"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { recorded: Boolean(recorded), today: today ?? 0 };
+}
+
+/**
+ * Refuses what the rules do not let through: who may write under the post, that it is not one's own, its age, once per
+ * person, three a day; in this order.
+ * @throws Refusal
+ */
+export async function demandRecordable(
+  db: Db | Trx,
+  caller: Caller,
+  { post, standing, now }: { post: RecordablePost; standing: RecordStanding; now: Date },
+): Promise<void> {
+  const { record } = postAccess(post, viewerOf(caller, post));
+  if (record === "record_own_post") throw recordRefused("record_own_post");
+  await demandMayWrite(db, record, { topicId: post.topic_id, userId: caller.userId });
+  const refused = recordRefusal({ createdAt: post.created_at, now, ...standing });
+  if (refused) throw recordRefused(refused, minutesUntilRecordable({ createdAt: post.created_at, now }));
+}
+
+/** Whether somebody recorded the post, or is about to: then its text cannot change any more. */
+export async function isRecorded(db: Db | Trx, postId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("records")
+    .select("id")
+    .where("post_id", "=", postId)
+    .where("status", "<>", "failed")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type RecordCode = Extract<ErrorCode, `record_${string}`>;
+
+/** A refusal to record, as people read it. @param minutes until the post is old enough, for record_too_new */
+export function recordRefused(code: RecordCode, minutes = 0, cause?: unknown): Refusal {
+  const sentences: Record<RecordCode, string> = {
+    record_own_post: "You cannot record your own post.",
+    record_too_new: `You can record this post in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    record_already: "You recorded this post already, or its record is on its way.",
+    record_limit: `You have recorded ${recordsPerDay} posts today; the count begins anew at midnight UTC.`,
+    record_unavailable: "Posts cannot be recorded on-chain at the moment. Nothing was used up.",
+  };
+  return new Refusal(code, sentences[code], {
+    cause,
+    ...(code === "record_too_new" && { retryAfter: minutes * 60 }),
+  });
+}
