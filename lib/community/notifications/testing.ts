@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import { contract, type Notification } from "@/lib/contract";
+import type { TestUser } from "@/lib/testing/harness";
+import type { Db } from "../context";
+
+/** A user's notifications, latest first. */
+export async function inboxOf(user: TestUser): Promise<Notification[]> {
+  return (await user.api.call(contract.notifications.list, { limit: 100 })).notifications;
+}
+
+/** Forgets what users were told so far: a test looks at what comes then. */
+export async function emptyInboxes(db: Db): Promise<void> {
+  await db.deleteFrom("notifications").execute();
+  await db.updateTable("inboxes").set({ unread_count: 0 }).execute();
+}
+
+/** Inboxes whose counters are not what their rows say. */
+export async function wrongInboxes(db: Db) {
+  const { rows } = await sql`
+    select i.user_id, i.unread_count, i.last_position, count(n.id) filter (where n.read_at is null)::int as unread,
+      max(n.position) as last
+    from inboxes i left join notifications n on n.user_id = i.user_id group by i.user_id
+    having i.unread_count <> count(n.id) filter (where n.read_at is null) or i.last_position < max(n.position)`.execute(
+    db,
+  );
+  return rows;
+}
