@@ -59,7 +59,8 @@ export function example<const S extends OperationSpec>(op: S): (how?: How<S>) =>
           const request = new Request(input, init);
           for (const [name, value] of Object.entries(further)) request.headers.set(name, value);
           const body = await request.clone().text();
-          const response = await world.h.fetch(request);
+          const answered = await world.h.fetch(request);
+          const response = op.events ? await opening(answered) : answered;
           seen.push({ request, body, response: response.clone() });
           return response;
         },
@@ -72,8 +73,9 @@ export function example<const S extends OperationSpec>(op: S): (how?: How<S>) =>
         if (status !== expected) throw new Error(`${op.id} answered ${status} instead of ${expected}`);
         how.keep?.(world, body, seen[0]?.response.headers ?? new Headers());
       } catch (error) {
-        // The typed client knows JSON only; bytes are looked at here.
-        const isBytes = op.binary !== undefined && error instanceof ApiError && error.status === 200;
+        // The typed client knows JSON only; bytes and events are looked at here.
+        const other = op.binary !== undefined || op.events !== undefined;
+        const isBytes = other && error instanceof ApiError && error.status === 200;
         if (!isBytes) throw new Error(`the example of ${op.id} failed`, { cause: error });
       }
       const [exchange] = seen;
@@ -113,8 +115,25 @@ async function shown(
     body: body === "" ? null : body,
     status: response.status,
     contentType,
-    answer: op.binary
-      ? `(${(await response.arrayBuffer()).byteLength} bytes)`
-      : JSON.stringify(await response.json()),
+    answer: await answerOf(op, response),
   };
+}
+
+async function answerOf(op: OperationSpec, response: Response): Promise<string> {
+  if (op.events) return await response.text();
+  if (op.binary) return `(${(await response.arrayBuffer()).byteLength} bytes)`;
+  return JSON.stringify(await response.json());
+}
+
+/** The first event of a stream, which is left then. */
+async function opening(response: Response): Promise<Response> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!/^event: .*\n\n/ms.test(text)) {
+    const part = await reader?.read();
+    if (!part || part.done) throw new Error("the stream ended before its first event");
+    text += part.value;
+  }
+  await reader?.cancel();
+  return new Response(text, response);
 }

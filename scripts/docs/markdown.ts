@@ -92,7 +92,9 @@ function exampleOf({ method, path, headers, body, status, contentType, answer }:
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const request = [`${method} ${path}`, ...lines, ...(body === null ? [] : ["", shortened(body)])];
   const isJson = contentType.startsWith("application/json");
-  const reply = [`${status}`, "", isJson ? shortened(answer) : `${contentType} ${answer}`];
+  const isStream = contentType.startsWith("text/event-stream");
+  const other = isStream ? [contentType, "", answer.trimEnd()] : [`${contentType} ${answer}`];
+  const reply = [`${status}`, "", ...(isJson ? [shortened(answer)] : other)];
   return ["```http", ...request, "```", "", "```http", ...reply, "```"].join("\n");
 }
 

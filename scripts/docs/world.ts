@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import http from "node:http";
+import { privateKeyToAddress } from "viem/accounts";
 import type { PublicWeb } from "@/lib/preview";
 import { testDeployment } from "@/lib/testing/deployment";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
 import { fakeChain, testTrust } from "@/lib/testing/proofs";
+import { startRecordWorld } from "@/lib/testing/records";
+import { developmentKey } from "../stack/accounts";
 
 /** The people of the examples, by nickname. */
 export type Person = "ada" | "bob" | "cleo" | "dora" | "newcomer" | "leaver";
@@ -24,14 +27,19 @@ export interface World {
 /** Starts an empty installation whose prover, chain and web answer from here. */
 export async function createWorld(): Promise<World> {
   const neighbours = await startNeighbours();
-  const { chains, services, ...rest } = testDeployment();
+  const board = await startRecordWorld();
+  const key = developmentKey("recorder");
+  await board.control.setBalance({ address: privateKeyToAddress(key), value: 10n ** 18n });
+  const recording = board.options(key);
+  const { services, ...rest } = testDeployment(recording.deployment);
   const h = await createHarness({
+    ...recording,
+    env: { ...recording.env, ...pushKeys },
     verify: fakeChain().verify,
     trust: testTrust,
     web: exampleSite,
     deployment: {
       ...rest,
-      chains: chains.map((chain) => ({ ...chain, rpcUrl: neighbours.url })),
       services: { ...services, proverUrl: neighbours.url },
     },
   });
@@ -51,6 +59,7 @@ export async function createWorld(): Promise<World> {
     async close() {
       await h.close();
       await neighbours.close();
+      await board.stop();
     },
   };
 }
@@ -69,11 +78,18 @@ export function idOf(world: World, person: Person): string {
   return id;
 }
 
-/** What the readiness check asks: a prover that is up, a chain that says which it is. */
+/** VAPID keys of the examples, worth nothing anywhere else. */
+const pushKeys = {
+  VAPID_PUBLIC_KEY: "BEBpdnubxmpk8Azp2cPbcbT7qz8LGLf1yMGFjcjvLOyb_VuMknhnHuam1QGcOqp52KRXu3WmWwXLqi1TWKXhqQQ",
+  VAPID_PRIVATE_KEY: "seU3W-ofPkEwzYDgt7j422NB_O8bqs0wq_Mh3l_uM7w",
+  VAPID_SUBJECT: "mailto:push@example.org",
+};
+
+/** What the readiness check asks besides the chain: a prover that is up. */
 async function startNeighbours() {
   const server = http.createServer((_, response) => {
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x2105" }));
+    response.end("{}");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

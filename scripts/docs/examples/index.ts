@@ -1,6 +1,7 @@
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { authExamples, lastExamples } from "./auth";
+import { liveExamples } from "./live";
 import { moderationExamples } from "./moderation";
 import { postExamples } from "./posts";
 import { profileExamples } from "./profile";
@@ -21,6 +22,7 @@ export const examples: readonly Example[] = [
   ...authExamples,
   ...topicExamples,
   ...postExamples,
+  ...liveExamples,
   ...moderationExamples,
   ...profileExamples,
   ...serviceExamples,
