@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { leftBy, type World } from "../world";
@@ -8,11 +9,10 @@ const postOf = (world: World) => ({ postId: leftBy(world, "post") });
 
 /** Lets an hour pass for the post, so that it can be recorded. */
 async function aged(world: World) {
-  await world.h.db
-    .updateTable("posts")
-    .set({ created_at: new Date(Date.now() - 2 * 3_600_000) })
-    .where("id", "=", leftBy(world, "post"))
-    .execute();
+  const postId = leftBy(world, "post");
+  await sql`update posts set created_at = created_at - interval '2 hours' where id = ${postId}`.execute(
+    world.h.db,
+  );
 }
 
 /** Chat, notifications, push and on-chain records. */
