@@ -1,12 +1,161 @@
-import type { Live } from "./index";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Cache } from "@/lib/cache";
+import type { Db } from "@/lib/community/context";
+import type { EventStream } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { Bus } from "./bus";
+import { ConnectionKeeper } from "./connections";
+import type { Feed } from "./feed";
+import { Hub } from "./hub";
+import type { Live, Signal, Subscription } from "./index";
+import { Pings } from "./pings";
+import { Rights } from "./rights";
+import { type LiveSettings, liveSettings } from "./settings";
+import { LiveStream, type StreamOwner } from "./stream";
+import { every } from "./timers";
 
-/** The live side of a process. */
-export function createLive(): Live {
-  return {
-    tell() {},
-    async follow() {
-      throw new Error("not yet");
-    },
-    async close() {},
-  };
+export interface LiveParts {
+  readonly db: Db;
+  readonly cache: Cache;
+  readonly now: () => Date;
+  /** Where it differs from `liveSettings`. */
+  readonly settings?: Partial<LiveSettings>;
 }
+
+/** The live side of a process. It starts no timer and subscribes to nothing before somebody follows something. */
+export function createLive(parts: LiveParts): Live {
+  return new LiveSide(parts);
+}
+
+class LiveSide implements Live, StreamOwner {
+  readonly #settings: LiveSettings;
+  readonly #bus: Bus;
+  readonly #hub: Hub;
+  readonly #rights: Rights;
+  readonly #keeper: ConnectionKeeper;
+  readonly #users = new Map<string, Set<LiveStream>>();
+  #pings: Pings | null = null;
+  #stopRights: () => void = () => undefined;
+  #closed = false;
+
+  constructor({ db, cache, now, settings }: LiveParts) {
+    this.#settings = { ...liveSettings, ...settings };
+    this.#bus = new Bus(
+      cache,
+      (signal) => this.#take(signal),
+      () => void this.#hub.look(),
+    );
+    this.#hub = new Hub(db, this.#bus, this.#settings);
+    this.#rights = new Rights(db, now);
+    const tell = (signal: Signal) => this.tell(signal);
+    this.#keeper = new ConnectionKeeper({ db, now, settings: this.#settings, tell });
+  }
+
+  tell(signal: Signal): void {
+    if (!this.#closed) this.#bus.tell(signal);
+  }
+
+  async follow(feed: Feed, key: string, subscription: Subscription): Promise<EventStream> {
+    const { caller, demand } = subscription;
+    const stream = this.#admit(feed, key, caller.userId);
+    try {
+      const { room } = stream;
+      const [sessionId] = await Promise.all([this.#rights.sessionOf(caller.jti), room.ready]);
+      if (sessionId === null) throw new Refusal("not_authenticated", "This session has ended.");
+      stream.sessionId = sessionId;
+      await this.#place(stream, subscription.lastEventId);
+      // Read last: from the admission on, whoever takes rights away ends the stream.
+      await demand?.();
+      await this.#connect(stream);
+      return stream;
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#pings?.stop();
+    this.#stopRights();
+    this.#hub.stop();
+    // Their connections stay until this process counts as dead: most of these clients are about to come back.
+    const ended = this.#keeper.end();
+    for (const streams of [...this.#users.values()]) for (const stream of streams) stream.end();
+    await ended;
+    await this.#bus.settled();
+  }
+
+  opened(stream: LiveStream): void {
+    void stream.room.begin(stream);
+  }
+
+  over(stream: LiveStream): void {
+    this.#hub.leave(stream);
+    this.#pings?.remove(stream);
+    const streams = this.#users.get(stream.userId);
+    streams?.delete(stream);
+    if (streams?.size === 0) this.#users.delete(stream.userId);
+    if (stream.connectionId !== null) this.#keeper.closed(stream.connectionId, stream.refused);
+  }
+
+  /** @throws Refusal too_many_streams */
+  #admit(feed: Feed, key: string, userId: string): LiveStream {
+    if (this.#closed) throw new Refusal("not_ready", "This server is stopping.", { retryAfter: 1 });
+    const streams = this.#users.get(userId) ?? new Set();
+    if (streams.size >= this.#settings.streamsPerUser) {
+      throw new Refusal("too_many_streams", "You have too many event streams open; close one.", {
+        retryAfter: 5,
+      });
+    }
+    if (!this.#pings) {
+      this.#pings = new Pings(this.#settings.pingMs);
+      this.#stopRights = every(this.#settings.rightsMs, () => this.#rights.look(this.#streams()));
+    }
+    const stream = new LiveStream(this.#hub.room(feed, key), userId, this);
+    stream.room.streams.add(stream);
+    this.#users.set(userId, streams.add(stream));
+    this.#pings.add(stream);
+    return stream;
+  }
+
+  /** Where the stream begins. */
+  async #place(stream: LiveStream, lastEventId: string | null): Promise<void> {
+    const { room } = stream;
+    const known =
+      lastEventId !== null && isUuid.safeParse(lastEventId).success
+        ? await room.feed.positionOf(this.#keeper.db, room.key, lastEventId)
+        : null;
+    stream.position = known ?? room.position;
+    stream.reset = lastEventId !== null && known === null;
+  }
+
+  async #connect(stream: LiveStream): Promise<void> {
+    const { feed, key } = stream.room;
+    if (!feed.connections) return;
+    const id = randomUUID();
+    await this.#keeper.opened(feed.connections, { id, key, userId: stream.userId });
+    if (stream.over) this.#keeper.closed(id, stream.refused);
+    else stream.connectionId = id;
+  }
+
+  #take(signal: Signal): void {
+    if (signal.kind !== "access") {
+      this.#hub.take(signal);
+      return;
+    }
+    const { topicId, userId } = signal;
+    const concerned = [...this.#hub.streamsIn(topicId)].filter(
+      (stream) => userId === undefined || stream.userId === userId,
+    );
+    if (concerned.length > 0) void this.#rights.look(concerned);
+  }
+
+  #streams(): LiveStream[] {
+    return [...this.#users.values()].flatMap((streams) => [...streams]);
+  }
+}
+
+const isUuid = z.uuid();

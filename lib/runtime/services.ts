@@ -5,6 +5,7 @@ import type { Recorder } from "@/lib/chain";
 import type { Context } from "@/lib/community/context";
 import type { Live } from "@/lib/live";
 import { createLive } from "@/lib/live/create";
+import type { LiveSettings } from "@/lib/live/settings";
 import { type PublicWeb, publicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { ProofAcceptor } from "@/lib/session/authorize";
@@ -31,7 +32,7 @@ export interface Services extends CallerSources {
   readonly later: Context["later"];
   /** Resolves when no such work is under way. */
   idle(): Promise<void>;
-  /** Finishes pending work and closes cache and database. */
+  /** Ends event streams, finishes pending work and closes cache and database. */
   close(): Promise<void>;
 }
 
@@ -48,6 +49,8 @@ export interface ServiceParts {
   readonly recorder?: Recorder | null;
   readonly acceptProof: ProofAcceptor;
   readonly now?: () => Date;
+  /** Replaces times and sizes of the live side; a test makes them shorter. */
+  readonly liveSettings?: Partial<LiveSettings>;
 }
 
 /** Puts services together from opened parts; the process does it once, a test for each database. */
@@ -55,6 +58,16 @@ export function assembleServices(parts: ServiceParts): Services {
   const now = parts.now ?? (() => new Date());
   const pending = new Set<Promise<void>>();
   const { config, deployment, database, cache } = parts;
+
+  const live = createLive({
+    db: database.db,
+    cache,
+    now,
+    settings: {
+      ...(!config.rateLimits && { streamsPerUser: Number.POSITIVE_INFINITY }),
+      ...parts.liveSettings,
+    },
+  });
 
   async function idle(): Promise<void> {
     while (pending.size > 0) await Promise.allSettled(pending);
@@ -64,7 +77,7 @@ export function assembleServices(parts: ServiceParts): Services {
     ...parts,
     web: parts.web ?? publicWeb(),
     recorder: parts.recorder ?? null,
-    live: createLive(),
+    live,
     now,
     db: database.db,
     adminUserIds: config.adminUserIds,
@@ -78,6 +91,7 @@ export function assembleServices(parts: ServiceParts): Services {
     },
     idle,
     async close() {
+      await live.close();
       await idle();
       await cache.close();
       await database.close();

@@ -1,0 +1,118 @@
+import type { Unsubscribe } from "@/lib/cache";
+import type { Db } from "@/lib/community/context";
+import { log } from "@/lib/runtime/log";
+import { accessChannel, type Bus, inboxChannel, topicChannel } from "./bus";
+import type { Feed } from "./feed";
+import type { Signal } from "./index";
+import { Room } from "./room";
+import type { LiveSettings } from "./settings";
+import type { LiveStream } from "./stream";
+import { every } from "./timers";
+
+/** Keys of one look. */
+const atOnce = 500;
+
+/** The rooms of this process: one per feed and key that somebody follows, one upstream subscription per channel. */
+export class Hub {
+  readonly #rooms = new Map<Feed, Map<string, Room>>();
+  readonly #channels = new Map<string, { users: number; readonly subscribed: Promise<Unsubscribe> }>();
+  readonly #db: Db;
+  readonly #bus: Bus;
+  readonly #settings: LiveSettings;
+  #stopLooking: (() => void) | null = null;
+
+  constructor(db: Db, bus: Bus, settings: LiveSettings) {
+    this.#db = db;
+    this.#bus = bus;
+    this.#settings = settings;
+  }
+
+  /** The room of a key, which stays while it has streams: add one to it in the same turn. */
+  room(feed: Feed, key: string): Room {
+    this.#stopLooking ??= every(this.#settings.lookMs * (0.9 + Math.random() / 5), () => this.look());
+    const rooms = this.#rooms.get(feed) ?? new Map<string, Room>();
+    this.#rooms.set(feed, rooms);
+    const there = rooms.get(key);
+    if (there) return there;
+    const subscribed = Promise.all(channelsOf(feed, key).map((channel) => this.#listen(channel)));
+    const room = new Room(feed, key, this.#db, {
+      stateMs: this.#settings.stateMs,
+      subscribed: subscribed.then(() => undefined),
+    });
+    rooms.set(key, room);
+    return room;
+  }
+
+  /** Takes a stream out of its room; an empty room goes. */
+  leave(stream: LiveStream): void {
+    const { room } = stream;
+    room.remove(stream);
+    if (room.streams.size > 0 || room.closed) return;
+    room.close();
+    this.#rooms.get(room.feed)?.delete(room.key);
+    for (const channel of channelsOf(room.feed, room.key)) this.#unlisten(channel);
+  }
+
+  /** Streams in a topic, or all. */
+  *streamsIn(topicId: string | undefined): Iterable<LiveStream> {
+    for (const [feed, rooms] of this.#rooms) {
+      if (topicId === undefined) for (const room of rooms.values()) yield* room.streams;
+      else if (feed.keyedBy === "topic") yield* rooms.get(topicId)?.streams ?? [];
+    }
+  }
+
+  /** Something changed, here or in another process. */
+  take(signal: Signal): void {
+    for (const [feed, rooms] of this.#rooms) {
+      if (signal.kind === "inbox" && feed.keyedBy === "user") {
+        const followed = signal.userIds.filter((userId) => rooms.has(userId));
+        if (followed.length > 0) void this.#lookAt(feed, rooms, followed);
+      }
+      if (feed.keyedBy !== "topic") continue;
+      if (signal.kind === "chat") rooms.get(signal.topicId)?.hint(signal.position);
+      if (signal.kind === "presence") rooms.get(signal.topicId)?.stateChanged();
+    }
+  }
+
+  /** Looks at everything that is followed. */
+  async look(): Promise<void> {
+    for (const [feed, rooms] of this.#rooms) await this.#lookAt(feed, rooms, [...rooms.keys()]);
+  }
+
+  stop(): void {
+    this.#stopLooking?.();
+  }
+
+  async #lookAt(feed: Feed, rooms: ReadonlyMap<string, Room>, keys: readonly string[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += atOnce) {
+      try {
+        const looks = await feed.look(this.#db, keys.slice(from, from + atOnce));
+        for (const [key, look] of looks) rooms.get(key)?.saw(look);
+      } catch (error) {
+        log.warn({ err: error }, "what is followed could not be looked at");
+      }
+    }
+  }
+
+  async #listen(channel: string): Promise<void> {
+    const there = this.#channels.get(channel) ?? { users: 0, subscribed: this.#bus.listen(channel) };
+    this.#channels.set(channel, there);
+    there.users += 1;
+    await there.subscribed;
+  }
+
+  #unlisten(channel: string): void {
+    const there = this.#channels.get(channel);
+    if (!there) return;
+    there.users -= 1;
+    if (there.users > 0) return;
+    this.#channels.delete(channel);
+    there.subscribed
+      .then((end) => end())
+      .catch((error: unknown) => log.warn({ err: error }, "unsubscribing"));
+  }
+}
+
+function channelsOf({ keyedBy }: Feed, key: string): string[] {
+  return [keyedBy === "topic" ? topicChannel(key) : inboxChannel, accessChannel];
+}
