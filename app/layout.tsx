@@ -1,11 +1,13 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { AlertsBegin } from "@/components/alerts/begin";
 import { BottomBar } from "@/components/shell/bottom-bar";
 import { Rail } from "@/components/shell/rail";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
 import * as en from "@/lib/i18n/en";
+import { unreadAlerts } from "./_data/alerts";
 import { myTopics, viewer } from "./_data/reads";
 import "./globals.css";
 
@@ -32,7 +34,7 @@ export const dynamic = "force-dynamic";
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const who = await viewer();
-  const topics = who ? await myTopics() : [];
+  const [topics, unread] = who ? await Promise.all([myTopics(), unreadAlerts()]) : [[], 0];
   return (
     <html
       lang="en"
@@ -48,10 +50,11 @@ export default async function RootLayout({ children }: { readonly children: Reac
           {en.common.skip}
         </a>
         <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
-          <Rail viewer={who} topics={topics} />
+          <Rail viewer={who} topics={topics} unread={unread} />
           {children}
         </div>
-        <BottomBar signedIn={who !== null} />
+        <BottomBar signedIn={who !== null} unread={unread} />
+        {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
         <Toaster />
       </body>
     </html>

@@ -53,7 +53,7 @@ const screens: readonly Screen[] = [
     ready: (page) => page.getByRole("toolbar", { name: en.composer.toolbar }),
   },
   { name: "where to write", path: () => "/write", member: true, ready: heading(en.profile.writeTitle) },
-  { name: "alerts", path: () => "/alerts", member: true, ready: heading(en.profile.alertsTitle) },
+  { name: "alerts", path: () => "/alerts", member: true, ready: heading(en.alerts.title) },
   { name: "profile", path: () => "/profile", member: true, ready: button(en.profile.signOut) },
   {
     name: "action to authorise",

@@ -76,3 +76,13 @@ export const invite = cache((inviteCode: string) =>
     return community.getInvite({ ...ctx, caller: ctx.caller }, { inviteCode });
   }),
 );
+
+/** Members of a topic; null for a guest. */
+export async function members({ topicId, ...query }: ClientInput<typeof contract.members.list>) {
+  const ctx = await pageContext();
+  const { caller } = ctx;
+  if (!caller) return null;
+  return read(async () =>
+    community.listMembers({ ...ctx, caller }, { topicId, ...contract.members.list.query.parse(query) }),
+  );
+}

@@ -1,11 +1,12 @@
-import { Bell, Compass, Home, PenLine, UserRound } from "lucide-react";
+import { Compass, Home, PenLine, UserRound } from "lucide-react";
+import { AlertBell } from "@/components/alerts/bell";
 import * as en from "@/lib/i18n/en";
 import { NavLink } from "./nav-link";
 
 const icon = "size-5 shrink-0";
 
 /** The phone's main navigation, within reach of a thumb. */
-export function BottomBar({ signedIn }: { readonly signedIn: boolean }) {
+export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; readonly unread: number }) {
   return (
     <nav
       aria-label={en.nav.phone}
@@ -24,7 +25,7 @@ export function BottomBar({ signedIn }: { readonly signedIn: boolean }) {
         label={en.nav.write}
         icon={<PenLine className={icon} aria-hidden />}
       />
-      <NavLink form="bar" href="/alerts" label={en.nav.alerts} icon={<Bell className={icon} aria-hidden />} />
+      <NavLink form="bar" href="/alerts" label={en.nav.alerts} icon={<AlertBell initial={unread} />} />
       <NavLink
         form="bar"
         href={signedIn ? "/profile" : "/sign-in"}

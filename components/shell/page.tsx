@@ -13,6 +13,8 @@ export interface PageProps {
   readonly back?: string;
   /** The page brings its own h1. */
   readonly ownHeading?: boolean;
+  /** The content fills the window and scrolls inside it: no heading, no padding. */
+  readonly fill?: boolean;
   /** Beside the heading. */
   readonly action?: ReactNode;
   /** Right column from 1120 px up. */
@@ -21,7 +23,7 @@ export interface PageProps {
 }
 
 /** One screen: top bar on a phone, reading column, right column on wide screens. */
-export function Page({ title, back, ownHeading, action, aside, children }: PageProps) {
+export function Page({ title, back, ownHeading, fill, action, aside, children }: PageProps) {
   return (
     <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
       <div className="mx-auto w-full max-w-[680px] min-w-0 wide:mx-0">
@@ -48,10 +50,13 @@ export function Page({ title, back, ownHeading, action, aside, children }: PageP
         <main
           id="content"
           tabIndex={-1}
-          className="grid gap-5 px-4 pt-5 pb-28 outline-none md:px-6 md:pt-8 md:pb-16"
+          className={cx(
+            "outline-none",
+            fill ? "filled-window flex flex-col" : "grid gap-5 px-4 pt-5 pb-28 md:px-6 md:pt-8 md:pb-16",
+          )}
         >
           <PaidBanner />
-          {ownHeading ? null : (
+          {ownHeading || fill ? null : (
             <div
               className={cx(
                 "flex items-center justify-between gap-4",

@@ -1,5 +1,6 @@
-import { Bell, BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
+import { BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
 import Link from "next/link";
+import { AlertBell } from "@/components/alerts/bell";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { TopicListItem } from "@/lib/contract";
@@ -15,12 +16,14 @@ export interface ShellViewer {
 export interface RailProps {
   readonly viewer: ShellViewer | null;
   readonly topics: readonly TopicListItem[];
+  /** Alerts the viewer has not read. */
+  readonly unread: number;
 }
 
 const icon = "size-5 shrink-0";
 
 /** Left column from 720 px up: brand, search, places, my topics, write, me. */
-export function Rail({ viewer, topics }: RailProps) {
+export function Rail({ viewer, topics, unread }: RailProps) {
   return (
     <header className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-2 py-5 md:flex lg:px-3">
       <div className="px-2">
@@ -57,12 +60,7 @@ export function Rail({ viewer, topics }: RailProps) {
           label={en.nav.write}
           icon={<PenLine className={icon} aria-hidden />}
         />
-        <NavLink
-          form="rail"
-          href="/alerts"
-          label={en.nav.alerts}
-          icon={<Bell className={icon} aria-hidden />}
-        />
+        <NavLink form="rail" href="/alerts" label={en.nav.alerts} icon={<AlertBell initial={unread} />} />
         <NavLink
           form="rail"
           href="/docs"

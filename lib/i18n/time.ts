@@ -57,3 +57,23 @@ export function tokenAmount(atomic: string, decimals: number): string {
   const rest = digits.slice(-decimals).replace(/0+$/, "").padEnd(2, "0");
   return `${whole.format(BigInt(units))}.${rest}`;
 }
+
+/** "14:02" in a time zone. */
+export function clockTime(moment: Date, zone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(
+    moment,
+  );
+}
+
+/** "Sunday, 22 November", with its year when that is not this one. */
+export function longDay(moment: Date, zone: string, now = new Date()): string {
+  const year = (date: Date) =>
+    new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: zone }).format(date);
+  return new Intl.DateTimeFormat("en-GB", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(year(moment) === year(now) ? {} : { year: "numeric" }),
+    timeZone: zone,
+  }).format(moment);
+}

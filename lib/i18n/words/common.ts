@@ -41,6 +41,11 @@ export const nav = {
   side: "About this page",
 };
 
+export const bell = {
+  words: (n: number) => (n === 1 ? "1 new alert" : `${n} new alerts`),
+  count: (n: number) => (n > 99 ? "99+" : String(n)),
+};
+
 export const problems = {
   notFoundTitle: "There is nothing here",
   notFound: "The page may have moved, or it belongs to a topic you are not a member of.",
@@ -78,9 +83,6 @@ export const profile = {
   signOut: "Sign out",
   signOutHint:
     "Ends this session on our server too. Your account stays: the same identity signs in to it again.",
-  alertsTitle: "Alerts",
-  alertsNone: "No alerts",
-  alertsEmpty: "Replies, mentions and join requests will be listed here.",
   writeTitle: "Where do you want to write?",
   writeEmpty: "You write in a topic you are a member of. Join one, or start your own.",
 };

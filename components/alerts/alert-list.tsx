@@ -1,0 +1,123 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/notes";
+import { toast } from "@/components/ui/toast";
+import type { contract, Notification, ResponseBody } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { AlertRow } from "./alert-row";
+import { useUnread } from "./bell";
+import { onAlert, setUnread } from "./store";
+
+export interface AlertListProps {
+  readonly first: ResponseBody<typeof contract.notifications.list>;
+}
+
+/** Alerts, latest first. What arrives waits on top until it is asked for: nothing moves under a reader's eyes. */
+export function AlertList({ first }: AlertListProps) {
+  const [shown, setShown] = useState<readonly Notification[]>(first.notifications);
+  const [waiting, setWaiting] = useState<readonly Notification[]>([]);
+  const [next, setNext] = useState(first.nextCursor);
+  const [busy, setBusy] = useState<"more" | "read" | null>(null);
+  const unread = useUnread(first.unreadCount);
+
+  useEffect(() => onAlert((one) => setWaiting((list) => [one, ...without(list, one)])), []);
+
+  const markRead = (isMeant: (alert: Notification) => boolean) => {
+    const mark = (list: readonly Notification[]) =>
+      list.map((alert) => (isMeant(alert) ? { ...alert, isRead: true } : alert));
+    setShown(mark);
+    setWaiting(mark);
+  };
+  const open = async (alert: Notification) => {
+    if (alert.isRead) return;
+    markRead(({ id }) => id === alert.id);
+    const { api, contract } = await import("@/components/api");
+    // Failing costs nothing: it stays unread on the server and shows so next time.
+    await api.call(contract.notifications.read, { ids: [alert.id] }).then(
+      ({ unreadCount }) => setUnread(unreadCount),
+      () => undefined,
+    );
+  };
+  const readAll = async () => {
+    const latest = waiting[0] ?? shown[0];
+    if (!latest) return;
+    setBusy("read");
+    const { api, contract, sentence } = await import("@/components/api");
+    try {
+      const { unreadCount } = await api.call(contract.notifications.read, { upTo: latest.id });
+      markRead(() => true);
+      setUnread(unreadCount);
+    } catch (error) {
+      toast({ tone: "wrong", text: sentence(error) });
+    } finally {
+      setBusy(null);
+    }
+  };
+  const more = async () => {
+    if (!next) return;
+    setBusy("more");
+    const { api, contract, sentence } = await import("@/components/api");
+    try {
+      const page = await api.call(contract.notifications.list, { cursor: next });
+      setShown((list) => [...list, ...page.notifications.filter(({ id }) => !list.some((o) => o.id === id))]);
+      setNext(page.nextCursor);
+    } catch (error) {
+      toast({ tone: "wrong", text: sentence(error) });
+    } finally {
+      setBusy(null);
+    }
+  };
+  const show = () => {
+    setShown((list) => waiting.reduceRight((all, one) => [one, ...without(all, one)], list));
+    setWaiting([]);
+  };
+  const isEmpty = shown.length === 0 && waiting.length === 0;
+  return (
+    <section aria-label={en.alerts.list} className="grid gap-4">
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-2">
+        <div role="status">
+          {waiting.length > 0 ? (
+            <Button size="sm" onClick={show} className="rise">
+              {en.alerts.show(waiting.length)}
+            </Button>
+          ) : null}
+        </div>
+        {isEmpty ? null : (
+          <Button
+            size="sm"
+            tone="quiet"
+            busy={busy === "read"}
+            disabled={unread === 0}
+            onClick={() => void readAll()}
+          >
+            {en.alerts.markAll}
+          </Button>
+        )}
+      </div>
+      {isEmpty ? (
+        <EmptyState title={en.alerts.emptyTitle}>{en.alerts.empty}</EmptyState>
+      ) : (
+        <ul className="divide-y overflow-hidden rounded-sheet border bg-sheet">
+          {shown.map((alert) => (
+            <li key={alert.id}>
+              <AlertRow alert={alert} onOpen={() => void open(alert)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {next ? (
+        <div className="flex justify-center">
+          <Button busy={busy === "more"} onClick={() => void more()}>
+            {en.alerts.more}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function without(list: readonly Notification[], one: Notification): readonly Notification[] {
+  return list.filter(({ id }) => id !== one.id);
+}

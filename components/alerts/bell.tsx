@@ -1,0 +1,29 @@
+"use client";
+
+import { Bell } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import * as en from "@/lib/i18n/en";
+import { unreadCount, watchUnread } from "./store";
+
+const none = () => null;
+
+/** How many alerts are unread now; until this page hears of it, what the server said. */
+export function useUnread(initial: number): number {
+  return useSyncExternalStore(watchUnread, unreadCount, none) ?? initial;
+}
+
+/** The bell of the navigation, with the number of unread alerts. */
+export function AlertBell({ initial }: { readonly initial: number }) {
+  const count = useUnread(initial);
+  return (
+    <span className="relative shrink-0">
+      <Bell className="size-5" aria-hidden />
+      {count === 0 ? null : (
+        <span className="absolute -end-2 -top-1.5 min-w-4 rounded-full bg-seal px-1 text-center text-xs leading-4 font-semibold text-on-seal tabular-nums">
+          <span aria-hidden="true">{en.bell.count(count)}</span>
+          <span className="sr-only">{en.bell.words(count)}</span>
+        </span>
+      )}
+    </span>
+  );
+}

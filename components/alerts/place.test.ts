@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { type NotificationKind, type notification, notificationKinds } from "@/lib/contract/notifications";
+import * as en from "@/lib/i18n/en";
+import { placeOf } from "./place";
+
+function alert(kind: NotificationKind, over: Partial<z.infer<typeof notification>> = {}) {
+  return {
+    id: "n",
+    kind,
+    createdAt: "2026-11-22T12:00:00.000Z",
+    isRead: false,
+    actor: { userId: "u", nickname: "ada", profileImage: null },
+    topicId: "t",
+    topicTitle: "Slow projects",
+    postId: "p",
+    postTitle: "Rye",
+    commentId: null,
+    excerpt: null,
+    reason: null,
+    details: {},
+    ...over,
+  };
+}
+
+describe("alerts", () => {
+  it("say something of their own for every kind, with and without what the reader may know", () => {
+    const full = notificationKinds.map((kind) => en.alerts.sentence(alert(kind)));
+    expect(new Set(full).size).toBe(notificationKinds.length);
+    for (const kind of notificationKinds) {
+      const bare = alert(kind, { actor: null, topicTitle: null, postId: null, postTitle: null });
+      const said = `${en.alerts.sentence(bare)} ${placeOf(bare)}`;
+      expect(said).not.toMatch(/undefined|“”/);
+      expect(placeOf(bare)).toBeNull();
+    }
+  });
+
+  it("lead to what they are about", () => {
+    expect(placeOf(alert("reply", { commentId: "c" }))).toBe("/posts/p#comment-c");
+    expect(placeOf(alert("mention"))).toBe("/posts/p");
+    expect(placeOf(alert("chat_mention", { postId: null }))).toBe("/topics/t/chat");
+    expect(placeOf(alert("member_muted", { postId: null }))).toBe("/topics/t");
+    expect(placeOf(alert("post_removed"))).toBe("/topics/t");
+  });
+
+  it("tell an answer to a comment from one to a post", () => {
+    expect(en.alerts.sentence(alert("reply", { details: { to: "post" } }))).toBe(
+      "ada commented on your post “Rye”",
+    );
+    expect(en.alerts.sentence(alert("reply", { details: { to: "comment" } }))).toBe(
+      "ada answered your comment under “Rye”",
+    );
+    expect(en.alerts.sentence(alert("role_changed", { details: { role: "admin" } }))).toBe(
+      "You are an admin in “Slow projects” now",
+    );
+  });
+});

@@ -1,0 +1,163 @@
+"use client";
+
+import { RotateCw, X } from "lucide-react";
+import { RichText } from "@/components/text/rich-text";
+import { Spinner } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { Avatar } from "@/components/ui/identicon";
+import type { ChatMessage } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { clockTime, exactTime, longDay } from "@/lib/i18n/time";
+import type { Outgoing } from "./outbox";
+import { type ChatRow, comings, dayFormat } from "./rows";
+
+/** One row of a chat. */
+export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: string }) {
+  switch (row.kind) {
+    case "day":
+      return <DayMark at={row.at} zone={zone} />;
+    case "new":
+      return (
+        <div className="my-3 flex items-center gap-3 text-xs font-medium text-sea">
+          <span aria-hidden="true" className="h-px flex-1 bg-sea/40" />
+          <span>{en.chat.newSince(clockTime(new Date(row.at), zone))}</span>
+          <span aria-hidden="true" className="h-px flex-1 bg-sea/40" />
+        </div>
+      );
+    case "comings":
+      return <Comings entries={row.entries} />;
+    case "said":
+      return <Said entries={row.entries} zone={zone} />;
+  }
+}
+
+function DayMark({ at, zone }: { readonly at: string; readonly zone: string }) {
+  const moment = new Date(at);
+  const dayOf = dayFormat(zone);
+  const now = Date.now();
+  const name =
+    dayOf(moment) === dayOf(new Date(now))
+      ? en.chat.today
+      : dayOf(moment) === dayOf(new Date(now - 86_400_000))
+        ? en.chat.yesterday
+        : longDay(moment, zone);
+  return (
+    <h3 className="my-4 text-center text-xs font-medium text-soft" suppressHydrationWarning>
+      {name}
+    </h3>
+  );
+}
+
+function Comings({ entries }: { readonly entries: readonly ChatMessage[] }) {
+  const { came, left } = comings(entries);
+  const words = [
+    came.length > 0 ? en.chat.cameIn(came[0] ?? "", came.length) : null,
+    left.length > 0 ? en.chat.wentOut(left[0] ?? "", left.length) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
+  const line = "my-1 text-center text-xs text-soft";
+  if (came.length <= 1 && left.length <= 1) return <p className={line}>{words}</p>;
+  return (
+    <details className={line}>
+      <summary className="inline-block rounded-control px-2 py-1 hover:bg-wash">{words}</summary>
+      {came.length > 0 ? <p>{en.chat.cameList(came.join(", "))}</p> : null}
+      {left.length > 0 ? <p>{en.chat.leftList(left.join(", "))}</p> : null}
+    </details>
+  );
+}
+
+interface SaidProps {
+  readonly entries: readonly [ChatMessage, ...ChatMessage[]];
+  readonly zone: string;
+}
+
+function Said({ entries, zone }: SaidProps) {
+  const [first] = entries;
+  return (
+    <article aria-label={en.chat.saidBy(first.nickname)} className="mt-3 flex gap-3">
+      <Avatar userId={first.userId} image={first.profileImage} size="md" />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline gap-2 text-sm">
+          <span className="truncate font-semibold">{first.nickname}</span>
+          <Time at={first.createdAt} zone={zone} />
+        </p>
+        {entries.map((entry) => (
+          <p
+            key={entry.id}
+            data-line={entry.id}
+            dir="auto"
+            title={exactTime(new Date(entry.createdAt))}
+            suppressHydrationWarning
+            className="py-0.5 leading-relaxed whitespace-pre-wrap"
+          >
+            <RichText text={entry.message} links />
+          </p>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+function Time({ at, zone }: { readonly at: string; readonly zone: string }) {
+  return (
+    <time dateTime={at} className="shrink-0 text-xs text-soft">
+      {clockTime(new Date(at), zone)}
+    </time>
+  );
+}
+
+export interface UnsentProps {
+  readonly one: Outgoing;
+  readonly me: string;
+  readonly onRetry: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** A message of one's own that is on its way, or did not get there. */
+export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
+  const hasFailed = one.state === "failed";
+  return (
+    <article aria-label={hasFailed ? en.chat.failed : en.chat.sending} className="mt-3 flex gap-3">
+      <Avatar userId={me} size="md" />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-1.5 text-xs text-soft">
+          {hasFailed ? null : <Spinner className="size-3" />}
+          <span className={hasFailed ? "font-medium text-seal" : ""}>
+            {hasFailed ? en.chat.failed : en.chat.sending}
+          </span>
+        </p>
+        <p dir="auto" className={cx("py-0.5 leading-relaxed whitespace-pre-wrap", !hasFailed && "text-soft")}>
+          <RichText text={one.text} links />
+        </p>
+        {hasFailed ? (
+          <div className="flex flex-wrap items-center gap-x-3 text-sm">
+            <span role="alert" className="text-soft">
+              {one.error}
+            </span>
+            <SmallButton onClick={onRetry}>
+              <RotateCw className="size-3.5" aria-hidden />
+              {en.chat.retry}
+            </SmallButton>
+            <SmallButton onClick={onDiscard}>
+              <X className="size-3.5" aria-hidden />
+              {en.chat.discard}
+            </SmallButton>
+          </div>
+        ) : null}
+      </div>
+    </article>
+  );
+}
+
+function SmallButton(props: { readonly onClick: () => void; readonly children: React.ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={props.onClick}
+      className="tap inline-flex h-8 items-center gap-1.5 rounded-control text-sm font-medium text-sea hover:underline"
+    >
+      {props.children}
+    </button>
+  );
+}

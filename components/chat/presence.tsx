@@ -1,0 +1,42 @@
+"use client";
+
+import { Panel } from "@/components/shell/panel";
+import { Avatar } from "@/components/ui/identicon";
+import type { Presence } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { exactCount } from "@/lib/i18n/time";
+import { useChat, useRoomPart } from "./provider";
+import type { RoomState } from "./room";
+
+const presenceOf = ({ presence }: RoomState) => presence;
+
+/** Who is connected, in the right column of the chat. */
+export function PresencePanel() {
+  const presence = useRoomPart(presenceOf);
+  return (
+    <Panel title={`${en.chat.here} · ${exactCount(presence.count)}`}>
+      <PresenceList presence={presence} />
+    </Panel>
+  );
+}
+
+/** Names of those who are here, oneself marked; how many more there are. */
+export function PresenceList({ presence }: { readonly presence: Presence }) {
+  const { me } = useChat();
+  if (presence.count === 0) return <p className="text-sm text-soft">{en.chat.nobody}</p>;
+  const more = presence.count - presence.users.length;
+  return (
+    <>
+      <ul className="grid max-h-[50dvh] gap-2 overflow-y-auto">
+        {presence.users.map((user) => (
+          <li key={user.userId} className="flex items-center gap-2 text-sm">
+            <Avatar userId={user.userId} image={user.profileImage} size="xs" />
+            <span className="truncate">{user.nickname}</span>
+            {user.userId === me ? <span className="text-soft">({en.chat.you})</span> : null}
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p className="text-sm text-soft">{en.chat.more(exactCount(more))}</p> : null}
+    </>
+  );
+}

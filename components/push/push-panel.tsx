@@ -1,0 +1,154 @@
+"use client";
+
+import { BellRing, Smartphone, Trash2 } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { api, contract, sentence } from "@/components/api";
+import { Button, IconButton } from "@/components/ui/button";
+import { ErrorNote, Note, Skeleton } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { toast } from "@/components/ui/toast";
+import type { ResponseBody } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { currentSubscription, pushAbility, subscribe, subscriptionBody } from "./browser";
+
+type Known = ResponseBody<typeof contract.push.get>;
+type Device = Known["subscriptions"][number];
+
+/** Turning push messages on and off for this device, and the list of devices that get them. */
+export function PushPanel() {
+  const [known, setKnown] = useState<Known | null>(null);
+  const [here, setHere] = useState<PushSubscription | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [isBlocked, setBlocked] = useState(false);
+  const ability = pushAbility();
+
+  const look = useCallback(async () => {
+    const [answer, subscription] = await Promise.all([
+      api.call(contract.push.get, {}),
+      pushAbility() === "possible" ? currentSubscription() : null,
+    ]);
+    setKnown(answer);
+    setHere(subscription);
+    if (pushAbility() === "possible") setBlocked(Notification.permission === "denied");
+  }, []);
+  useEffect(() => {
+    look().catch((cause: unknown) => setError(sentence(cause)));
+  }, [look]);
+
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+      await look();
+    } catch (cause) {
+      setError(cause instanceof DOMException ? en.push.failed : sentence(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const turnOn = (publicKey: string) =>
+    run(async () => {
+      const answer = await Notification.requestPermission();
+      if (answer !== "granted") {
+        setBlocked(answer === "denied");
+        if (answer !== "denied") setError(en.push.refused);
+        return;
+      }
+      await api.call(contract.push.add, subscriptionBody(await subscribe(publicKey)));
+      toast({ text: en.push.turnedOn });
+    });
+  const turnOff = (subscription: PushSubscription) =>
+    run(async () => {
+      // The server first: a browser that unsubscribed alone would leave it sending into nothing.
+      await api.call(contract.push.remove, { endpoint: subscription.endpoint });
+      await subscription.unsubscribe();
+      toast({ text: en.push.turnedOff });
+    });
+  const remove = (device: Device) =>
+    run(async () => {
+      await api.call(contract.push.remove, { id: device.id });
+      if (device.isCurrent) await here?.unsubscribe();
+      toast({ text: en.push.turnedOff });
+    });
+
+  if (!known) return error ? <ErrorNote>{error}</ErrorNote> : <Skeleton className="h-16 w-full" />;
+  const isOn = here !== null && known.subscriptions.some((device) => device.isCurrent);
+  return (
+    <div className="grid gap-4">
+      {known.publicKey === null ? (
+        <p className="text-soft">{en.push.unavailable}</p>
+      ) : ability !== "possible" ? (
+        <Note>{ability === "needs-install" ? en.push.install : en.push.unsupported}</Note>
+      ) : isBlocked ? (
+        <Note tone="warning">{en.push.blocked}</Note>
+      ) : (
+        <Switch
+          isOn={isOn}
+          busy={busy}
+          onTurn={() => void (isOn && here ? turnOff(here) : turnOn(known.publicKey ?? ""))}
+        />
+      )}
+      {error ? <ErrorNote>{error}</ErrorNote> : null}
+      {known.subscriptions.length > 0 ? (
+        <Devices devices={known.subscriptions} busy={busy} onRemove={(device) => void remove(device)} />
+      ) : null}
+    </div>
+  );
+}
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly busy: boolean;
+  readonly onTurn: () => void;
+}
+
+function Switch({ isOn, busy, onTurn }: SwitchProps) {
+  return (
+    <div className="grid gap-3">
+      <p className="text-soft">
+        {isOn ? en.push.on : en.push.lead} {en.push.lockScreen}
+      </p>
+      <div>
+        <Button busy={busy} onClick={onTurn}>
+          <BellRing className="size-4" aria-hidden />
+          {isOn ? en.push.turnOff : en.push.turnOn}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface DevicesProps {
+  readonly devices: readonly Device[];
+  readonly busy: boolean;
+  readonly onRemove: (device: Device) => void;
+}
+
+function Devices({ devices, busy, onRemove }: DevicesProps) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm font-medium">{en.push.devices}</h3>
+      <ul className="divide-y rounded-sheet border bg-sheet">
+        {devices.map((device) => (
+          <li key={device.id} className="flex items-center gap-3 px-4 py-2">
+            <Smartphone className="size-4 shrink-0 text-soft" aria-hidden />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">
+                {device.label}
+                {device.isCurrent ? <span className="text-soft"> ({en.push.thisDevice})</span> : null}
+              </span>
+              <span className="block text-sm text-soft">
+                {en.push.since} <TimeAgo at={device.createdAt} />
+              </span>
+            </span>
+            <IconButton label={en.push.remove(device.label)} disabled={busy} onClick={() => onRemove(device)}>
+              <Trash2 className="size-4" aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

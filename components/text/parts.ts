@@ -1,0 +1,70 @@
+/** Plain text in pieces: what is an address becomes a link, who is named becomes a link, the rest stays text. */
+export type TextPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "link"; readonly text: string; readonly href: string }
+  | { readonly kind: "mention"; readonly text: string; readonly nickname: string };
+
+export interface PartOptions {
+  /** Nicknames, as they are now, of people whom the text names. */
+  readonly names?: readonly string[];
+  /** Whether addresses become links. */
+  readonly links?: boolean;
+}
+
+const address = /https?:\/\/[^\s<>"'`]+/gi;
+/** As lib/community/mentions finds them: not the tail of a word, an address or a path. */
+const mention = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9_]{2,20})(?![\p{L}\p{N}_@])/gu;
+
+/** Splits a text; joined again, the parts are the text. */
+export function textParts(text: string, { names = [], links = false }: PartOptions): readonly TextPart[] {
+  const known = new Map(names.map((name) => [name.toLowerCase(), name] as const));
+  const pieces = links ? splitLinks(text) : [{ kind: "text" as const, text }];
+  if (known.size === 0) return pieces;
+  return pieces.flatMap((piece) => (piece.kind === "text" ? splitMentions(piece.text, known) : [piece]));
+}
+
+function splitLinks(text: string): readonly TextPart[] {
+  return split(text, address, (found) => {
+    const shown = withoutTail(found[0]);
+    const url = URL.parse(shown);
+    const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+    return isWeb && url.hostname !== "" ? { kind: "link", text: shown, href: url.href } : null;
+  });
+}
+
+function splitMentions(text: string, known: ReadonlyMap<string, string>): readonly TextPart[] {
+  return split(text, mention, (found) => {
+    const nickname = known.get(found[1]?.toLowerCase() ?? "");
+    return nickname ? { kind: "mention", text: found[0], nickname } : null;
+  });
+}
+
+/** What a sentence puts after an address is not part of it; a bracket is, when the address opened it. */
+function withoutTail(found: string): string {
+  let url = found;
+  for (;;) {
+    const last = url.at(-1) ?? "";
+    const opens = { ")": "(", "]": "[", "}": "{" }[last];
+    const isStray = opens !== undefined && url.split(opens).length < url.split(last).length;
+    if (!isStray && !/[.,;:!?…]/.test(last)) return url;
+    url = url.slice(0, -1);
+  }
+}
+
+function split(
+  text: string,
+  pattern: RegExp,
+  partOf: (found: RegExpExecArray) => TextPart | null,
+): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const found of text.matchAll(pattern)) {
+    const part = partOf(found);
+    if (!part) continue;
+    if (found.index > from) parts.push({ kind: "text", text: text.slice(from, found.index) });
+    parts.push(part);
+    from = found.index + part.text.length;
+  }
+  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
+  return parts;
+}

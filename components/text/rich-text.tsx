@@ -1,0 +1,42 @@
+import Link from "next/link";
+import { type TextPart, textParts } from "./parts";
+
+export interface RichTextProps {
+  readonly text: string;
+  /** Nicknames of people whom the text names. */
+  readonly names?: readonly string[];
+  /** Where the members of the text's topic are listed; needed for names. */
+  readonly topicId?: string;
+  readonly links?: boolean;
+}
+
+/** Plain text with its addresses and names as links; nothing else of it is ever markup. */
+export function RichText({ text, names, topicId, links }: RichTextProps) {
+  let at = 0;
+  return textParts(text, { names: topicId ? names : [], links }).map((part) => {
+    const key = at;
+    at += part.text.length;
+    return <Part key={key} part={part} topicId={topicId ?? ""} />;
+  });
+}
+
+function Part({ part, topicId }: { readonly part: TextPart; readonly topicId: string }) {
+  if (part.kind === "text") return part.text;
+  if (part.kind === "mention") {
+    return (
+      <Link href={memberPath(topicId, part.nickname)} prefetch={false} className="link font-medium">
+        {part.text}
+      </Link>
+    );
+  }
+  return (
+    <a href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc" className="link">
+      {part.text}
+    </a>
+  );
+}
+
+/** Where a member of a topic is found. */
+export function memberPath(topicId: string, nickname: string): string {
+  return `/topics/${topicId}/members?q=${encodeURIComponent(nickname)}`;
+}
