@@ -5,6 +5,7 @@ import type { Recorder } from "@/lib/chain";
 import type { Live } from "@/lib/live";
 import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
+import type { Push } from "@/lib/push";
 import type { ProofAcceptor } from "@/lib/session/authorize";
 import type { Storage } from "@/lib/storage";
 
@@ -38,6 +39,8 @@ export interface Context {
   readonly live: Live;
   /** Writes records on-chain; null where the installation has no record board, or no key for it. */
   readonly recorder: Recorder | null;
+  /** Notifications sent to browsers that are not open. */
+  readonly push: Push;
   readonly deployment: Deployment;
   /** The one function that accepts proofs, bound to this installation. */
   readonly acceptProof: ProofAcceptor;

@@ -3,6 +3,10 @@
 export { getBookmark } from "./bookmarks/get";
 export { toggleBookmark } from "./bookmarks/toggle";
 export { listCategories } from "./categories/list";
+export { listMessages } from "./chat/list";
+export { readPresence } from "./chat/presence";
+export { sendMessage } from "./chat/send";
+export { subscribeToChat } from "./chat/subscribe";
 export { deleteComment, updateComment } from "./comments/change";
 export { createComment } from "./comments/create";
 export { listFeed } from "./feed/list";
@@ -23,8 +27,10 @@ export {
   listRecorded,
   listRecordedOnMine,
 } from "./my/lists";
-export { listNotifications } from "./notifications/list";
+export { followInbox } from "./notifications/events";
+export { listNotifications, unreadCountOf } from "./notifications/list";
 export { readNotifications } from "./notifications/read";
+export { addPush, getPush, removePush } from "./notifications/subscriptions";
 export { clearPollVote, votePoll } from "./polls/vote";
 export { createPost } from "./posts/create";
 export { deletePost } from "./posts/delete";

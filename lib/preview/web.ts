@@ -14,6 +14,22 @@ export interface PublicWeb {
    * @throws Refusal upstream_failed for anything but a success
    */
   get(url: URL, accept: string): Promise<WebAnswer>;
+  /**
+   * POSTs to an address that `read` returned. A redirect is an answer like any other, and not followed; nothing of the
+   * answer's body is read.
+   * @throws Refusal upstream_failed when nothing answered in time
+   */
+  post(url: URL, message: WebMessage): Promise<WebReceipt>;
+}
+
+export interface WebMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface WebReceipt {
+  readonly status: number;
+  readonly retryAfter: string | null;
 }
 
 /** An answer whose body is still to be read; call `close` when no more of it is wanted. */
@@ -68,16 +84,28 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       const addresses = await withSignal(addressesOf(url), signal);
-      const response = await dial(url, addresses, accept, signal);
-      const { statusCode = 0, headers } = response;
+      const headers = { accept, "accept-encoding": "identity", "user-agent": "Parley link preview" };
+      const response = await dial(url, addresses, { method: "GET", headers }, signal);
+      const {
+        statusCode = 0,
+        headers: { location: given },
+      } = response;
       if (statusCode === 200) return answerOf(url, response);
       response.destroy();
-      if (!redirects.has(statusCode) || !headers.location) throw failed();
+      if (!redirects.has(statusCode) || !given) throw failed();
       // Node reads headers as Latin-1; servers write addresses in UTF-8.
-      const location = Buffer.from(headers.location, "latin1").toString();
+      const location = Buffer.from(given, "latin1").toString();
       url = readAddress(new URL(location, url).href, rule, "url");
     }
     throw failed();
+  }
+
+  async function send(url: URL, { headers, body }: WebMessage, signal: AbortSignal): Promise<WebReceipt> {
+    const addresses = await withSignal(addressesOf(url), signal);
+    const sent: OutgoingRequest = { method: "POST", headers: { ...headers, "user-agent": "Parley" }, body };
+    const response = await dial(url, addresses, sent, signal);
+    response.destroy();
+    return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] ?? null };
   }
 
   return {
@@ -88,6 +116,13 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
       } catch (error) {
         // Where a redirect led is the other server's doing, not a mistake of the caller.
         throw isRefusal(error) && error.code === "upstream_failed" ? error : failed(error);
+      }
+    },
+    async post(url, message) {
+      try {
+        return await send(url, message, AbortSignal.timeout(timeoutMs));
+      } catch (error) {
+        throw isRefusal(error) ? error : failed(error);
       }
     },
   };
@@ -105,10 +140,14 @@ async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   return await Promise.race([work, aborted]);
 }
 
+interface OutgoingRequest extends Partial<WebMessage> {
+  readonly method: "GET" | "POST";
+}
+
 async function dial(
   url: URL,
   addresses: readonly HostAddress[],
-  accept: string,
+  { method, headers, body }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const checked: LookupFunction = (_host, { all }, done) => {
@@ -124,12 +163,13 @@ async function dial(
         agent: false,
         lookup: checked,
         signal,
-        headers: { accept, "accept-encoding": "identity", "user-agent": "Parley link preview" },
+        method,
+        headers,
       },
       resolve,
     );
     request.on("error", reject);
-    request.end();
+    request.end(body);
   });
 }
 

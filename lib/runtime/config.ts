@@ -4,6 +4,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { defaultDatabaseUrl } from "@/db/client";
 import { privateKeySchema } from "@/lib/chain/keys";
+import { type PushKeys, readPushKeys } from "@/lib/push/settings";
 import { parseStorageUrl } from "@/lib/storage/settings";
 
 /** A setting that stops the start, with what to do about it. */
@@ -27,6 +28,8 @@ export interface Config {
   /** Key of the account that records posts on-chain and pays for it. */
   readonly recordKey: Hex | undefined;
   readonly adminUserIds: ReadonlySet<string>;
+  /** Null where no push messages are sent. */
+  readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
@@ -36,7 +39,13 @@ export interface Config {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-const secretsFileSchema = z.object({ SESSION_SECRET: z.string(), USER_ID_SECRET: z.string() });
+const secretsFileSchema = z.object({
+  SESSION_SECRET: z.string(),
+  USER_ID_SECRET: z.string(),
+  VAPID_PUBLIC_KEY: z.string().optional(),
+  VAPID_PRIVATE_KEY: z.string().optional(),
+  VAPID_SUBJECT: z.string().optional(),
+});
 type Secrets = z.infer<typeof secretsFileSchema>;
 
 /** Shortest secret taken, in bytes: the size of the HMAC-SHA256 output. */
@@ -65,6 +74,7 @@ export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelo
     sessionSecret: secretBytes("SESSION_SECRET", secrets.SESSION_SECRET),
     userIdSecret: secretBytes("USER_ID_SECRET", secrets.USER_ID_SECRET),
     recordKey: recordKey(env.RECORD_KEY),
+    pushKeys: pushKeys(secrets),
     adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
     devLogin: mode === "development" && env.DEV_LOGIN === "1",
     // Only a development server can be told to take any number of requests.
@@ -90,8 +100,9 @@ function storageUrl(text: string): string {
 }
 
 function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secrets {
-  const { SESSION_SECRET, USER_ID_SECRET } = env;
-  if (SESSION_SECRET && USER_ID_SECRET) return { SESSION_SECRET, USER_ID_SECRET };
+  const { SESSION_SECRET, USER_ID_SECRET, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = env;
+  const vapid = { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
+  if (SESSION_SECRET && USER_ID_SECRET) return { SESSION_SECRET, USER_ID_SECRET, ...vapid };
   const missing = SESSION_SECRET ? "USER_ID_SECRET" : "SESSION_SECRET";
   const advice = `set ${missing} to at least ${minSecretBytes} random bytes, e.g. from: openssl rand -hex 32`;
   if (mode === "production") throw new ConfigError(advice);
@@ -99,10 +110,29 @@ function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secr
   if (!file.success) {
     throw new ConfigError(`no secrets in .parley/secrets.json (npm start writes it); or ${advice}`);
   }
+  const namesVapid = Object.values(vapid).some(Boolean);
   return {
+    ...file.data,
+    ...(namesVapid && vapid),
     SESSION_SECRET: SESSION_SECRET || file.data.SESSION_SECRET,
     USER_ID_SECRET: USER_ID_SECRET || file.data.USER_ID_SECRET,
   };
+}
+
+/** All three settings or none of them. */
+function pushKeys(secrets: Secrets): PushKeys | null {
+  const publicKey = secrets.VAPID_PUBLIC_KEY || undefined;
+  const privateKey = secrets.VAPID_PRIVATE_KEY || undefined;
+  const subject = secrets.VAPID_SUBJECT || undefined;
+  if (publicKey === undefined && privateKey === undefined && subject === undefined) return null;
+  if (publicKey === undefined || privateKey === undefined || subject === undefined) {
+    throw new ConfigError("set VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT, or none of them");
+  }
+  try {
+    return readPushKeys({ publicKey, privateKey, subject });
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : "the VAPID keys cannot be read");
+  }
 }
 
 function secretBytes(name: string, value: string): Uint8Array {

@@ -7,6 +7,8 @@ import { log } from "./log";
 import type { Services } from "./services";
 
 const everyMs = 10 * 60 * 1000;
+/** How late a push that was put off may be. */
+const pushEveryMs = 30_000;
 
 const expiring = ["challenges", "verifications", "sessions", "proof_requests", "idempotency_keys"] as const;
 
@@ -29,7 +31,10 @@ async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise
   while ((await refreshMovedTopicScores(db, now(), round)) === round) await yieldToRequests();
 }
 
-/** Sweeps and refreshes every ten minutes; the timer does not keep the process alive. @returns what stops it */
+/**
+ * Sweeps and refreshes every ten minutes, and sends what waits to be pushed; the timers do not keep the process alive.
+ * @returns what stops it
+ */
 export function startHousekeeping(services: Services): () => void {
   const timer = setInterval(() => {
     // The sweep last: it may have to wait for a bucket.
@@ -37,6 +42,10 @@ export function startHousekeeping(services: Services): () => void {
       .then(() => sweepExpired(services))
       .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed"));
   }, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const pushes = setInterval(() => services.push.wake(), pushEveryMs);
+  for (const each of [timer, pushes]) each.unref();
+  return () => {
+    clearInterval(timer);
+    clearInterval(pushes);
+  };
 }

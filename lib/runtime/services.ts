@@ -8,6 +8,8 @@ import { createLive } from "@/lib/live/create";
 import type { LiveSettings } from "@/lib/live/settings";
 import { type PublicWeb, publicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
+import type { Push } from "@/lib/push";
+import { createPush } from "@/lib/push/sender";
 import type { ProofAcceptor } from "@/lib/session/authorize";
 import type { CallerSources } from "@/lib/session/caller";
 import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
@@ -24,6 +26,7 @@ export interface Services extends CallerSources {
   readonly storage: Storage;
   readonly web: PublicWeb;
   readonly live: Live;
+  readonly push: Push;
   readonly recorder: Recorder | null;
   readonly tokens: SessionTokens;
   readonly acceptProof: ProofAcceptor;
@@ -73,22 +76,36 @@ export function assembleServices(parts: ServiceParts): Services {
     while (pending.size > 0) await Promise.allSettled(pending);
   }
 
+  const later: Services["later"] = (name, work) => {
+    const running = Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error, work: name }, "work after the answer failed"))
+      .finally(() => pending.delete(running));
+    pending.add(running);
+  };
+
+  const web = parts.web ?? publicWeb();
+  const push = createPush({ keys: config.pushKeys, db: database.db, web, now, later });
+
   return {
     ...parts,
-    web: parts.web ?? publicWeb(),
+    web,
     recorder: parts.recorder ?? null,
-    live,
+    push,
+    live: {
+      follow: (feed, key, subscription) => live.follow(feed, key, subscription),
+      close: () => live.close(),
+      tell(signal) {
+        live.tell(signal);
+        // What was written to inboxes here is pushed from here, right away.
+        if (signal.kind === "inbox") push.wake();
+      },
+    },
     now,
     db: database.db,
     adminUserIds: config.adminUserIds,
     tokens: createSessionTokens({ secret: config.sessionSecret, audience: deployment.scope, now }),
-    later(name, work) {
-      const running = Promise.resolve()
-        .then(work)
-        .catch((error: unknown) => log.error({ err: error, work: name }, "work after the answer failed"))
-        .finally(() => pending.delete(running));
-      pending.add(running);
-    },
+    later,
     idle,
     async close() {
       await live.close();

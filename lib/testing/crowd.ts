@@ -94,6 +94,7 @@ export function crowdOf({ db }: OpenDatabase) {
         now: () => new Date(),
       }),
       web: publicWeb(),
+      push: { publicKey: null, wake: () => undefined },
       live: quietLive,
       recorder: null,
       deployment: testDeployment(),

@@ -112,6 +112,7 @@ const page = `<html><head><title>Slow software</title>
 /** The one site the examples link to. */
 const exampleSite: PublicWeb = {
   read: (address) => new URL(address),
+  post: async () => ({ status: 201, retryAfter: null }),
   async get(url) {
     const isImage = url.pathname.endsWith(".png");
     const body = isImage ? new Uint8Array(png()) : new TextEncoder().encode(page);

@@ -21,6 +21,7 @@ const TSX_CLI = path.join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
 const PRIVATE_VARIABLES = [
   "SESSION_SECRET",
   "USER_ID_SECRET",
+  "VAPID_PRIVATE_KEY",
   "RECORD_KEY",
   "PROVER_SETTLEMENT_KEY",
   "FACILITATOR_KEY",
@@ -153,11 +154,19 @@ export function appProgram(context: ProgramContext): ChildSpec {
       STORAGE_URL: settings.env.STORAGE_URL,
       SESSION_SECRET: settings.env.SESSION_SECRET ?? secrets?.SESSION_SECRET,
       USER_ID_SECRET: settings.env.USER_ID_SECRET ?? secrets?.USER_ID_SECRET,
+      ...vapidOf(context),
       RECORD_KEY: settings.env.RECORD_KEY ?? developmentOnly(settings, () => developmentKey("recorder")),
     },
     ready: () => answersOk(`http://127.0.0.1:${port}/api/health/ready`),
     readyTimeoutMs: 300_000,
   };
+}
+
+/** Keys of the environment, or else those of the installation: never some of each. */
+function vapidOf({ settings: { env }, secrets }: ProgramContext): Environment {
+  const given = env.VAPID_PUBLIC_KEY ?? env.VAPID_PRIVATE_KEY ?? env.VAPID_SUBJECT;
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = (given === undefined && secrets) || env;
+  return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
 }
 
 function tsx(entry: string, watch: boolean): { command: string; args: string[] } {

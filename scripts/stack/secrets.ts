@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import webPush from "web-push";
 import { z } from "zod";
 
 const secret = z.string().min(32);
@@ -11,6 +12,10 @@ export const secretsSchema = z.object({
   SESSION_SECRET: secret,
   USER_ID_SECRET: secret,
   IDP_COOKIE_KEY: secret,
+  /** A pair: what browsers subscribe to push messages with, and its private half. */
+  VAPID_PUBLIC_KEY: z.string(),
+  VAPID_PRIVATE_KEY: z.string(),
+  VAPID_SUBJECT: z.string(),
   /** Private RS256 JWKs of the development identity provider. */
   idpSigningKeys: z.array(rsaKey).min(1),
 });
@@ -52,10 +57,14 @@ function generateSecrets(): Secrets {
     use: "sig",
     alg: "RS256",
   };
+  const vapid = webPush.generateVAPIDKeys();
   return {
     SESSION_SECRET: random(),
     USER_ID_SECRET: random(),
     IDP_COOKIE_KEY: random(),
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    VAPID_SUBJECT: "mailto:operator@parley.example",
     idpSigningKeys: [rsaKey.parse(jwk)],
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import type { TestUser } from "@/lib/testing/harness";
-import { addTo, type Cast, createCast, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import { addTo, type Cast, createCast, makePost, refusalOf, signIn } from "../testing";
 import { notifyChatMentions } from "./chat";
 import { emptyInboxes, inboxOf, wrongInboxes } from "./testing";
 

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { EventStream } from "@/lib/contract";
+import { eventFrame, type Feed } from "@/lib/live/feed";
+import type { MemberContext } from "../context";
+import { unreadCountOf } from "./list";
+import { loadNotifications } from "./load";
+import { notificationView } from "./view";
+
+/** A user's notifications as they come, and how many are unread. */
+export const inboxFeed: Feed = {
+  keyedBy: "user",
+  async look(db, userIds) {
+    const rows = await db
+      .selectFrom("inboxes")
+      .select(["user_id", "last_position", "unread_count"])
+      .where("user_id", "in", [...userIds])
+      .execute();
+    return new Map(
+      rows.map((row) => [row.user_id, { position: row.last_position, version: String(row.unread_count) }]),
+    );
+  },
+  async after(db, userId, position, limit) {
+    const rows = await loadNotifications(
+      db,
+      userId,
+      sql`and n.position > ${position} order by n.position limit ${limit}`,
+    );
+    return rows.map((row) => ({
+      position: row.key,
+      frame: eventFrame("notification", notificationView(row), row.id),
+    }));
+  },
+  async positionOf(db, userId, id) {
+    const row = await db
+      .selectFrom("notifications")
+      .select("position")
+      .where("id", "=", id)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    return row?.position ?? null;
+  },
+  async state(db, userId) {
+    return eventFrame("unread", { unreadCount: await unreadCountOf(db, userId) });
+  },
+};
+
+/** GET /api/me/events: `unread` first and whenever it changes, what was missed, then what comes. */
+export async function followInbox(
+  ctx: MemberContext & { readonly connection: { readonly lastEventId: string | null } },
+): Promise<EventStream> {
+  const { caller, connection, live } = ctx;
+  return await live.follow(inboxFeed, caller.userId, { caller, lastEventId: connection.lastEventId });
+}

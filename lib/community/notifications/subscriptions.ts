@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { isPointOfP256 } from "@/lib/push/settings";
+import type { MemberSessionContext } from "@/lib/session/context";
+import type { MemberContext, Trx } from "../context";
+import { refusal } from "../refusals";
+
+/** Browsers of one user; of more the oldest go. */
+const maxSubscriptions = 20;
+
+type Subscription = ResponseBody<typeof contract.push.add>["subscription"];
+
+/** GET /api/me/push: latest first. */
+export async function getPush({
+  caller,
+  db,
+  push,
+}: MemberContext): Promise<ResponseBody<typeof contract.push.get>> {
+  const rows = await db
+    .selectFrom("push_subscriptions as p")
+    .innerJoin("sessions as s", "s.id", "p.session_id")
+    .select(["p.id", "p.label", "p.created_at", "s.jti"])
+    .where("p.user_id", "=", caller.userId)
+    .orderBy("p.created_at", "desc")
+    .orderBy("p.id")
+    .execute();
+  const subscriptions = rows.map((row) => ({
+    id: row.id,
+    label: row.label,
+    createdAt: row.created_at.toISOString(),
+    isCurrent: row.jti === caller.jti,
+  }));
+  return { publicKey: push.publicKey, subscriptions };
+}
+
+/**
+ * POST /api/me/push: notifications go to this browser too, until the session of this request ends. The same endpoint
+ * again moves to the caller and this session; what waited there for somebody else is not sent to them.
+ * @throws Refusal push_unavailable; address_not_allowed and invalid_request for what no push message can be sent to
+ */
+export async function addPush(
+  ctx: MemberSessionContext,
+  { endpoint, keys }: HandlerInput<typeof contract.push.add>,
+): Promise<ResponseBody<typeof contract.push.add>> {
+  const { caller, db, session, web } = ctx;
+  if (ctx.push.publicKey === null) {
+    throw new Refusal("push_unavailable", "This installation sends no push messages.");
+  }
+  web.read(endpoint, "endpoint");
+  demandKeys(keys);
+  const now = ctx.now();
+  const subscription = await db.transaction().execute(async (trx): Promise<Subscription> => {
+    const sessionId = await lockSession(trx, caller);
+    const fields = {
+      user_id: caller.userId,
+      session_id: sessionId,
+      p256dh: keys.p256dh,
+      auth: keys.auth,
+      label: session.client,
+      created_at: now,
+    };
+    const { id } = await trx
+      .insertInto("push_subscriptions")
+      .values({ endpoint, ...fields })
+      .onConflict((conflict) => conflict.column("endpoint").doUpdateSet(fields))
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await keepNewest(trx, caller.userId);
+    return { id, label: session.client, createdAt: now.toISOString(), isCurrent: true };
+  });
+  return { subscription };
+}
+
+/** @throws Refusal invalid_request naming the key */
+function demandKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["keys"]): void {
+  if (!isPointOfP256(p256dh)) {
+    throw new Refusal("invalid_request", "keys.p256dh is no point of P-256.", { field: "keys.p256dh" });
+  }
+  if (Buffer.from(auth, "base64url").length !== 16) {
+    throw new Refusal("invalid_request", "keys.auth must be 16 bytes.", { field: "keys.auth" });
+  }
+}
+
+/**
+ * Takes the user's row, so that subscriptions of one user are counted one after the other, and keeps the session.
+ * @throws Refusal not_authenticated when it has ended
+ */
+async function lockSession(trx: Trx, { userId, jti }: MemberContext["caller"]): Promise<string> {
+  await trx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
+  const row = await trx
+    .selectFrom("sessions")
+    .select("id")
+    .where("jti", "=", jti)
+    .where("user_id", "=", userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!row) throw refusal("not_authenticated");
+  return row.id;
+}
+
+async function keepNewest(trx: Trx, userId: string): Promise<void> {
+  await sql`
+    delete from push_subscriptions where user_id = ${userId} and id not in (
+      select id from push_subscriptions where user_id = ${userId}
+      order by created_at desc, id limit ${maxSubscriptions})`.execute(trx);
+}
+
+/** DELETE /api/me/push: by endpoint or id; of the caller's own. */
+export async function removePush(
+  { caller, db }: MemberContext,
+  { endpoint, id }: HandlerInput<typeof contract.push.remove>,
+): Promise<ResponseBody<typeof contract.push.remove>> {
+  const { numDeletedRows } = await db
+    .deleteFrom("push_subscriptions")
+    .where("user_id", "=", caller.userId)
+    .$if(endpoint !== undefined, (query) => query.where("endpoint", "=", endpoint ?? ""))
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .executeTakeFirst();
+  return { success: true, removed: Number(numDeletedRows) };
+}

@@ -1,0 +1,137 @@
+import webPush from "web-push";
+import type { Context, Db } from "@/lib/community/context";
+import type { NotificationKind } from "@/lib/contract";
+import type { PublicWeb, WebReceipt } from "@/lib/preview";
+import { log } from "@/lib/runtime/log";
+import type { Push } from "./index";
+import { payloadOf, payloadText, pushTopicOf } from "./message";
+import {
+  type Delivery,
+  dropDeliveries,
+  dropSubscription,
+  openParcels,
+  type Parcel,
+  putOff,
+  takeDue,
+} from "./outbox";
+import type { PushKeys } from "./settings";
+
+export interface PushParts {
+  /** Null where this installation sends none. */
+  readonly keys: PushKeys | null;
+  readonly db: Db;
+  readonly web: PublicWeb;
+  readonly now: () => Date;
+  readonly later: Context["later"];
+}
+
+/** Sent at the same time; a push service that does not answer costs the others as long as a timeout. */
+const atOnce = 20;
+/** After each attempt but the last the next one waits for so long: together less than a day. */
+const waitsMs = [60_000, 10 * 60_000, 2 * 60 * 60_000, 18 * 60 * 60_000];
+/** For so long, in seconds, a push service keeps what a browser does not fetch. */
+const keptSeconds = 24 * 60 * 60;
+/** Somebody waits for an answer there. */
+const urgent: ReadonlySet<NotificationKind> = new Set(["chat_mention"]);
+
+/**
+ * Sends what waits in push_deliveries. A delivery is in the database before it is sent and until it is done with, so a
+ * crash loses none; one that was sent when the process died is sent again, and takes its own place by its tag.
+ */
+export function createPush(parts: PushParts): Push {
+  const { keys, later } = parts;
+  if (!keys) return { publicKey: null, wake: () => undefined };
+  const sending = { ...parts, keys };
+  let running = false;
+  let again = false;
+
+  async function sendAll(): Promise<void> {
+    try {
+      do {
+        again = false;
+        while ((await sendSome(sending)) === atOnce);
+      } while (again);
+    } finally {
+      running = false;
+    }
+  }
+
+  return {
+    publicKey: keys.publicKey,
+    wake() {
+      again = true;
+      if (running) return;
+      running = true;
+      later("push", sendAll);
+    },
+  };
+}
+
+type Sending = PushParts & { readonly keys: PushKeys };
+
+/** One round. @returns how many deliveries were due */
+async function sendSome(sending: Sending): Promise<number> {
+  const { db, now } = sending;
+  const due = await takeDue(db, now(), atOnce);
+  const parcels = await openParcels(db, due, now());
+  const worth = new Set(parcels.map(keyOf));
+  const results = await Promise.all(parcels.map((parcel) => deliver(sending, parcel)));
+  const done = due.filter((delivery) => !worth.has(keyOf(delivery)));
+  for (const { delivery, result } of results) {
+    if (result === "gone") await dropSubscription(db, delivery.subscriptionId, delivery.endpoint);
+    else if (result === "done") done.push(delivery);
+    else await putOff(db, delivery, result);
+  }
+  await dropDeliveries(db, done);
+  return due.length;
+}
+
+function keyOf({ subscriptionId, notificationId }: Delivery): string {
+  return `${subscriptionId} ${notificationId}`;
+}
+
+/** Sends one; says whether it is done with, when to try again, or that nobody listens there any more. */
+async function deliver(
+  { keys, web, now }: Sending,
+  delivery: Parcel,
+): Promise<{ delivery: Parcel; result: "done" | "gone" | Date }> {
+  const { status, retryAfter } = await attempt(keys, web, delivery);
+  if (status >= 200 && status < 300) return { delivery, result: "done" };
+  if (status === 404 || status === 410) return { delivery, result: "gone" };
+  const wait = waitsMs[delivery.attempts - 1];
+  const where = { host: new URL(delivery.endpoint).host, status, attempts: delivery.attempts };
+  if (wait === undefined) {
+    log.warn(where, "a push was given up");
+    return { delivery, result: "done" };
+  }
+  log.info(where, "a push was not taken");
+  const asked = /^\d{1,5}$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : 0;
+  return { delivery, result: new Date(now().getTime() + Math.max(wait, asked)) };
+}
+
+/** Status 0: nobody answered, or nobody may be asked there. */
+async function attempt(keys: PushKeys, web: PublicWeb, delivery: Parcel): Promise<WebReceipt> {
+  try {
+    const payload = payloadOf(delivery);
+    const { endpoint, p256dh, auth } = delivery;
+    const request = webPush.generateRequestDetails(
+      { endpoint, keys: { p256dh, auth } },
+      payloadText(payload),
+      {
+        vapidDetails: keys,
+        TTL: keptSeconds,
+        urgency: urgent.has(delivery.kind) ? "high" : "normal",
+        topic: pushTopicOf(delivery.subscriptionId, payload.tag),
+      },
+    );
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    return await web.post(web.read(endpoint, "endpoint"), {
+      headers,
+      body: request.body ?? new Uint8Array(),
+    });
+  } catch {
+    return { status: 0, retryAfter: null };
+  }
+}

@@ -1,0 +1,45 @@
+import { createECDH } from "node:crypto";
+
+/** What identifies this installation to push services (VAPID, RFC 8292). */
+export interface PushKeys {
+  /** P-256 point, uncompressed, base64url: browsers subscribe with it. */
+  readonly publicKey: string;
+  /** 32 bytes, base64url. */
+  readonly privateKey: string;
+  /** Where a push service finds the operator: a mailto: or https: address. */
+  readonly subject: string;
+}
+
+/**
+ * Checks that the keys are a pair, and that the subject is an address.
+ * @throws Error saying which setting is wrong, without repeating any
+ */
+export function readPushKeys(keys: PushKeys): PushKeys {
+  const ecdh = createECDH("prime256v1");
+  try {
+    ecdh.setPrivateKey(Buffer.from(keys.privateKey, "base64url"));
+  } catch {
+    throw new Error("VAPID_PRIVATE_KEY must be 32 bytes in base64url");
+  }
+  if (ecdh.getPublicKey("base64url") !== keys.publicKey.replace(/=+$/, "")) {
+    throw new Error("VAPID_PUBLIC_KEY must be the public half of VAPID_PRIVATE_KEY");
+  }
+  const protocol = URL.canParse(keys.subject) ? new URL(keys.subject).protocol : "";
+  if (protocol !== "mailto:" && protocol !== "https:") {
+    throw new Error("VAPID_SUBJECT must be a mailto: or https: address of the operator");
+  }
+  return keys;
+}
+
+/** Whether this is a point of P-256, uncompressed: the public key of a browser's subscription (RFC 8291, 2). */
+export function isPointOfP256(p256dh: string): boolean {
+  const point = Buffer.from(p256dh, "base64url");
+  const ecdh = createECDH("prime256v1");
+  ecdh.generateKeys();
+  try {
+    ecdh.computeSecret(point);
+    return point.length === 65;
+  } catch {
+    return false;
+  }
+}
