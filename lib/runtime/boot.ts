@@ -12,6 +12,7 @@ export async function boot(): Promise<void> {
   try {
     publishSocketAddresses();
     const services = await getServices();
+    onShutdown(() => services.live.close());
     onShutdown(startHousekeeping(services));
     onShutdown(startRecordKeeper(services));
     installShutdown(() => services.close());

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { forgetComings } from "@/lib/community/chat/comings";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetUnbanned } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
@@ -21,6 +22,7 @@ export async function sweepExpired(
     await db.deleteFrom(table).where("expires_at", "<", now()).execute();
   }
   await forgetUnbanned(db, now());
+  await forgetComings(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);
 }

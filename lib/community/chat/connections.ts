@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { presenceListed } from "@/lib/contract/chat";
+import type { Signal } from "@/lib/live";
+import type { Connection, Connections } from "@/lib/live/feed";
+import { grouped } from "@/lib/live/grouped";
+import type { Trx } from "../context";
+import { addEntries, takeRooms } from "./entries";
+import { ofLiving } from "./presence";
+
+/** Somebody in a topic's chat. */
+interface Present {
+  readonly topicId: string;
+  readonly userId: string;
+}
+
+const nameOf = ({ topicId, userId }: Present) => `${topicId} ${userId}`;
+
+/**
+ * Connections to chats. A user comes with their first connection and leaves with their last, in whatever processes
+ * these are: both are said under the room's row, so that no two say it. While more than a list of people is present,
+ * comings and goings are not said.
+ */
+export const chatConnections: Connections = {
+  async opened({ db, processId, now }, connections) {
+    const at = now();
+    return await db.transaction().execute(async (trx) => {
+      const topicIds = await takeRooms(trx, topicsOf(connections), at);
+      const kept = connections.filter(({ key }) => topicIds.includes(key));
+      if (kept.length === 0) return [];
+      const present = await presentAmong(trx, kept.map(presentOf));
+      await trx
+        .insertInto("chat_connections")
+        .values(
+          kept.map(({ id, key, userId }) => ({
+            id,
+            topic_id: key,
+            user_id: userId,
+            process_id: processId,
+            connected_at: at,
+          })),
+        )
+        .execute();
+      const came = kept.map(presentOf).filter((one) => !present.has(nameOf(one)));
+      return await announce(trx, came, "join", at);
+    });
+  },
+
+  async closed({ db, now }, connections) {
+    const at = now();
+    return await db.transaction().execute(async (trx) => {
+      await takeRooms(trx, topicsOf(connections), at);
+      const gone = await trx
+        .deleteFrom("chat_connections")
+        .where(
+          "id",
+          "in",
+          connections.map(({ id }) => id),
+        )
+        .returning(["topic_id as topicId", "user_id as userId"])
+        .execute();
+      return await announceLeft(trx, gone, at);
+    });
+  },
+
+  async abandoned(trx, processIds, now) {
+    const connections = trx
+      .selectFrom("chat_connections")
+      .select("topic_id")
+      .distinct()
+      .where("process_id", "in", [...processIds]);
+    const topicIds = (await connections.execute()).map(({ topic_id }) => topic_id);
+    if (topicIds.length === 0) return [];
+    await takeRooms(trx, topicIds, now);
+    const gone = await trx
+      .deleteFrom("chat_connections")
+      .where("process_id", "in", [...processIds])
+      .returning(["topic_id as topicId", "user_id as userId"])
+      .execute();
+    return await announceLeft(trx, gone, now);
+  },
+};
+
+function presentOf({ key, userId }: Connection): Present {
+  return { topicId: key, userId };
+}
+
+function topicsOf(connections: readonly Connection[]): string[] {
+  return [...new Set(connections.map(({ key }) => key))];
+}
+
+async function announceLeft(trx: Trx, gone: readonly Present[], now: Date): Promise<Signal[]> {
+  const present = await presentAmong(trx, gone);
+  return await announce(
+    trx,
+    gone.filter((one) => !present.has(nameOf(one))),
+    "leave",
+    now,
+  );
+}
+
+/** Writes that these came or left, and says what is to be told. */
+async function announce(
+  trx: Trx,
+  moved: readonly Present[],
+  type: "join" | "leave",
+  now: Date,
+): Promise<Signal[]> {
+  const signals: Signal[] = [];
+  const topics = [...grouped(moved, ({ topicId }) => topicId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [topicId, people] of topics) {
+    const userIds = [...new Set(people.map(({ userId }) => userId))];
+    // Before they left, or once they came.
+    const present = (await countPresent(trx, topicId)) + (type === "leave" ? userIds.length : 0);
+    signals.push({ kind: "presence", topicId });
+    if (present > presenceListed) continue;
+    const entries = userIds.map((userId) => ({ userId, type, text: "" }));
+    const written = await addEntries(trx, topicId, entries, now);
+    signals.push({ kind: "chat", topicId, position: Math.max(...written.map(({ position }) => position)) });
+  }
+  return signals;
+}
+
+/** Names of those who are connected, of these. */
+async function presentAmong(trx: Trx, people: readonly Present[]): Promise<ReadonlySet<string>> {
+  if (people.length === 0) return new Set();
+  const { rows } = await sql<Present>`
+    select distinct c.topic_id as "topicId", c.user_id as "userId"
+    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as asked ("topicId" uuid, "userId" text)
+    join chat_connections c on c.topic_id = asked."topicId" and c.user_id = asked."userId" ${ofLiving}`.execute(
+    trx,
+  );
+  return new Set(rows.map(nameOf));
+}
+
+async function countPresent(trx: Trx, topicId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct c.user_id)::int as count
+    from chat_connections c ${ofLiving} where c.topic_id = ${topicId}`.execute(trx);
+  return rows[0]?.count ?? 0;
+}

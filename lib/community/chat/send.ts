@@ -1,0 +1,61 @@
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { topicAccess } from "@/lib/policy/topic";
+import type { MemberContext, Trx } from "../context";
+import { refusal } from "../refusals";
+import { loadTopic } from "../topics/load";
+import { holdTopic } from "../topics/membership";
+import { demandMayWrite } from "../topics/standing";
+import { viewerOf } from "../viewer";
+import { write } from "../write";
+import { addEntries } from "./entries";
+
+type Input = HandlerInput<typeof contract.chat.send>;
+
+/**
+ * POST /api/topics/{topicId}/chat: plain text, kept as written; whoever shows it treats it as text.
+ * @throws Refusal topic_not_found, not_a_member, muted
+ */
+export async function sendMessage(
+  ctx: MemberContext,
+  { topicId, message: text }: Input,
+): Promise<ResponseBody<typeof contract.chat.send>> {
+  const { caller } = ctx;
+  const { userId } = caller;
+  return await write(ctx, async (trx, effects) => {
+    await holdTopic(trx, topicId);
+    const topic = await loadTopic(trx, topicId, userId);
+    await demandMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
+    const [entry] = await addEntries(trx, topicId, [{ userId, type: "message", text }], ctx.now());
+    if (!entry) throw new Error("the message was not written");
+    const author = await liveAuthor(trx, userId);
+    effects.tell({ kind: "chat", topicId, position: entry.position });
+    return {
+      message: {
+        id: entry.id,
+        topicId,
+        userId,
+        nickname: author.nickname,
+        profileImage: author.profile_image,
+        message: text,
+        type: "message",
+        createdAt: entry.createdAt.toISOString(),
+      },
+    };
+  });
+}
+
+/**
+ * What is shown of the author. Read after the row that refers to them was written: that waited for a withdrawal under
+ * way, and this statement sees it.
+ * @throws Refusal not_authenticated
+ */
+async function liveAuthor(trx: Trx, userId: string) {
+  const author = await trx
+    .selectFrom("users")
+    .select(["nickname", "profile_image"])
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!author) throw refusal("not_authenticated");
+  return author;
+}

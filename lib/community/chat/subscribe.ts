@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { contract, EventStream, HandlerInput } from "@/lib/contract";
+import { eventFrame, type Feed, type Look } from "@/lib/live/feed";
+import { topicAccess } from "@/lib/policy/topic";
+import type { MemberContext } from "../context";
+import { demand } from "../refusals";
+import { loadTopic } from "../topics/load";
+import { viewerOf } from "../viewer";
+import { chatConnections } from "./connections";
+import { messageView, selectEntries } from "./entries";
+import { findPosition } from "./list";
+import { ofLiving, presenceOf } from "./presence";
+
+/** What a stream needs beside the context. */
+interface SubscribeContext extends MemberContext {
+  readonly connection: { readonly lastEventId: string | null };
+}
+
+/**
+ * GET /api/topics/{topicId}/chat/subscribe
+ * @throws Refusal topic_not_found, not_a_member, too_many_streams
+ */
+export async function subscribeToChat(
+  ctx: SubscribeContext,
+  { topicId }: HandlerInput<typeof contract.chat.subscribe>,
+): Promise<EventStream> {
+  const { caller, db, live } = ctx;
+  const demandInside = async () => {
+    const topic = await loadTopic(db, topicId, caller.userId);
+    demand(topicAccess(topic, viewerOf(caller, topic)).inside);
+  };
+  const { lastEventId } = ctx.connection;
+  return await live.follow(chatFeed, topicId, { caller, lastEventId, demand: demandInside });
+}
+
+/** A topic's chat; its state is who is there. */
+const chatFeed: Feed = {
+  keyedBy: "topic",
+  connections: chatConnections,
+
+  async look(db, topicIds) {
+    const { rows } = await sql<Look & { readonly key: string }>`
+      select t.id as key, coalesce(r.last_position, 0) as position, (
+        select count(*) || ' ' || coalesce(max(c.connected_at)::text, '')
+        from chat_connections c ${ofLiving} where c.topic_id = t.id
+      ) as version
+      from topics t left join chat_rooms r on r.topic_id = t.id
+      where t.id in (${sql.join([...topicIds])})`.execute(db);
+    return new Map(rows.map(({ key, ...look }) => [key, look]));
+  },
+
+  async after(db, topicId, position, limit) {
+    const rows = await selectEntries(db)
+      .where("m.topic_id", "=", topicId)
+      .where("m.position", ">", position)
+      .orderBy("m.position")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      position: row.position,
+      frame: eventFrame("message", messageView(row), row.id),
+    }));
+  },
+
+  positionOf: findPosition,
+
+  async state(db, topicId) {
+    return eventFrame("presence", await presenceOf(db, topicId));
+  },
+
+  async allowed(db, followers) {
+    const { rows } = await sql<{
+      key: string;
+      userId: string;
+      visibility: "public" | "private" | "secret";
+      role: "owner" | "admin" | "member";
+    }>`
+      select t.id as key, m.user_id as "userId", t.visibility, m.role
+      from jsonb_to_recordset(${JSON.stringify(followers)}::jsonb) as asked (key uuid, "userId" text)
+      join topics t on t.id = asked.key
+      join memberships m on m.topic_id = t.id and m.user_id = asked."userId"`.execute(db);
+    return rows.filter(
+      ({ visibility, role }) =>
+        topicAccess({ visibility }, { signedIn: true, role, muted: false, isAdmin: false }).inside ===
+        "allowed",
+    );
+  },
+};
