@@ -1,4 +1,4 @@
-import { createTestClient, type Hex, http, publicActions } from "viem";
+import { type Address, createTestClient, type Hex, http, publicActions } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { RecordBoard } from "@/contracts";
 import { testChain } from "@/contracts/test/chain";
@@ -33,18 +33,8 @@ export async function startRecordWorld() {
     control,
     wallet,
     /** Options of a harness that records on this chain. */
-    options(key: Hex, recording: HarnessOptions["recording"] = {}): HarnessOptions {
-      const { chains } = testDeployment();
-      const { rpcUrl } = chain.anvil;
-      return {
-        env: { RECORD_KEY: key },
-        deployment: {
-          recordBoard: { chainId, address: board },
-          chains: chains.map((each) => ({ ...each, rpcUrl, publicRpcUrl: rpcUrl })),
-        },
-        recording: { pollMs: 20, waitMs: 20_000, ...recording },
-      };
-    },
+    options: (key: Hex, recording: HarnessOptions["recording"] = {}): HarnessOptions =>
+      recordingOn({ rpcUrl: chain.anvil.rpcUrl, board }, key, recording),
     /** Every record of a wallet on the board, in order. */
     async events(sender: Hex) {
       const logs = await control.getContractEvents({
@@ -60,3 +50,20 @@ export async function startRecordWorld() {
   };
 }
 export type RecordWorld = Awaited<ReturnType<typeof startRecordWorld>>;
+
+/** Options of a harness that records on this board with this key. */
+export function recordingOn(
+  { rpcUrl, board }: { readonly rpcUrl: string; readonly board: Address },
+  key: Hex,
+  recording: HarnessOptions["recording"] = {},
+): HarnessOptions {
+  const { chains } = testDeployment();
+  return {
+    env: { RECORD_KEY: key },
+    deployment: {
+      recordBoard: { chainId, address: board },
+      chains: chains.map((each) => ({ ...each, rpcUrl, publicRpcUrl: rpcUrl })),
+    },
+    recording: { pollMs: 20, waitMs: 20_000, ...recording },
+  };
+}
