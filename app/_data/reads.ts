@@ -65,6 +65,10 @@ export const post = cache((postId: string, cursor?: string) =>
   ),
 );
 
+/** The records of a post that the chain has confirmed. */
+export const records = (postId: string) =>
+  read(async () => community.listRecords(await pageContext(), { postId }));
+
 /** A proof request, as the phone it is shown to may see it. */
 export const proofRequest = (requestId: string) =>
   read(async () => describeProofRequest(await pageContext(), { requestId }));

@@ -2,6 +2,7 @@
 
 import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
+import { RichText } from "@/components/text/rich-text";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
@@ -12,6 +13,7 @@ import { buildThreads, type Thread } from "./threads";
 
 export interface CommentsProps {
   readonly postId: string;
+  readonly topicId: string;
   readonly comments: readonly Comment[];
   readonly total: number;
   readonly canWrite: boolean;
@@ -20,7 +22,7 @@ export interface CommentsProps {
 }
 
 /** The talk below a post. */
-export function Comments({ postId, comments, total, canWrite, otherwise }: CommentsProps) {
+export function Comments({ postId, topicId, comments, total, canWrite, otherwise }: CommentsProps) {
   const [added, setAdded] = useState<readonly Comment[]>([]);
   const [latest, setLatest] = useState<string | null>(null);
   const threads = useMemo(() => {
@@ -54,7 +56,7 @@ export function Comments({ postId, comments, total, canWrite, otherwise }: Comme
       {threads.length === 0 ? (
         <p className="text-soft">{en.post.commentsEmpty}</p>
       ) : (
-        <ThreadList threads={threads} postId={postId} canWrite={canWrite} onSent={onSent} />
+        <ThreadList threads={threads} postId={postId} topicId={topicId} canWrite={canWrite} onSent={onSent} />
       )}
     </section>
   );
@@ -62,6 +64,7 @@ export function Comments({ postId, comments, total, canWrite, otherwise }: Comme
 
 interface ThreadProps {
   readonly postId: string;
+  readonly topicId: string;
   readonly canWrite: boolean;
   readonly onSent: (comment: Comment) => void;
 }
@@ -83,7 +86,13 @@ function ThreadList({ threads, ...rest }: ThreadProps & { readonly threads: read
   );
 }
 
-function OneComment({ thread, postId, canWrite, onSent }: ThreadProps & { readonly thread: Thread }) {
+function OneComment({
+  thread,
+  postId,
+  topicId,
+  canWrite,
+  onSent,
+}: ThreadProps & { readonly thread: Thread }) {
   const [replying, setReplying] = useState(false);
   const { comment, depth } = thread;
   const name = comment.authorNickname ?? en.post.withdrawn;
@@ -103,7 +112,11 @@ function OneComment({ thread, postId, canWrite, onSent }: ThreadProps & { readon
         <p className="text-soft italic">{en.post.commentDeleted}</p>
       ) : (
         <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
-          {comment.content}
+          <RichText
+            text={comment.content}
+            names={comment.mentions.map(({ nickname }) => nickname)}
+            topicId={topicId}
+          />
         </p>
       )}
       {canWrite && !comment.isDeleted ? (

@@ -1,4 +1,5 @@
 import DOMPurify from "dompurify";
+import { memberPath, textParts } from "@/components/text/parts";
 
 // DOMPurify's default policy keeps svg, form and style; posts need none of them.
 const tags = [
@@ -20,13 +21,48 @@ const attributes = [
   "target",
 ];
 
-/** HTML of a post with nothing left but the allowed elements and attributes. */
-export function sanitise(html: string): string {
-  return DOMPurify.sanitize(html, {
+/** Whom a post names, and where the members of its topic are listed. */
+export interface Naming {
+  readonly names: readonly string[];
+  readonly topicId: string;
+}
+
+/** HTML of a post with nothing left but the allowed elements and attributes; names in it become links. */
+export function sanitise(html: string, naming: Naming): string {
+  const options = {
     ALLOWED_TAGS: tags,
     ALLOWED_ATTR: attributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
-  });
+  };
+  const clean = DOMPurify.sanitize(html, options);
+  if (naming.names.length === 0) return clean;
+  const body = document.implementation.createHTMLDocument().body;
+  body.append(DOMPurify.sanitize(clean, { ...options, RETURN_DOM_FRAGMENT: true }));
+  linkNames(body, naming);
+  return body.innerHTML;
+}
+
+/** Makes links of names in text; what stands in links and code names nobody. */
+function linkNames(root: HTMLElement, { names, topicId }: Naming): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node instanceof Text && !node.parentElement?.closest("a, code, pre")) texts.push(node);
+  }
+  for (const text of texts) {
+    const parts = textParts(text.data, { names });
+    if (!parts.some(({ kind }) => kind === "mention")) continue;
+    text.replaceWith(
+      ...parts.map((part) => {
+        if (part.kind !== "mention") return part.text;
+        const link = root.ownerDocument.createElement("a");
+        link.href = memberPath(topicId, part.nickname);
+        link.textContent = part.text;
+        return link;
+      }),
+    );
+  }
 }

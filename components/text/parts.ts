@@ -68,3 +68,8 @@ function split(
   if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
   return parts;
 }
+
+/** Where a member of a topic is found. */
+export function memberPath(topicId: string, nickname: string): string {
+  return `/topics/${topicId}/members?q=${encodeURIComponent(nickname)}`;
+}

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { type TextPart, textParts } from "./parts";
+import { memberPath, type TextPart, textParts } from "./parts";
 
 export interface RichTextProps {
   readonly text: string;
@@ -34,9 +34,4 @@ function Part({ part, topicId }: { readonly part: TextPart; readonly topicId: st
       {part.text}
     </a>
   );
-}
-
-/** Where a member of a topic is found. */
-export function memberPath(topicId: string, nickname: string): string {
-  return `/topics/${topicId}/members?q=${encodeURIComponent(nickname)}`;
 }

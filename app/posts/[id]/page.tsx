@@ -6,7 +6,9 @@ import { PostMedia } from "@/components/post/media";
 import { Poll } from "@/components/post/poll";
 import { PostBody } from "@/components/post/post-body";
 import { Share } from "@/components/post/share";
+import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
+import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
@@ -17,7 +19,13 @@ import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
-import { config, post as readPost, topic as readTopic, viewer } from "../../_data/reads";
+import {
+  config,
+  post as readPost,
+  records as readRecords,
+  topic as readTopic,
+  viewer,
+} from "../../_data/reads";
 import { isId, type SearchParams, single } from "../../_data/search-params";
 
 interface Props {
@@ -43,7 +51,10 @@ export default async function PostPage({ params, searchParams }: Props) {
     return <MembersOnly />;
   }
   const { post, comments, nextCursor } = found.value;
-  const topic = await readTopic(post.topicId);
+  const [topic, records] = await Promise.all([
+    readTopic(post.topicId),
+    post.isDeleted ? null : readRecords(post.id),
+  ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
   const edited = post.updatedAt !== post.createdAt;
   return (
@@ -62,44 +73,60 @@ export default async function PostPage({ params, searchParams }: Props) {
         ) : null
       }
     >
-      <article className="grid gap-4">
-        <p className="hidden text-sm md:block">
-          <Link href={`/topics/${post.topicId}`} className="link" dir="auto">
-            {post.topicTitle}
-          </Link>
-        </p>
-        <h1 className="font-serif text-3xl font-semibold md:text-4xl" dir="auto">
-          {post.title || en.post.withdrawn}
-        </h1>
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-          <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
-          <span className="font-medium text-ink">{post.authorNickname}</span>
-          <span aria-hidden="true">·</span>
-          <TimeAgo at={post.createdAt} />
-          {edited && !post.isDeleted ? <span>({en.post.edited})</span> : null}
-          <span aria-hidden="true">·</span>
-          <span>{en.post.views(compact(post.viewCount))}</span>
-        </p>
-        {post.isDeleted ? <Note>{en.post.deleted}</Note> : <PostBody html={post.content} />}
-        <PostMedia media={post.media} />
-        {post.poll ? <Poll poll={post.poll} /> : null}
-        {post.tags.length > 0 ? (
-          <ul aria-label={en.post.tags} className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-soft">
-            {post.tags.map((tag) => (
-              <li key={tag.slug}>#{tag.name}</li>
-            ))}
-          </ul>
-        ) : null}
-        <div className="flex flex-wrap items-center gap-2 border-y py-2">
-          {post.isDeleted ? null : (
-            <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+      <ShownContentProvider html={post.content}>
+        <article className="grid gap-4">
+          <p className="hidden text-sm md:block">
+            <Link href={`/topics/${post.topicId}`} className="link" dir="auto">
+              {post.topicTitle}
+            </Link>
+          </p>
+          <h1 className="font-serif text-3xl font-semibold md:text-4xl" dir="auto">
+            {post.title || en.post.withdrawn}
+          </h1>
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+            <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
+            <span className="font-medium text-ink">{post.authorNickname}</span>
+            <span aria-hidden="true">·</span>
+            <TimeAgo at={post.createdAt} />
+            {edited && !post.isDeleted ? <span>({en.post.edited})</span> : null}
+            <span aria-hidden="true">·</span>
+            <span>{en.post.views(compact(post.viewCount))}</span>
+          </p>
+          {post.isDeleted ? (
+            <Note>{en.post.deleted}</Note>
+          ) : (
+            <PostBody names={post.mentions.map(({ nickname }) => nickname)} topicId={post.topicId} />
           )}
-          <Share path={`/posts/${post.id}`} title={post.title} />
-        </div>
-      </article>
+          <PostMedia media={post.media} />
+          {post.poll ? <Poll poll={post.poll} /> : null}
+          {post.tags.length > 0 ? (
+            <ul aria-label={en.post.tags} className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-soft">
+              {post.tags.map((tag) => (
+                <li key={tag.slug}>#{tag.name}</li>
+              ))}
+            </ul>
+          ) : null}
+          <div className="flex flex-wrap items-center gap-2 border-y py-2">
+            {post.isDeleted ? null : (
+              <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+            )}
+            <Share path={`/posts/${post.id}`} title={post.title} />
+          </div>
+        </article>
+        {records?.ok ? (
+          <Records
+            postId={post.id}
+            createdAt={post.createdAt}
+            list={records.value}
+            mayRecord={role !== null && post.authorId !== who?.userId}
+            isOwn={post.authorId === who?.userId}
+          />
+        ) : null}
+      </ShownContentProvider>
       <Comments
         key={cursor ?? "first"}
         postId={post.id}
+        topicId={post.topicId}
         comments={comments}
         total={post.commentCount}
         canWrite={role !== null && !post.isDeleted}

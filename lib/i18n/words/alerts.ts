@@ -60,7 +60,7 @@ export const push = {
   title: "On this device",
   lead: "You can be told here while Parley is closed.",
   lockScreen:
-    "A lock screen shows what happened and in which topic, never what was written. Only this browser can read the message; the push service of its maker carries it sealed.",
+    "A lock screen shows what kind of thing happened, like “Somebody replied to you.”: no name, no title, no word of a text. On the way it is sealed for this browser.",
   turnOn: "Tell me on this device",
   turnOff: "Stop on this device",
   on: "This device is told.",

@@ -21,6 +21,7 @@ export const record = {
   cost: "What it costs",
   costText: (amount: string, symbol: string, chain: string) =>
     `You pay nothing. This service’s wallet pays the gas on ${chain}: about ${amount} ${symbol} at this moment.`,
+  chain: (id: number) => `chain ${id}`,
   costUnknown:
     "You pay nothing: this service’s wallet pays the gas. The chain does not say how much right now.",
   left: (n: number) => (n === 1 ? "You have 1 record left today." : `You have ${n} records left today.`),
@@ -29,8 +30,7 @@ export const record = {
   notAllowed: "This post cannot be recorded now",
   stagesLabel: "Steps of recording",
   stages: {
-    reserved: "Reserved: the post is locked",
-    sent: "Sent to the chain",
+    sent: "Reserved, and sent to the chain",
     confirmed: "Confirmed by the chain",
   },
   elapsed: (time: string) => `after ${time}`,
@@ -39,6 +39,7 @@ export const record = {
   done: "Recorded. The post cannot be edited any more.",
   failedTitle: "Nothing was recorded",
   failed: (why: string) => `${why} Nothing was kept: no record, none of today’s three used up.`,
+  dropped: "The chain did not take the transaction.",
   none: "Nobody has recorded this post.",
   by: "by",
   anonymous: "somebody who has left",

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { ChatSidePanel } from "@/components/chat/side-panel";
 import { PostList } from "@/components/post/post-row";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
@@ -10,7 +11,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import * as en from "@/lib/i18n/en";
-import { config, posts, topic as readTopic } from "../../../_data/reads";
+import { chatStart } from "../../../_data/chat";
+import { config, posts, topic as readTopic, viewer } from "../../../_data/reads";
 import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
 import { Closed } from "../../../_parts/closed";
 
@@ -32,12 +34,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 const sorts = ["hot", "new", "active", "top"] as const;
+/** Latest entries of the chat for the panel beside; comings and goings are among them. */
+const CHAT_LINES = 20;
 
 /** A topic: what it is, what it asks for, and what is said in it. */
 export default async function TopicPage({ params, searchParams }: Props) {
   const { id } = await params;
   if (!isId(id)) notFound();
-  const [found, settings, query] = await Promise.all([readTopic(id), config(), searchParams]);
+  const [found, settings, query, who] = await Promise.all([readTopic(id), config(), searchParams, viewer()]);
   if (!found.ok) {
     if (found.code === "topic_secret") return <Closed />;
     notFound();
@@ -49,6 +53,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
   const gate =
     currentUserRole && topic.proofType === "none" ? null : <TopicGate view={found.value} config={settings} />;
   const home = `/topics/${id}`;
+  const chat = who && currentUserRole ? await chatStart(found.value, who.userId, CHAT_LINES) : null;
   return (
     <Page
       title={topic.title}
@@ -57,6 +62,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
       aside={
         <>
           {gate}
+          {chat ? <ChatSidePanel start={chat} /> : null}
           <TopicAbout topic={topic} isMember={currentUserRole !== null} />
         </>
       }
@@ -72,6 +78,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
               label: en.feed[s],
               current: !about && s === sort,
             })),
+            ...(chat ? [{ href: `${home}/chat`, label: en.chat.tab, current: false }] : []),
             { href: `${home}?tab=about`, label: en.topic.about, current: about },
           ]}
         />

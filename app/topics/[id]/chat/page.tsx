@@ -1,0 +1,103 @@
+import { ChevronLeft } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { ChatView } from "@/components/chat/chat-view";
+import { PresencePanel } from "@/components/chat/presence";
+import { ChatProvider } from "@/components/chat/provider";
+import { Page } from "@/components/shell/page";
+import { TopicAbout } from "@/components/topic/about";
+import type { TopicView } from "@/components/topic/header";
+import { joinVerb } from "@/components/topic/topic-gate";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState, Note } from "@/components/ui/notes";
+import * as en from "@/lib/i18n/en";
+import { chatStart } from "../../../_data/chat";
+import { topic as readTopic, viewer } from "../../../_data/reads";
+import { isId } from "../../../_data/search-params";
+import { Closed } from "../../../_parts/closed";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params;
+  const found = isId(id) ? await readTopic(id) : null;
+  if (!found?.ok) return { title: en.problems.notFoundTitle, robots: { index: false } };
+  return { title: en.chat.in(found.value.topic.title), robots: { index: false } };
+}
+
+/** A topic's chat, for its members. */
+export default async function ChatPage({ params }: Props) {
+  const { id } = await params;
+  if (!isId(id)) notFound();
+  const [found, who] = await Promise.all([readTopic(id), viewer()]);
+  if (!found.ok) {
+    if (found.code === "topic_secret") return <Closed />;
+    notFound();
+  }
+  const { topic, currentUserRole } = found.value;
+  const start = who && currentUserRole ? await chatStart(found.value, who.userId) : null;
+  if (!start) return <Outsider view={found.value} isGuest={!who} />;
+  return (
+    <ChatProvider start={start}>
+      <Page
+        title={en.chat.title}
+        back={`/topics/${id}`}
+        fill
+        aside={
+          <>
+            <PresencePanel />
+            <TopicAbout topic={topic} isMember />
+          </>
+        }
+      >
+        <header className="flex items-center gap-2 border-b px-4 py-2 md:px-6 md:py-3">
+          <Link
+            href={`/topics/${id}`}
+            aria-label={en.chat.back(topic.title)}
+            className="ease tap -ms-2 hidden size-9 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink md:inline-flex"
+          >
+            <ChevronLeft className="size-5" aria-hidden />
+          </Link>
+          <div className="min-w-0">
+            <h1 className="hidden text-sm text-soft md:block">{en.chat.title}</h1>
+            <h2 className="truncate font-serif text-lg font-semibold md:text-xl" dir="auto">
+              {topic.title}
+            </h2>
+          </div>
+        </header>
+        <ChatView />
+        <noscript>
+          <div className="p-4">
+            <Note tone="warning">{en.chat.needsScript}</Note>
+          </div>
+        </noscript>
+      </Page>
+    </ChatProvider>
+  );
+}
+
+function Outsider({ view, isGuest }: { readonly view: TopicView; readonly isGuest: boolean }) {
+  const { topic, joinPending } = view;
+  return (
+    <Page title={topic.title} back={`/topics/${topic.id}`} ownHeading>
+      <h1 className="text-soft" dir="auto">
+        {en.chat.in(topic.title)}
+      </h1>
+      <EmptyState
+        title={en.chat.outsiderTitle}
+        action={
+          joinPending ? null : (
+            <ButtonLink href={`/topics/${topic.id}/join`} tone="primary">
+              {joinVerb(topic)}
+            </ButtonLink>
+          )
+        }
+      >
+        {isGuest ? en.chat.guest : joinPending ? en.topic.pendingText : en.chat.outsider}
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,141 @@
+"use client";
+
+import { BadgeCheck, Link2, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Hash } from "@/components/ui/hash";
+import { Avatar } from "@/components/ui/identicon";
+import { Note } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import * as en from "@/lib/i18n/en";
+import { exactCount } from "@/lib/i18n/time";
+import { type Board, boardOf, type HexText, isHexText, type RecordList } from "./types";
+
+const RecordDialog = dynamic(() => import("./record-dialog").then((m) => m.RecordDialog), { ssr: false });
+const CheckDialog = dynamic(() => import("./check").then((m) => m.CheckDialog), { ssr: false });
+
+export interface RecordsProps {
+  readonly postId: string;
+  readonly createdAt: string;
+  readonly list: RecordList;
+  /** A member who may write here and is not the author. */
+  readonly mayRecord: boolean;
+  readonly isOwn: boolean;
+}
+
+/** A post's records on the chain: made by whom, whether they match, how to check them; and making one. */
+export function Records({ postId, createdAt, list, mayRecord, isOwn }: RecordsProps) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [checked, setChecked] = useState<HexText | null>(null);
+  const { records, recordCount, userRecorded } = list;
+  const board = boardOf(list);
+  const recorded = useCallback(() => router.refresh(), [router]);
+  if (!board && recordCount === 0) return null;
+  return (
+    <section aria-labelledby="records" className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="records" className="flex items-baseline gap-2 font-serif text-xl font-semibold">
+          {en.record.title}
+          <span className="font-sans text-sm font-normal text-soft">{exactCount(recordCount)}</span>
+        </h2>
+        {board && mayRecord && !userRecorded ? (
+          <RecordButton createdAt={createdAt} onPress={() => setOpen(true)} />
+        ) : null}
+      </div>
+      <p className="text-sm text-soft">
+        {en.record.lead} {isOwn ? en.record.own : userRecorded ? en.record.already : null}
+      </p>
+      {list.postEdited ? <Note tone="warning">{en.record.edited}</Note> : null}
+      {records.length > 0 ? (
+        <ol className="divide-y rounded-sheet border bg-sheet">
+          {records.map((one) => (
+            <OneRecord key={one.id} record={one} board={board} onCheck={setChecked} />
+          ))}
+        </ol>
+      ) : null}
+      {open ? (
+        <RecordDialog
+          postId={postId}
+          chainName={board?.chainName ?? null}
+          known={records.length}
+          onClose={() => setOpen(false)}
+          onRecorded={recorded}
+        />
+      ) : null}
+      {checked && board ? (
+        <CheckDialog postId={postId} txHash={checked} board={board} onClose={() => setChecked(null)} />
+      ) : null}
+    </section>
+  );
+}
+
+/** Minutes until a post is old enough, known once there is a clock to ask. */
+function useMinutesLeft(createdAt: string): number {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now === null ? 0 : Math.max(0, Math.ceil((Date.parse(createdAt) - now) / 60_000 + 60));
+}
+
+function RecordButton({ createdAt, onPress }: { readonly createdAt: string; readonly onPress: () => void }) {
+  const left = useMinutesLeft(createdAt);
+  if (left > 0) return <p className="text-sm text-soft">{en.record.tooNew(left)}</p>;
+  return (
+    <Button size="sm" onClick={onPress}>
+      <Link2 className="size-4" aria-hidden />
+      {en.record.record}
+    </Button>
+  );
+}
+
+interface OneRecordProps {
+  readonly record: RecordList["records"][number];
+  readonly board: Board | null;
+  readonly onCheck: (txHash: HexText) => void;
+}
+
+function OneRecord({ record, board, onCheck }: OneRecordProps) {
+  const { txHash } = record;
+  const explorer = board?.explorerUrl && txHash ? `${board.explorerUrl}/tx/${txHash}` : null;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="grid min-w-0 flex-1 basis-60 gap-1">
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <Avatar userId={record.recorderNickname} image={record.recorderProfileImage} size="xs" />
+          <span className="font-medium">{record.recorderNickname ?? en.record.anonymous}</span>
+          <span className="text-soft">
+            <TimeAgo at={record.createdAt} />
+          </span>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+          {record.contentHashMatch ? (
+            <span className="inline-flex items-center gap-1 text-moss">
+              <BadgeCheck className="size-4" aria-hidden />
+              {en.record.match}
+            </span>
+          ) : (
+            <span className="inline-flex items-center gap-1 text-amber" title={en.record.mismatchHint}>
+              <TriangleAlert className="size-4" aria-hidden />
+              {en.record.mismatch}
+            </span>
+          )}
+          {txHash ? <Hash value={txHash} label={en.record.transaction} href={explorer} /> : null}
+          {record.blockNumber === null ? null : (
+            <span>{en.record.block(exactCount(record.blockNumber))}</span>
+          )}
+        </p>
+      </div>
+      {board && isHexText(txHash) ? (
+        <Button size="sm" tone="quiet" onClick={() => onCheck(txHash)}>
+          {en.record.check}
+        </Button>
+      ) : null}
+    </li>
+  );
+}
