@@ -114,6 +114,13 @@ function own(ctx: MemberContext): Read[] {
     { name: "own posts", read: (page) => community.listMyPosts(ctx, query(page)), share: 0.2 },
     { name: "likes", read: (page) => community.listMyLikes(ctx, query(page)), share: 0.16 },
     { name: "bookmarks", read: (page) => community.listBookmarks(ctx, query(page)), share: 0.2 },
+    { name: "recorded", read: (page) => community.listRecorded(ctx, query(page)), share: 0 },
+    { name: "own records", read: (page) => community.listMyRecorded(ctx, query(page)), share: 0 },
+    {
+      name: "recorded on one's own",
+      read: (page) => community.listRecordedOnMine(ctx, query(page)),
+      share: 0.03,
+    },
   ];
 }
 
@@ -224,6 +231,8 @@ function small(ctx: MemberContext, { topicId, postId }: Filled): Read[] {
   const tags = (query: { q?: string; topicId?: string }) => () => community.listTags(ctx, query);
   return [
     { name: "one topic", read: () => community.getTopic(ctx, { topicId }), share: 0 },
+    { name: "records of a post", read: () => community.listRecords(ctx, { postId }), share: 0 },
+    { name: "record status", read: () => community.getRecordStatus(ctx, { postId }), share: 0 },
     { name: "reactions", read: () => community.listReactions(ctx, { postId }), share: 0 },
     { name: "tags", read: tags({}), share: 0 },
     { name: "tags that begin so", read: tags({ q: "tag-1" }), share: 0 },
