@@ -5,6 +5,7 @@ import { runSections, type Section, sum } from "./stack/checks/sections";
 import { Children } from "./stack/children";
 import { type Stack, startStack, temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
+import { writePast } from "./stack/past";
 import { consoleReporter } from "./stack/progress";
 import { type Environment, homePaths } from "./stack/settings";
 
@@ -16,9 +17,10 @@ let stack: Promise<Stack> | undefined;
 
 /** One stack for the journey and the browser, started when the first of them needs it. */
 function runningStack(): Promise<Stack> {
-  stack ??= temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } }).then((settings) =>
-    startStack({ settings, reporter: consoleReporter() }),
-  );
+  stack ??= temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } }).then(async (settings) => {
+    await writePast(settings.home);
+    return startStack({ settings, reporter: consoleReporter() });
+  });
   return stack;
 }
 
