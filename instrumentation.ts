@@ -3,6 +3,11 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { boot } = await import("./lib/runtime/boot");
   await boot();
+  const [{ carryEvents }, { eventRoutes }] = await Promise.all([
+    import("./lib/http/event-server"),
+    import("./app/api/event-routes"),
+  ]);
+  carryEvents(eventRoutes);
 }
 
 /** Errors of pages; route handlers answer and log their own (lib/http/endpoint.ts). */
