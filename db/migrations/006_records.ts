@@ -58,7 +58,7 @@ const statements = [
     check ((status = 'confirmed') = (confirmed_at is not null))
   )`,
   "create unique index records_once on records (post_id, recorder_id) where status <> 'failed'",
-  "create index records_post on records (post_id, created_at, id) where status = 'confirmed'",
+  "create index records_post on records (post_id, created_at, id)",
   "create index records_recorder on records (recorder_id, created_at, post_id) where status = 'confirmed'",
   `create table record_days (
     user_id text not null references users (id),
