@@ -53,10 +53,14 @@ export async function testDatabase(): Promise<OpenDatabase> {
   });
 }
 
-/** A cache of the back end in use that shares nothing with other tests. */
+/** Prefixes of the caches of databases. */
+const prefixes = new WeakMap<object, string>();
+
+/** A cache of the back end in use that is shared by those who share the database, and by nobody else. */
 export async function testCache(database: OpenDatabase): Promise<Cache> {
   const settings = backend();
-  const prefix = `${randomUUID()}:`;
+  const prefix = prefixes.get(database.db) ?? `${randomUUID()}:`;
+  prefixes.set(database.db, prefix);
   switch (settings.name) {
     case "embedded":
       return embeddedCache(database);

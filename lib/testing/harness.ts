@@ -8,6 +8,7 @@ import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { makeContext } from "@/lib/http/context";
 import { sessionEffects } from "@/lib/http/session-effects";
+import type { LiveSettings } from "@/lib/live/settings";
 import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { type Config, type Env, readConfig } from "@/lib/runtime/config";
@@ -34,6 +35,8 @@ export interface HarnessOptions {
   /** An open, migrated database; without it a new one of the back end in use. */
   readonly database?: OpenDatabase;
   readonly now?: () => Date;
+  /** Times and sizes of the live side that differ from the usual. */
+  readonly live?: Partial<LiveSettings>;
   /** Replaces fetching from public addresses; the default reaches nothing of this machine. */
   readonly web?: PublicWeb;
   /** Of on-chain records, which are there where `deployment` has a record board and `env` a RECORD_KEY. */
@@ -87,6 +90,7 @@ export async function createHarness(options: HarnessOptions = {}) {
     deployment,
     database,
     web: options.web,
+    liveSettings: options.live,
     recorder: openRecorder({ db: database.db, deployment, config, options: options.recording }),
     storage: openStorage({
       url: config.storageUrl,
