@@ -1,6 +1,7 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext, Trx } from "../context";
+import { notifyChatMentions } from "../notifications/chat";
 import { refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { holdTopic } from "../topics/membership";
@@ -21,14 +22,17 @@ export async function sendMessage(
 ): Promise<ResponseBody<typeof contract.chat.send>> {
   const { caller } = ctx;
   const { userId } = caller;
+  const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
     await holdTopic(trx, topicId);
     const topic = await loadTopic(trx, topicId, userId);
     await demandMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
-    const [entry] = await addEntries(trx, topicId, [{ userId, type: "message", text }], ctx.now());
+    const [entry] = await addEntries(trx, topicId, [{ userId, type: "message", text }], now);
     if (!entry) throw new Error("the message was not written");
     const author = await liveAuthor(trx, userId);
     effects.tell({ kind: "chat", topicId, position: entry.position });
+    const said = { topicId, actorId: userId, now, message: { id: entry.id, text } };
+    await notifyChatMentions(trx, effects, said);
     return {
       message: {
         id: entry.id,

@@ -4,7 +4,6 @@ import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import type { TestUser } from "@/lib/testing/harness";
 import { addTo, type Cast, createCast, makePost, refusalOf, signIn } from "../testing";
-import { notifyChatMentions } from "./chat";
 import { emptyInboxes, inboxOf, wrongInboxes } from "./testing";
 
 let cast: Cast;
@@ -114,26 +113,13 @@ describe("GET /api/notifications", () => {
 
   it("200: a chat message that names somebody, while they may read the chat", async () => {
     const { topicId } = await scene("public");
-    const message = { id: randomUUID(), text: `Hello @${reader.nickname} @${cast.outsider.nickname}` };
-    const now = new Date();
-    await cast.h.db
-      .insertInto("chat_rooms")
-      .values({ topic_id: topicId, last_position: 1, message_count: 1, last_at: now })
-      .execute();
-    const row = { topic_id: topicId, position: 1, user_id: other.userId, type: "message" as const };
-    await cast.h.db
-      .insertInto("chat_messages")
-      .values({ id: message.id, ...row, message: message.text, created_at: now })
-      .execute();
-    await cast.h.db.transaction().execute(async (trx) => {
-      const act = { topicId, actorId: other.userId, now, message };
-      await notifyChatMentions(trx, { tell: () => undefined }, act);
-    });
-    expect(await inboxOf(cast.outsider)).toEqual([]);
+    const text = `Hello @${reader.nickname} @${cast.outsider.nickname} @${other.nickname}`;
+    const { message } = await other.api.call(contract.chat.send, { topicId, message: text });
+    for (const user of [cast.outsider, other]) expect(await inboxOf(user)).toEqual([]);
     expect(await inboxOf(reader)).toEqual([
       expect.objectContaining({
         kind: "chat_mention",
-        excerpt: message.text,
+        excerpt: text,
         details: { messageId: message.id },
         actor: expect.objectContaining({ userId: other.userId }),
       }),
