@@ -2,7 +2,7 @@
 
 import { SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from "react";
-import { IconButton } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/notes";
@@ -73,9 +73,16 @@ function MessageForm() {
           aria-invalid={left < 0 ? true : undefined}
           aria-describedby={`${id}-hint ${id}-left`}
         />
-        <IconButton type="submit" label={en.chat.send} disabled={!message || left < 0} className="size-10!">
+        <Button
+          type="submit"
+          tone={message ? "primary" : "plain"}
+          aria-label={en.chat.send}
+          title={en.chat.send}
+          disabled={!message || left < 0}
+          className="px-3!"
+        >
           <SendHorizontal className="size-5" aria-hidden />
-        </IconButton>
+        </Button>
       </div>
       <div className="flex justify-between gap-3 text-xs text-soft">
         <p id={`${id}-hint`} className="sr-only md:not-sr-only">

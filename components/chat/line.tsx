@@ -42,9 +42,9 @@ function DayMark({ at, zone }: { readonly at: string; readonly zone: string }) {
         ? en.chat.yesterday
         : longDay(moment, zone);
   return (
-    <h3 className="my-4 text-center text-xs font-medium text-soft" suppressHydrationWarning>
+    <h2 className="my-4 text-center text-xs font-medium text-soft" suppressHydrationWarning>
       {name}
-    </h3>
+    </h2>
   );
 }
 

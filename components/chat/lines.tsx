@@ -144,7 +144,7 @@ export function Lines() {
 function Empty() {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
-      <h3 className="font-serif text-xl font-semibold">{en.chat.emptyTitle}</h3>
+      <h2 className="font-serif text-xl font-semibold">{en.chat.emptyTitle}</h2>
       <p className="max-w-[46ch] text-soft">{en.chat.empty}</p>
     </div>
   );

@@ -11,6 +11,7 @@ import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
+import { minutesUntilRecordable } from "./age";
 import { type Board, boardOf, type HexText, isHexText, type RecordList } from "./types";
 
 const RecordDialog = dynamic(() => import("./record-dialog").then((m) => m.RecordDialog), { ssr: false });
@@ -19,6 +20,8 @@ const CheckDialog = dynamic(() => import("./check").then((m) => m.CheckDialog), 
 export interface RecordsProps {
   readonly postId: string;
   readonly createdAt: string;
+  /** Until the post is old enough to be recorded; 0 when it is. */
+  readonly minutesLeft: number;
   readonly list: RecordList;
   /** A member who may write here and is not the author. */
   readonly mayRecord: boolean;
@@ -26,14 +29,14 @@ export interface RecordsProps {
 }
 
 /** A post's records on the chain: made by whom, whether they match, how to check them; and making one. */
-export function Records({ postId, createdAt, list, mayRecord, isOwn }: RecordsProps) {
+export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn }: RecordsProps) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [checked, setChecked] = useState<HexText | null>(null);
   const { records, recordCount, userRecorded } = list;
   const board = boardOf(list);
   const recorded = useCallback(() => router.refresh(), [router]);
-  if (!board && recordCount === 0) return null;
+  if (recordCount === 0 && !(board && mayRecord)) return null;
   return (
     <section aria-labelledby="records" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -42,7 +45,7 @@ export function Records({ postId, createdAt, list, mayRecord, isOwn }: RecordsPr
           <span className="font-sans text-sm font-normal text-soft">{exactCount(recordCount)}</span>
         </h2>
         {board && mayRecord && !userRecorded ? (
-          <RecordButton createdAt={createdAt} onPress={() => setOpen(true)} />
+          <RecordButton createdAt={createdAt} minutesLeft={minutesLeft} onPress={() => setOpen(true)} />
         ) : null}
       </div>
       <p className="text-sm text-soft">
@@ -72,19 +75,26 @@ export function Records({ postId, createdAt, list, mayRecord, isOwn }: RecordsPr
   );
 }
 
-/** Minutes until a post is old enough, known once there is a clock to ask. */
-function useMinutesLeft(createdAt: string): number {
-  const [now, setNow] = useState<number | null>(null);
+/** Minutes until a post is old enough: as the server counted, then by the clock here. */
+function useMinutesLeft(createdAt: string, initial: number): number {
+  const [left, setLeft] = useState(initial);
   useEffect(() => {
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    const count = () => setLeft(minutesUntilRecordable(createdAt, Date.now()));
+    count();
+    const timer = setInterval(count, 30_000);
     return () => clearInterval(timer);
-  }, []);
-  return now === null ? 0 : Math.max(0, Math.ceil((Date.parse(createdAt) - now) / 60_000 + 60));
+  }, [createdAt]);
+  return left;
 }
 
-function RecordButton({ createdAt, onPress }: { readonly createdAt: string; readonly onPress: () => void }) {
-  const left = useMinutesLeft(createdAt);
+interface RecordButtonProps {
+  readonly createdAt: string;
+  readonly minutesLeft: number;
+  readonly onPress: () => void;
+}
+
+function RecordButton({ createdAt, minutesLeft, onPress }: RecordButtonProps) {
+  const left = useMinutesLeft(createdAt, minutesLeft);
   if (left > 0) return <p className="text-sm text-soft">{en.record.tooNew(left)}</p>;
   return (
     <Button size="sm" onClick={onPress}>

@@ -8,6 +8,7 @@ import { PostBody } from "@/components/post/post-body";
 import { Share } from "@/components/post/share";
 import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
+import { minutesUntilRecordable } from "@/components/record/age";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
@@ -117,6 +118,7 @@ export default async function PostPage({ params, searchParams }: Props) {
           <Records
             postId={post.id}
             createdAt={post.createdAt}
+            minutesLeft={minutesUntilRecordable(post.createdAt, Date.now())}
             list={records.value}
             mayRecord={role !== null && post.authorId !== who?.userId}
             isOwn={post.authorId === who?.userId}

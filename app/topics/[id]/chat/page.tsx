@@ -43,7 +43,7 @@ export default async function ChatPage({ params }: Props) {
   return (
     <ChatProvider start={start}>
       <Page
-        title={en.chat.title}
+        title={topic.title}
         back={`/topics/${id}`}
         fill
         aside={
@@ -53,19 +53,20 @@ export default async function ChatPage({ params }: Props) {
           </>
         }
       >
-        <header className="flex items-center gap-2 border-b px-4 py-2 md:px-6 md:py-3">
+        <h1 className="sr-only">{en.chat.in(topic.title)}</h1>
+        <header className="hidden items-center gap-2 border-b px-6 py-3 md:flex">
           <Link
             href={`/topics/${id}`}
             aria-label={en.chat.back(topic.title)}
-            className="ease tap -ms-2 hidden size-9 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink md:inline-flex"
+            className="ease tap -ms-2 inline-flex size-9 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
           >
             <ChevronLeft className="size-5" aria-hidden />
           </Link>
-          <div className="min-w-0">
-            <h1 className="hidden text-sm text-soft md:block">{en.chat.title}</h1>
-            <h2 className="truncate font-serif text-lg font-semibold md:text-xl" dir="auto">
+          <div aria-hidden="true" className="min-w-0">
+            <p className="text-sm text-soft">{en.chat.title}</p>
+            <p className="truncate font-serif text-xl font-semibold" dir="auto">
               {topic.title}
-            </h2>
+            </p>
           </div>
         </header>
         <ChatView />
