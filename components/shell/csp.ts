@@ -17,6 +17,7 @@ export function contentSecurityPolicy(
     "font-src": "'self'",
     "connect-src": ["'self'", ...origins, ...(development ? ["ws:"] : [])].join(" "),
     "frame-src": "https://www.youtube-nocookie.com https://player.vimeo.com",
+    "worker-src": "'self'",
     "frame-ancestors": "'none'",
     "base-uri": "'none'",
     "form-action": "'self'",

@@ -100,6 +100,32 @@ describe("fetching an address somebody gave us", () => {
     expect(mapped || "no IPv6 here").toBeTruthy();
   });
 
+  it("none of them reaches one by a POST, and a redirect is followed nowhere", async () => {
+    const message = { headers: { "x-test": "1" }, body: new TextEncoder().encode("words") };
+    const post = async (url: string, options: WebOptions = {}) => {
+      arrivals = [];
+      dialled = 0;
+      const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+      const web = publicWeb({ ports: [port], timeoutMs: 1_500, resolve, ...options });
+      try {
+        return (await web.post(web.read(url, "url"), message)).status;
+      } catch (error) {
+        if (isRefusal(error)) return error.code;
+        throw error;
+      }
+    };
+    expect(await post(`http://${outsideAddress}:${port}/x`, { allows: asOutside })).toBe(200);
+    for (const host of insideHosts) {
+      expect(["address_not_allowed", "upstream_failed"], host).toContain(
+        await post(`http://${host}:${port}/`),
+      );
+      expect([arrivals, dialled], host).toEqual([[], 0]);
+    }
+    redirectTo = `http://${outsideAddress}:${port}/second`;
+    expect(await post(`http://${outsideAddress}:${port}/redirect`, { allows: asOutside })).toBe(302);
+    expect(arrivals).toEqual([`outside ${outsideAddress}:${port}/redirect`]);
+  });
+
   it("none of them as the target of a redirect", async () => {
     for (const host of insideHosts) {
       redirectTo = `http://${host}:${port}/`;

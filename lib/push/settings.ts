@@ -15,13 +15,9 @@ export interface PushKeys {
  * @throws Error saying which setting is wrong, without repeating any
  */
 export function readPushKeys(keys: PushKeys): PushKeys {
-  const ecdh = createECDH("prime256v1");
-  try {
-    ecdh.setPrivateKey(Buffer.from(keys.privateKey, "base64url"));
-  } catch {
-    throw new Error("VAPID_PRIVATE_KEY must be 32 bytes in base64url");
-  }
-  if (ecdh.getPublicKey("base64url") !== keys.publicKey.replace(/=+$/, "")) {
+  const publicKey = publicHalf(Buffer.from(keys.privateKey, "base64url"));
+  if (publicKey === null) throw new Error("VAPID_PRIVATE_KEY must be 32 bytes in base64url");
+  if (publicKey !== keys.publicKey.replace(/=+$/, "")) {
     throw new Error("VAPID_PUBLIC_KEY must be the public half of VAPID_PRIVATE_KEY");
   }
   const protocol = URL.canParse(keys.subject) ? new URL(keys.subject).protocol : "";
@@ -29,6 +25,18 @@ export function readPushKeys(keys: PushKeys): PushKeys {
     throw new Error("VAPID_SUBJECT must be a mailto: or https: address of the operator");
   }
   return keys;
+}
+
+/** Base64url; null for what is no private key of P-256. */
+function publicHalf(privateKey: Uint8Array): string | null {
+  if (privateKey.length !== 32) return null;
+  const ecdh = createECDH("prime256v1");
+  try {
+    ecdh.setPrivateKey(privateKey);
+  } catch {
+    return null;
+  }
+  return ecdh.getPublicKey("base64url");
 }
 
 /** Whether this is a point of P-256, uncompressed: the public key of a browser's subscription (RFC 8291, 2). */

@@ -1,8 +1,45 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import webPush from "web-push";
 import { ConfigError, readConfig } from "./config";
 
 const secrets = { SESSION_SECRET: "s".repeat(32), USER_ID_SECRET: "u".repeat(32) };
+
+describe("keys of push messages", () => {
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  const all = {
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: "mailto:me@example.org",
+  };
+
+  it("are all of them or none", () => {
+    expect(readConfig(secrets).pushKeys).toBeNull();
+    const subject = all.VAPID_SUBJECT;
+    expect(readConfig({ ...secrets, ...all }).pushKeys).toEqual({ publicKey, privateKey, subject });
+    for (const name of ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"]) {
+      expect(() => readConfig({ ...secrets, ...all, [name]: "" })).toThrow(/or none of them/);
+    }
+  });
+
+  it.each([
+    [{ VAPID_PRIVATE_KEY: "c2hvcnQ" }, /^VAPID_PRIVATE_KEY must be/],
+    [{ VAPID_PUBLIC_KEY: webPush.generateVAPIDKeys().publicKey }, /^VAPID_PUBLIC_KEY must be/],
+    [{ VAPID_SUBJECT: "http://example.org" }, /^VAPID_SUBJECT must be/],
+    [{ VAPID_SUBJECT: "me@example.org" }, /^VAPID_SUBJECT must be/],
+  ])("stop the start when one is wrong, and are not repeated: %o", (change, message) => {
+    const broken = () => readConfig({ ...secrets, ...all, ...change });
+    expect(broken).toThrow(ConfigError);
+    expect(broken).toThrow(message);
+    expect(broken).not.toThrow(privateKey);
+  });
+
+  it("come from the file of a development installation, unless the environment names some", () => {
+    const file = () => ({ ...secrets, ...all });
+    expect(readConfig({}, file).pushKeys?.publicKey).toBe(publicKey);
+    expect(() => readConfig({ VAPID_SUBJECT: "mailto:me@example.org" }, file)).toThrow(/or none of them/);
+  });
+});
 
 describe("settings of storage", () => {
   it("are a folder of the installation unless a bucket is named", () => {

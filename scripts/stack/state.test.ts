@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RecordBoard } from "@/contracts";
+import { readPushKeys } from "@/lib/push/settings";
 import { startChains } from "./chains";
 import { Children } from "./children";
 import { ContractBook } from "./contract-book";
@@ -33,6 +34,8 @@ describe("secrets", () => {
     const secrets = await loadSecrets(file);
     expect(secrets.SESSION_SECRET).toBe("s".repeat(40));
     expect(secrets.idpSigningKeys).toHaveLength(1);
+    const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = secrets;
+    readPushKeys({ publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT });
   });
 
   it.each(["not json", '{"SESSION_SECRET": "short"}'])(

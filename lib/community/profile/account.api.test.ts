@@ -36,6 +36,27 @@ async function ban(topicId: string, user: TestUser, until: Date | null = null) {
     .execute();
 }
 
+/** A browser that takes push messages, and an open chat, of somebody. */
+async function listens(topicId: string, { userId, nickname }: TestUser) {
+  const { id: session_id } = await h.db
+    .selectFrom("sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const at = new Date(clock);
+  const keys = { endpoint: `https://push.example/${nickname}`, p256dh: "", auth: "", label: "" };
+  await h.db
+    .insertInto("push_subscriptions")
+    .values({ user_id: userId, session_id, created_at: at, ...keys })
+    .execute();
+  const process_id = randomUUID();
+  await h.db.insertInto("live_processes").values({ id: process_id, seen_at: at }).execute();
+  await h.db
+    .insertInto("chat_connections")
+    .values({ id: randomUUID(), topic_id: topicId, user_id: userId, process_id, connected_at: at })
+    .execute();
+}
+
 /** Whoever signs in with the identity that this user had, as a typed client. */
 async function comeBack(identity: string): Promise<TestUser> {
   const { userId } = await userWithIdentity(h.db, identity);
@@ -95,10 +116,13 @@ describe("DELETE /api/account", () => {
       const key = { "idempotency-key": randomUUID() };
       const body = { title: "T", content: "c" };
       await h.send("POST", `/api/topics/${topic.id}/posts`, { token: one.token, headers: key, body });
+      await owner.api.call(contract.comments.create, { postId: id, content: `Hello @${one.nickname}` });
+      await listens(topic.id, one);
     }
     const tables = [
       ...(["verifications", "domain_badges", "bookmarks", "challenges", "idempotency_keys"] as const),
       ...(["sessions", "join_requests", "memberships"] as const),
+      ...(["inboxes", "notifications", "mentions", "push_subscriptions", "chat_connections"] as const),
     ];
     const rows = async (one: TestUser) =>
       Object.fromEntries(
