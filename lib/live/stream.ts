@@ -62,8 +62,10 @@ export class LiveStream implements EventStream {
 
   /** Its turn among the pings. One that nobody opened within a round is nobody's. */
   ping(frame: Uint8Array): void {
-    if (this.#sink) this.dropIfSlow(this.send(frame));
-    else if (this.#awaited) this.end();
+    if (this.#sink) {
+      // The state comes first.
+      if (this.state) this.dropIfSlow(this.send(frame));
+    } else if (this.#awaited) this.end();
     else this.#awaited = true;
   }
 
