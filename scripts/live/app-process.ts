@@ -74,7 +74,7 @@ export async function appHome(): Promise<AppHome> {
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
   const until = Date.now() + startLimitMs;
-  while (!(await answersOk(`${url}/api/health`))) {
+  while (!(await answersOk(`${url}/api/health`).catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}`);
     if (Date.now() > until) throw new Error("the app did not start in time");
     await sleep(100);
