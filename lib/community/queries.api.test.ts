@@ -12,17 +12,20 @@ import {
   listMembers,
   listMyLikes,
   listMyPosts,
+  listNotifications,
   listPosts,
   listReactions,
   listTags,
   listTopics,
   search,
 } from "./index";
-import { makePost, makeTopic, signIn } from "./testing";
+import { notify } from "./notifications/notify";
+import { addTo, makePost, makeTopic, signIn } from "./testing";
 
 /** A list asks the database as often for a hundred rows as for one: a page never costs a query per row. */
 let h: Harness;
 let owner: TestUser;
+let other: TestUser;
 let topicId: string;
 let postId: string;
 let queries = 0;
@@ -34,6 +37,9 @@ beforeAll(async () => {
   topicId = (await makeTopic(owner, "public", "A topic of posts")).id;
   postId = (await makePost(owner, topicId)).id;
   await writeUnder(postId);
+  other = await signIn(h, "other");
+  await addTo(h.db, topicId, other);
+  await answer(postId);
   const caller: Caller = {
     userId: owner.userId,
     nickname: owner.nickname,
@@ -51,6 +57,11 @@ async function writeUnder(id: string) {
   await owner.api.call(contract.comments.create, { postId: id, content: "c post" });
   await owner.api.call(contract.posts.vote, { postId: id, value: 1 });
   await owner.api.call(contract.posts.bookmark, { postId: id });
+}
+
+/** Tells the owner something. */
+async function answer(id: string) {
+  await other.api.call(contract.comments.create, { postId: id, content: "c" });
 }
 
 /** The harness's own database, noting what it is asked. */
@@ -90,6 +101,8 @@ const lists = {
   "own posts": () => listMyPosts(ctx, page),
   likes: () => listMyLikes(ctx, page),
   bookmarks: () => listBookmarks(ctx, page),
+  notifications: () => listNotifications(ctx, { unread: "false", ...page }),
+  "unread notifications": () => listNotifications(ctx, { unread: "true", ...page }),
   "search, all": () => search(ctx, { q: "post", ...page }),
   "search, comments": () => search(ctx, { q: "c", type: "comments", ...page }),
 };
@@ -111,6 +124,9 @@ const most: Record<keyof typeof lists, number> = {
   "own posts": 2,
   likes: 2,
   bookmarks: 2,
+  // Rows, and how many are unread.
+  notifications: 2,
+  "unread notifications": 2,
   // Topics, posts and comments: ids and rows of each; what the words leave of posts, and the posts of the comments.
   "search, all": 8,
   "search, comments": 3,
@@ -135,11 +151,34 @@ describe("queries per call", () => {
           poll: { options: ["A", "B"] },
         });
         await writeUnder(post.id);
+        if (j === 0) await answer(post.id);
       }
     }
     const many: Record<string, number> = {};
     for (const name of names) many[name] = await count(lists[name]);
     expect(many).toEqual(few);
     expect((await listFeed(ctx, { sort: "hot", ...page })).posts.length).toBeGreaterThan(30);
+    const { notifications } = await listNotifications(ctx, { unread: "true", ...page });
+    expect(notifications.length).toBeGreaterThan(10);
+  });
+
+  it("do not grow with the people an act is told to", async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => signIn(h)));
+    const act = { topicId, actorId: owner.userId, now: new Date() };
+    const tell = async (to: readonly TestUser[]) => {
+      const ids = to.map(({ userId }) => userId);
+      await ctx.db
+        .transaction()
+        .execute((trx) =>
+          notify(trx, { tell: () => undefined }, act, [{ kind: "mention", to: ids, postId }]),
+        );
+    };
+    for (const [to, statements] of [
+      [people.slice(0, 1), 2],
+      [people, 2],
+      [[owner], 0],
+    ] as const) {
+      expect(await count(() => tell(to))).toBe(statements);
+    }
   });
 });

@@ -72,8 +72,8 @@ interface Person {
 }
 
 /**
- * Users who have not withdrawn, and how they stand in the topic. Takes their rows, and the actor's, before any inbox: a
- * withdrawal takes its user's row and then the inbox, so it is either over, and its user left out, or it waits.
+ * Users who have not withdrawn, the actor among them, and how they stand in the topic. Takes their rows before any
+ * inbox: a withdrawal takes its user's row and then the inbox, so it is either over, and its user left out, or it waits.
  */
 async function lockPeople(trx: Trx, { topicId, actorId }: Act, ids: readonly string[]): Promise<Person[]> {
   const { rows } = await sql<Person>`
@@ -82,14 +82,13 @@ async function lockPeople(trx: Trx, { topicId, actorId }: Act, ids: readonly str
     left join memberships m on m.topic_id = t.id and m.user_id = u.id
     where u.id in (${sql.join([actorId, ...ids])}) and u.deleted_at is null
     order by u.id collate "C" for key share of u`.execute(trx);
-  return rows.filter((row) => row.id !== actorId);
+  return rows;
 }
 
 function mayBeTold({ visibility, role }: Person, kind: NotificationKind): boolean {
   if (aboutLeaving.includes(kind)) return true;
   const viewer = { signedIn: true, role, muted: false, isAdmin: false };
-  const { see, readContent } = topicAccess({ visibility }, viewer);
-  return (kind === "join_approved" ? see : readContent) === "allowed";
+  return topicAccess({ visibility }, viewer).readContent === "allowed";
 }
 
 function rowOf(userId: string, { kind, postId, commentId, reason, details }: Notice) {
