@@ -48,7 +48,7 @@ export interface Closing {
  * Takes the wallet's row for this transaction, so that nobody else numbers, signs or replaces meanwhile.
  * @returns the wallet's next number, as far as we know
  */
-export async function lockWallet(trx: Trx, { chainId, address }: Wallet): Promise<number> {
+async function lockWallet(trx: Trx, { chainId, address }: Wallet): Promise<number> {
   await trx
     .insertInto("chain_wallets")
     .values({ chain_id: chainId, address, next_nonce: 0 })
@@ -102,8 +102,7 @@ export async function insertTransaction(
   return id;
 }
 
-/** Writes down another signed form of a transaction. */
-export async function insertSignature(trx: Trx, transactionId: string, signed: Signed): Promise<void> {
+async function insertSignature(trx: Trx, transactionId: string, signed: Signed): Promise<void> {
   await trx
     .insertInto("chain_signatures")
     .values({
@@ -148,6 +147,27 @@ export async function openTransactions(db: Db | Trx, wallet: Wallet): Promise<Op
     });
   }
   return [...open.values()];
+}
+
+/**
+ * Signs a transaction anew and writes that down, unless somebody else did since `transaction` was read, or it is closed.
+ * @param sign must not use the database, nor wait for the chain
+ */
+export async function replaceSignature(
+  db: Db,
+  wallet: Wallet,
+  { id, signatures: [newest] }: OpenTransaction,
+  sign: () => Promise<Signed>,
+): Promise<Signed | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    await lockWallet(trx, wallet);
+    const open = await openTransactions(trx, wallet);
+    const now = open.find((transaction) => transaction.id === id);
+    if (now?.signatures[0].hash !== newest.hash) return undefined;
+    const signed = await sign();
+    await insertSignature(trx, id, signed);
+    return signed;
+  });
 }
 
 /** Remembers since when a transaction's number is used up and none of its signatures was found. */

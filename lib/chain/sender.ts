@@ -17,13 +17,12 @@ import { type NeededFees, neededFees, replacementFees } from "./fees";
 import {
   type Call,
   type Closing,
-  insertSignature,
   insertTransaction,
-  lockWallet,
   markMissing,
   type OpenTransaction,
   openTransactions,
   reopenTransactions,
+  replaceSignature,
   type Signed,
   takeNonce,
   type Wallet,
@@ -246,15 +245,8 @@ export class ChainSender {
     if (waited < (this.options.replaceAfterMs ?? defaultReplaceAfterMs)) return undefined;
     const fees = replacementFees(newest, needed);
     if (!fees) return undefined;
-    return await this.db.transaction().execute(async (trx) => {
-      await lockWallet(trx, this.wallet);
-      const open = await openTransactions(trx, this.wallet);
-      const now = open.find(({ id }) => id === transaction.id);
-      // Another process replaced it, or saw it mined.
-      if (now?.signatures[0].hash !== newest.hash) return undefined;
-      const signed = await this.#sign({ ...transaction, gas: BigInt(transaction.gas) }, fees);
-      await insertSignature(trx, transaction.id, signed);
-      return signed;
+    return await replaceSignature(this.db, this.wallet, transaction, async () => {
+      return await this.#sign({ ...transaction, gas: BigInt(transaction.gas) }, fees);
     });
   }
 
