@@ -12,7 +12,7 @@ import * as en from "@/lib/i18n/en";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 
-const sorts = ["hot", "new", "active", "top"] as const;
+const sorts = ["hot", "new", "active", "top", "recorded"] as const;
 
 /** The feed: posts of every topic the reader may see, or of their own. */
 export default async function Home({ searchParams }: { readonly searchParams: SearchParams }) {
@@ -65,7 +65,7 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
           <PostList posts={list.value.posts} />
         ) : (
           <div className="pt-5">
-            <Empty my={view === "my"} guest={!who} />
+            <Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />
           </div>
         )}
       </div>
@@ -91,7 +91,14 @@ function Welcome() {
   );
 }
 
-function Empty({ my, guest }: { readonly my: boolean; readonly guest: boolean }) {
+interface EmptyProps {
+  readonly my: boolean;
+  readonly recorded: boolean;
+  readonly guest: boolean;
+}
+
+function Empty({ my, recorded, guest }: EmptyProps) {
+  if (recorded) return <EmptyState title={en.record.feedEmptyTitle}>{en.record.lead}</EmptyState>;
   if (my && guest) {
     return (
       <EmptyState

@@ -90,3 +90,12 @@ export async function members({ topicId, ...query }: ClientInput<typeof contract
     community.listMembers({ ...ctx, caller }, { topicId, ...contract.members.list.query.parse(query) }),
   );
 }
+
+/** Posts the visitor recorded, or posts of theirs that others recorded; null for a guest. */
+export async function recordedPosts(whose: "mine" | "onMine", query: { readonly cursor?: string }) {
+  const ctx = await pageContext();
+  const { caller } = ctx;
+  if (!caller) return null;
+  const list = whose === "mine" ? community.listMyRecorded : community.listRecordedOnMine;
+  return read(async () => list({ ...ctx, caller }, contract.my.recorded.query.parse(query)));
+}

@@ -4,6 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { ProfileNickname, SignOut, ThemeSwitch } from "@/components/profile/session-controls";
 import { Seal } from "@/components/proof/seal";
+import { PushPart } from "@/components/push/push-part";
 import { Page } from "@/components/shell/page";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { ButtonLink } from "@/components/ui/button";
@@ -85,6 +86,17 @@ export default async function Profile({ searchParams }: { readonly searchParams:
           . {en.petition.linkHint}
         </p>
       </Part>
+      <Part title={en.record.lists}>
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <Link href="/profile/records" className="link">
+            {en.record.mine}
+          </Link>
+          <Link href="/profile/records?of=my-posts" className="link">
+            {en.record.onMine}
+          </Link>
+        </p>
+      </Part>
+      <PushPart />
       <Part title={en.profile.theme}>
         <ThemeSwitch initial={theme} />
       </Part>

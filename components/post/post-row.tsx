@@ -1,4 +1,4 @@
-import { MessageSquare, Pin } from "lucide-react";
+import { Link2, MessageSquare, Pin } from "lucide-react";
 import Link from "next/link";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
@@ -77,6 +77,12 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             <span className="sr-only"> {en.post.comments}</span>
           </span>
         </span>
+        {post.recordCount > 0 ? (
+          <span className="inline-flex items-center gap-1.5 text-sm text-soft">
+            <Link2 className="size-4" aria-hidden />
+            {en.record.count(compact(post.recordCount))}
+          </span>
+        ) : null}
         {post.tags.slice(0, 3).map((tag) => (
           <span key={tag.slug} className="text-sm text-soft">
             #{tag.name}

@@ -7,6 +7,7 @@ export const feed = {
   new: "New",
   active: "Active",
   top: "Top",
+  recorded: "Recorded",
   my: "My topics",
   emptyTitle: "Nothing has been said yet",
   empty: "Posts of every topic you may read appear here. Find a topic that concerns you, or open one.",

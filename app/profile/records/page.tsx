@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { PostList } from "@/components/post/post-row";
+import { More } from "@/components/shell/more";
+import { Page } from "@/components/shell/page";
+import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { Tabs } from "@/components/ui/tabs";
+import * as en from "@/lib/i18n/en";
+import { recordedPosts } from "../../_data/reads";
+import { type SearchParams, single, withQuery } from "../../_data/search-params";
+
+export const metadata: Metadata = { title: en.record.lists };
+
+/** Posts the visitor recorded, and posts of theirs that others did. */
+export default async function MyRecords({ searchParams }: { readonly searchParams: SearchParams }) {
+  const query = await searchParams;
+  const ofMine = single(query.of) === "my-posts";
+  const cursor = single(query.cursor);
+  const list = await recordedPosts(ofMine ? "onMine" : "mine", { cursor });
+  if (!list) redirect("/sign-in?next=/profile/records");
+  const here = (next?: string) =>
+    withQuery("/profile/records", { of: ofMine ? "my-posts" : undefined, cursor: next });
+  return (
+    <Page title={en.record.lists} back="/profile">
+      <div>
+        <Tabs
+          label={en.record.listsTabs}
+          tabs={[
+            { href: "/profile/records", label: en.record.mine, current: !ofMine },
+            { href: "/profile/records?of=my-posts", label: en.record.onMine, current: ofMine },
+          ]}
+        />
+        {!list.ok ? (
+          <div className="pt-5">
+            <ErrorNote>{list.message}</ErrorNote>
+          </div>
+        ) : list.value.posts.length > 0 ? (
+          <PostList posts={list.value.posts} />
+        ) : (
+          <div className="pt-5">
+            <EmptyState title={en.record.emptyTitle}>
+              {ofMine ? en.record.onMineEmpty : en.record.mineEmpty}
+            </EmptyState>
+          </div>
+        )}
+      </div>
+      {list.ok ? (
+        <More next={list.value.nextCursor && here(list.value.nextCursor)} first={cursor ? here() : null} />
+      ) : null}
+    </Page>
+  );
+}
