@@ -135,12 +135,15 @@ describe("GET /api/notifications", () => {
 
 describe("POST /api/notifications/read", () => {
   it("200: ids, or one and all before it; others', unknown and read ones change nothing", async () => {
-    const { postId } = await scene();
+    const { topicId, postId } = await scene();
     for (let i = 0; i < 5; i += 1) await comment(postId, String(i));
     const [e, d, c, b, a] = (await inboxOf(reader)).map(({ id }) => id);
     if (!a || !b || !c || !d || !e) expect.fail();
-    expect(await read({ ids: [a, randomUUID()] }, other)).toEqual({ unreadCount: 0 });
-    expect(await read({ upTo: e }, other)).toEqual({ unreadCount: 0 });
+    // Their inbox has one of its own, in the first place: somebody else's place says nothing there.
+    const { id: theirs } = await makePost(other, topicId);
+    await comment(theirs, "x", reader);
+    expect(await read({ upTo: e }, other)).toEqual({ unreadCount: 1 });
+    expect(await read({ ids: [a, e] }, other)).toEqual({ unreadCount: 1 });
     expect(await read({ upTo: randomUUID() })).toEqual({ unreadCount: 5 });
     expect(await read({ ids: [d, d, randomUUID()] })).toEqual({ unreadCount: 4 });
     expect(await read({ ids: [d] })).toEqual({ unreadCount: 4 });
