@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+
+/** public/push-sw.js with STUBS of what a browser gives a service worker. */
+function startWorker(openTabs: string[] = []) {
+  const listeners = new Map<string, (event: object) => void>();
+  const shown: { title: string; options: Record<string, unknown> }[] = [];
+  const did: string[] = [];
+  const tabs = openTabs.map((url) => ({
+    url,
+    focus: async () => void did.push(`focus ${url}`),
+    navigate: async (to: string) => {
+      if (url.endsWith("uncontrolled")) throw new TypeError("not controlled");
+      did.push(`navigate ${url} to ${to}`);
+    },
+  }));
+  const self = {
+    location: { origin: "https://parley.example" },
+    addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
+    registration: {
+      showNotification: async (title: string, options: Record<string, unknown>) =>
+        void shown.push({ title, options }),
+    },
+    clients: { matchAll: async () => tabs, openWindow: async (url: string) => void did.push(`open ${url}`) },
+  };
+  runInNewContext(readFileSync("public/push-sw.js", "utf8"), { self, URL });
+  async function send(name: string, event: object): Promise<void> {
+    let work: Promise<unknown> = Promise.resolve();
+    const waitUntil = (promise: Promise<unknown>) => {
+      work = promise;
+    };
+    listeners.get(name)?.({ ...event, waitUntil });
+    await work;
+  }
+  return {
+    listeners,
+    shown,
+    did,
+    push: (text: string | null) =>
+      send("push", { data: text === null ? null : { json: () => JSON.parse(text) } }),
+    click: (url: unknown) =>
+      send("notificationclick", { notification: { data: { url }, close: () => void did.push("close") } }),
+  };
+}
+
+describe("push-sw.js", () => {
+  it("listens to pushes and clicks, and to nothing else", () => {
+    expect([...startWorker().listeners.keys()]).toEqual(["push", "notificationclick"]);
+  });
+
+  it("shows what a message says", async () => {
+    const worker = startWorker();
+    await worker.push(JSON.stringify({ title: "Parley", body: "B", url: "/posts/1#comment-2", tag: "t" }));
+    expect(worker.shown).toEqual([
+      {
+        title: "Parley",
+        options: {
+          body: "B",
+          tag: "t",
+          renotify: true,
+          icon: "/icons/seal-192.png",
+          data: { url: "https://parley.example/posts/1#comment-2" },
+        },
+      },
+    ]);
+  });
+
+  it.each([null, "{", "[]", '"x"', '{"title": 1, "body": {}, "url": 2}'])(
+    "shows something whatever came: %s",
+    async (text) => {
+      const worker = startWorker();
+      await worker.push(text);
+      const options = expect.objectContaining({ data: { url: "https://parley.example/alerts" } });
+      expect(worker.shown).toEqual([{ title: "Parley", options }]);
+    },
+  );
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example/x",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "http://parley.example/",
+    5,
+  ])("leads nowhere else: %s", async (url) => {
+    const worker = startWorker();
+    await worker.push(JSON.stringify({ url }));
+    await worker.click(url);
+    expect(worker.shown[0]?.options.data).toEqual({ url: "https://parley.example/alerts" });
+    expect(worker.did).toEqual(["close", "open https://parley.example/alerts"]);
+  });
+
+  it("goes to the tab that shows it, else to another of ours, else to a new one", async () => {
+    const at = "https://parley.example";
+    const cases: [string[], string[]][] = [
+      [[`${at}/`, `${at}/posts/1`], [`focus ${at}/posts/1`]],
+      [
+        ["https://other.example/", `${at}/`],
+        [`focus ${at}/`, `navigate ${at}/ to ${at}/posts/1`],
+      ],
+      [[`${at}/uncontrolled`], [`focus ${at}/uncontrolled`, `open ${at}/posts/1`]],
+      [[], [`open ${at}/posts/1`]],
+    ];
+    for (const [tabs, expected] of cases) {
+      const worker = startWorker(tabs);
+      await worker.click("/posts/1");
+      expect(worker.did).toEqual(["close", ...expected]);
+    }
+  });
+});
