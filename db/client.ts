@@ -7,9 +7,9 @@ import type { Database } from "./schema";
 /** The community's database, open and up to date. */
 export interface OpenDatabase {
   readonly db: Kysely<Database>;
-  /** Only when embedded. Use Kysely for queries; this is for LISTEN/NOTIFY and dumps. */
+  /** Only when embedded. Use Kysely for queries; this is for dumps. */
   readonly pglite?: PGlite;
-  /** Opens a session that LISTENs, where there is one to be had. */
+  /** Opens a session that LISTENs and NOTIFYs, where there is one to be had. */
   readonly listening?: OpenListening;
   close(): Promise<void>;
 }

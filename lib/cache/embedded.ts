@@ -14,7 +14,7 @@ const sweepEveryMs = 60_000;
  *
  * Never call it while awaiting inside a transaction: on PGlite, which has one connection, it would wait for itself.
  *
- * Messages go by LISTEN and NOTIFY. Where there is no session to listen on (@vercel/postgres) they reach this process
+ * Messages go by LISTEN and NOTIFY; of PGlite, which has one process, within it. Where there is no session to listen on (@vercel/postgres) they reach this process
  * only; the others learn by looking.
  */
 export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "listening">): Cache {
@@ -102,7 +102,7 @@ export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "list
     async publish(channel, message) {
       assertMessage(channel, message);
       if (!session) channels.deliver(channel, message);
-      else await sql`select pg_notify(${prefix + channel}, ${message})`.execute(db);
+      else await session.notify(prefix + channel, message);
     },
 
     async subscribe(channel, onMessage, onRestored) {

@@ -22,9 +22,9 @@ export interface DatabaseOptions extends PGliteOpenOptions {
 
 export interface Database<Schema> {
   db: Kysely<Schema>;
-  /** Only for an embedded database: LISTEN/NOTIFY, dumps. Use Kysely for everything else. */
+  /** Only for an embedded database: dumps. Use Kysely for everything else. */
   pglite?: PGlite;
-  /** Opens a session that LISTENs; absent where there is none to be had (@vercel/postgres). */
+  /** Opens a session that LISTENs and NOTIFYs; absent where there is none to be had (@vercel/postgres). */
   listening?: OpenListening;
   close(): Promise<void>;
 }

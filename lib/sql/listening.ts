@@ -9,37 +9,50 @@ export interface Listener {
   onRestored(): void;
 }
 
-/** LISTEN on a session of its own. Send with `select pg_notify(channel, message)` on any connection. */
+/** Messages between those who have a database open, by LISTEN and NOTIFY or in their manner. */
 export interface Listening {
   /** Resolves once it listens; while the server is away, at once: it is made up for, then `onRestored` is called. */
   listen(channel: string): Promise<void>;
   unlisten(channel: string): Promise<void>;
+  /** @throws Error while the server is away */
+  notify(channel: string, message: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** LISTEN on an embedded database. @param pglite the instance, which belongs to whoever opened it */
+/** Who listens to what, of each embedded database. */
+const embedded = new WeakMap<PGlite, Map<string, Set<Listener>>>();
+
+/**
+ * An embedded database belongs to one process: its messages need not go through it. NOTIFY would cost a commit, which
+ * waits for the disk, on the connection that everybody waits for.
+ */
 export function listenOnPglite(pglite: PGlite, listener: Listener): Listening {
-  const callbacks = new Map<string, (message: string) => void>();
+  const channels = embedded.get(pglite) ?? new Map<string, Set<Listener>>();
+  embedded.set(pglite, channels);
+  const unlisten = (channel: string) => {
+    const listeners = channels.get(channel);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) channels.delete(channel);
+  };
   return {
     async listen(channel) {
-      const callback = (message: string) => listener.onMessage(channel, message);
-      callbacks.set(channel, callback);
-      // Quoted: PGlite takes it as an identifier, and would fold its case.
-      await pglite.listen(quoted(channel), callback);
+      const listeners = channels.get(channel) ?? new Set();
+      channels.set(channel, listeners.add(listener));
     },
     async unlisten(channel) {
-      const callback = callbacks.get(channel);
-      callbacks.delete(channel);
-      if (callback && !pglite.closed) await pglite.unlisten(quoted(channel), callback);
+      unlisten(channel);
+    },
+    async notify(channel, message) {
+      for (const one of channels.get(channel) ?? []) one.onMessage(channel, message);
     },
     async close() {
-      for (const channel of [...callbacks.keys()]) await this.unlisten(channel);
+      for (const channel of [...channels.keys()]) unlisten(channel);
     },
   };
 }
 
 /**
- * LISTEN on one connection beside the pool, opened with the first channel. A lost connection is opened again, sooner
+ * LISTEN and NOTIFY on one connection beside the pool, opened when it is first used. A lost connection is opened again, sooner
  * at first, then at most every ten seconds, each process at another moment.
  */
 export function listenOnPostgres(url: string, listener: Listener): Listening {
@@ -66,6 +79,8 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
       await next.connect();
       if (closed) return await next.end();
       client = next;
+      // A message is not worth waiting for the disk.
+      await next.query("set synchronous_commit to off");
       for (const channel of channels) await next.query(`listen ${quoted(channel)}`);
     } catch {
       client = undefined;
@@ -105,6 +120,12 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
       }
       opening ??= open();
       await opening;
+    },
+    async notify(channel, message) {
+      opening ??= open();
+      await opening;
+      if (!client) throw new Error("the connection for messages is away");
+      await client.query("select pg_notify($1, $2)", [channel, message]);
     },
     async unlisten(channel) {
       channels.delete(channel);

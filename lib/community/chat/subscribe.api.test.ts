@@ -82,7 +82,7 @@ describe("a stream", () => {
   });
 
   it("is pinged", async () => {
-    const quick = await createHarness({ live: { pingMs: 60 } });
+    const quick = await createHarness({ live: { pingMs: 1_000 } });
     const { topicId, owner } = await chatRoom(quick);
     const stream = await follow(quick, owner, topicId);
     await stream.next("ping");
