@@ -1,16 +1,8 @@
 import { openDatabase } from "@/db/client";
 import { contract } from "@/lib/contract";
 import { createHarness } from "@/lib/testing/harness";
+import { PAST } from "./past-content";
 import { homePaths } from "./settings";
-
-/** What stands in an installation from before its first start. */
-export const PAST = {
-  nickname: "wilma_k",
-  topic: "Letters from the day before yesterday",
-  post: "What I would like to have in writing",
-  /** A word of the post that stands nowhere else on its page. */
-  word: "kitchen",
-} as const;
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 

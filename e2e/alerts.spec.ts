@@ -1,0 +1,175 @@
+import { expect, type Page, test } from "@playwright/test";
+import { contract } from "@/lib/contract";
+import * as en from "@/lib/i18n/en";
+import { appOrigin, uniqueWord } from "./support/installation";
+import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+
+/** Being told of what happens to things of one's own. */
+
+const word = uniqueWord();
+let ada: Person;
+let bela: Person;
+let postId: string;
+const title = `What shall we sing ${word}`;
+
+test.beforeAll(async () => {
+  ada = await person(`ada_${word}`);
+  bela = await person(`bela_${word}`);
+  const topicId = await topicOf(ada, `Choir ${word}`, [bela]);
+  const { post } = await ada.api.call(contract.posts.create, {
+    topicId,
+    title,
+    content: `<p>Something slow, says @${bela.nickname}.</p><p><code>@${bela.nickname}</code></p>`,
+  });
+  postId = post.id;
+});
+
+const comment = (content: string) => bela.api.call(contract.comments.create, { postId, content });
+const bell = (page: Page, count: number) =>
+  page.getByRole("link", { name: `${en.bell.words(count)} ${en.nav.alerts}` }).filter({ visible: true });
+
+test("an answer is told at once in every tab over one stream, and read by opening it", async ({
+  browser,
+}) => {
+  const context = await browserOf(browser, ada);
+  const streams: string[] = [];
+  context.on("request", (request) => {
+    if (request.url().endsWith("/api/me/events")) streams.push(request.url());
+  });
+  const page = await context.newPage();
+  const follows = page.waitForRequest("**/api/me/events");
+  await page.goto("/");
+  await follows;
+  const other = await context.newPage();
+  await other.goto("/docs");
+  await expect(bell(page, 1)).toHaveCount(0);
+
+  await comment("The one about the river.");
+  await expect(bell(page, 1)).toBeVisible();
+  await expect(bell(other, 1)).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await expect(other).toHaveTitle(/^\(1\) /);
+  expect(streams).toHaveLength(1);
+
+  await bell(page, 1).click();
+  const list = page.getByRole("region", { name: en.alerts.list });
+  const row = (text: string) => list.getByRole("listitem").filter({ hasText: text });
+  await expect(row("The one about the river.")).toContainText(
+    `${bela.nickname} commented on your post “${title}”`,
+  );
+
+  // The next one waits on top until it is asked for.
+  await comment(`No, the other one, @${ada.nickname}.`);
+  const show = list.getByRole("button", { name: en.alerts.show(1) });
+  await expect(show).toBeVisible();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await show.click();
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await expect(list.getByRole("listitem").first()).toContainText("No, the other one");
+
+  await row("The one about the river.").getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`/posts/${postId}#comment-`));
+  await expect(bell(page, 1)).toBeVisible();
+  await expect(bell(other, 1)).toBeVisible();
+
+  await page.goto("/alerts");
+  await page.getByRole("button", { name: en.alerts.markAll }).click();
+  await expect(page.getByText(en.alerts.unread, { exact: true })).toHaveCount(0);
+  await expect(other).not.toHaveTitle(/^\(/);
+  await page.reload();
+  await expect(page.getByRole("button", { name: en.alerts.markAll })).toBeDisabled();
+  await context.close();
+});
+
+test("a name in a post and in a comment leads to its member; in code it is code", async ({ browser }) => {
+  const page = await pageOf(browser, bela, `/posts/${postId}`);
+  const body = page.getByRole("article").first();
+  const named = body.getByRole("link", { name: `@${bela.nickname}` });
+  await expect(named).toHaveCount(1);
+  await expect(body.locator("code")).toHaveText(`@${bela.nickname}`);
+  await expect(
+    page
+      .getByRole("article", { name: en.post.commentBy(bela.nickname, 0) })
+      .getByRole("link", { name: `@${ada.nickname}` }),
+  ).toHaveCount(1);
+  await named.click();
+  await expect(page.getByRole("heading", { name: en.members.title, level: 1 })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveText([new RegExp(`^${bela.nickname}`)]);
+  await page.context().close();
+});
+
+test("a push message is asked for by a press, shown by the service worker, and taken back", async ({
+  browser,
+}) => {
+  const context = await browserOf(browser, ada);
+  await context.grantPermissions(["notifications"]);
+  const page = await context.newPage();
+  // The push service of the browser's maker is not part of the test; what the page makes of its answer is.
+  await page.addInitScript(() => {
+    const base64url = (bytes: Uint8Array) =>
+      btoa(String.fromCharCode(...bytes))
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replaceAll("=", "");
+    const keys = crypto.subtle
+      .generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"])
+      .then(async ({ publicKey }) => ({
+        p256dh: base64url(new Uint8Array(await crypto.subtle.exportKey("raw", publicKey))),
+        auth: base64url(crypto.getRandomValues(new Uint8Array(16))),
+      }));
+    const subscription = {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`,
+      options: { applicationServerKey: null },
+      toJSON: () => ({ keys: Reflect.get(window, "keysOfSubscription") }),
+      unsubscribe: async () => {
+        Reflect.set(window, "subscribed", false);
+        return true;
+      },
+    };
+    Reflect.set(PushManager.prototype, "subscribe", async () => {
+      Reflect.set(window, "keysOfSubscription", await keys);
+      Reflect.set(window, "subscribed", true);
+      return subscription;
+    });
+    Reflect.set(PushManager.prototype, "getSubscription", async () =>
+      Reflect.get(window, "subscribed") ? subscription : null,
+    );
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("ServiceWorker.enable");
+  const registered = new Promise<string>((resolve) => {
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ isDeleted }) => !isDeleted);
+      if (found) resolve(found.registrationId);
+    });
+  });
+  await page.goto("/alerts");
+  await expect(page.getByText(en.push.lockScreen)).toBeVisible();
+  await page.getByRole("button", { name: en.push.turnOn }).click();
+  const off = page.getByRole("button", { name: en.push.turnOff });
+  await expect(off).toBeVisible();
+  await expect(page.getByText(`(${en.push.thisDevice})`)).toBeVisible();
+
+  await devtools.send("ServiceWorker.deliverPushMessage", {
+    origin: appOrigin,
+    registrationId: await registered,
+    data: JSON.stringify({
+      kind: "reply",
+      title: "Parley",
+      body: "Somebody replied to you.",
+      url: "/alerts",
+      tag: "t",
+    }),
+  });
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return (await registration?.getNotifications())?.map(({ title: head, body }) => `${head}: ${body}`);
+    });
+  await expect.poll(shown).toEqual(["Parley: Somebody replied to you."]);
+
+  await off.click();
+  await expect(page.getByRole("button", { name: en.push.turnOn })).toBeVisible();
+  await expect(page.getByText(`(${en.push.thisDevice})`)).toHaveCount(0);
+  await context.close();
+});
