@@ -184,10 +184,16 @@ describe("a room", () => {
     const kept = log.entries.filter(({ position }) => position <= 10 || position % 100 === 0);
     log.entries.length = 0;
     log.entries.push(...kept);
-    log.look = async () => new Map([[key, { position: log.entries.at(-1)?.position ?? 0, version: "" }]]);
+    // The newest are among those that were removed.
+    let last = 599;
+    log.look = async () => new Map([[key, { position: last, version: "" }]]);
     const client = new Client(await follow(live, log, from));
     await client.until((positions) => positions.length === 5);
-    expect(client.positions).toEqual([100, 200, 300, 400, 500]);
+    last = 600;
+    log.entries.push({ position: last, frame: eventFrame("message", { position: last }, idOf(last)) });
+    tell(live, last);
+    await client.until((positions) => positions.length === 6);
+    expect(client.positions).toEqual([100, 200, 300, 400, 500, 600]);
     await live.close();
   });
 
