@@ -39,6 +39,23 @@ const screens: readonly Screen[] = [
   { name: "join", path: (s) => `/topics/${s.gatedTopic}/join`, member: true, ready: continueButton },
   { name: "post of a guest", path: (s) => `/posts/${s.post}`, ready: heading(HARD_WORDS.post) },
   { name: "post of a member", path: (s) => `/posts/${s.post}`, member: true, ready: button(en.post.send) },
+  {
+    name: "chat",
+    path: (s) => `/topics/${s.openTopic}/chat`,
+    member: true,
+    ready: (page) => page.getByText(en.chat.states.live, { exact: true }),
+  },
+  {
+    name: "chat for a guest",
+    path: (s) => `/topics/${s.openTopic}/chat`,
+    ready: heading(en.chat.outsiderTitle),
+  },
+  {
+    name: "members",
+    path: (s) => `/topics/${s.openTopic}/members`,
+    member: true,
+    ready: heading(en.members.title),
+  },
   { name: "sign-in", path: () => "/sign-in", ready: continueButton },
   {
     name: "provider's answer gone astray",
@@ -53,7 +70,14 @@ const screens: readonly Screen[] = [
     ready: (page) => page.getByRole("toolbar", { name: en.composer.toolbar }),
   },
   { name: "where to write", path: () => "/write", member: true, ready: heading(en.profile.writeTitle) },
-  { name: "alerts", path: () => "/alerts", member: true, ready: heading(en.alerts.title) },
+  {
+    name: "alerts",
+    path: () => "/alerts",
+    member: true,
+    ready: (page) => page.getByRole("button", { name: en.push.turnOn }).or(page.getByText(en.push.blocked)),
+  },
+  { name: "alerts for a guest", path: () => "/alerts", ready: heading(en.alerts.guestTitle) },
+  { name: "my records", path: () => "/profile/records", member: true, ready: heading(en.record.emptyTitle) },
   { name: "profile", path: () => "/profile", member: true, ready: button(en.profile.signOut) },
   {
     name: "action to authorise",

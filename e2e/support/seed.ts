@@ -75,6 +75,10 @@ export async function seedPages(): Promise<Seed> {
     });
     parentId = comment.id;
   }
+  // What is said, who is named, and who came: the chat and the alerts have something to show.
+  await reader.api.call(contract.chat.send, { topicId: topic.id, message: HARD_WORDS.comment });
+  await author.api.call(contract.chat.send, { topicId: topic.id, message: "Two\nlines. 좋아요" });
+  await reader.api.call(contract.chat.send, { topicId: topic.id, message: `Are you here, @a_${word}?` });
   const { topic: circle } = await reader.api.call(contract.topics.create, {
     title: `A small circle ${word}`,
     categoryId,
