@@ -63,14 +63,16 @@ describe.each(operations.map((op) => [op.id, op] as const))("%s", (_, op) => {
     expect((await send(op, freshAddress())).status).not.toBe(429);
   });
 
-  it.skipIf(op.auth === "none")("counts a signed-in user, wherever from", async () => {
-    const { token, userId } = await h.login();
-    const key = `rate:${op.id}:user:${userId}`;
-    counters.set(key, op.limit.points);
-    await expectRefused(op, await send(op, freshAddress(), token));
-    await expectRefused(op, await send(op, freshAddress(), token));
-    expect(counters.get(key)).toBe(op.limit.points + 2);
-  });
+  // Where the session is not looked at there is no user to count.
+  if (op.auth !== "none")
+    it("counts a signed-in user, wherever from", async () => {
+      const { token, userId } = await h.login();
+      const key = `rate:${op.id}:user:${userId}`;
+      counters.set(key, op.limit.points);
+      await expectRefused(op, await send(op, freshAddress(), token));
+      await expectRefused(op, await send(op, freshAddress(), token));
+      expect(counters.get(key)).toBe(op.limit.points + 2);
+    });
 
   it("says so in the OpenAPI document", () => {
     const { paths } = openApiDocument([op], "http://localhost:3000");

@@ -62,6 +62,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/("gas": )\d+/g, "$127184"],
   [/("blockNumber": )\d+/g, "$1123456"],
   [/("txHash": )"0x[^"]+"/g, '$1"0x5c504ed4…"'],
+  [/("postIdHash": )"0x[^"]+"/g, '$1"0xd8cda4ef…"'],
   [/("rpcUrl": )"[^"]+"/g, '$1"https://rpc.example.org"'],
   [/("code": )"\d{6}"/g, '$1"428613"'],
   [/\b(?!0{64})[0-9a-f]{64}\b/g, hashShown],
