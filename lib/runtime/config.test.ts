@@ -59,3 +59,17 @@ describe("settings of storage", () => {
     expect(broken).not.toThrow("hush");
   });
 });
+
+describe("RECORD_KEY", () => {
+  it("is a private key, or left out", () => {
+    const key = `0x${"07".repeat(32)}`;
+    expect(readConfig({ ...secrets, RECORD_KEY: key }).recordKey).toBe(key);
+    expect(readConfig(secrets).recordKey).toBeUndefined();
+  });
+
+  it("stops the start when it is none, and is not repeated", () => {
+    const broken = () => readConfig({ ...secrets, RECORD_KEY: "0xhush" });
+    expect(broken).toThrow(/^RECORD_KEY must be a private key/);
+    expect(broken).not.toThrow("hush");
+  });
+});

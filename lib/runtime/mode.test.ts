@@ -38,6 +38,12 @@ describe("checkMode", () => {
     ["no SESSION_SECRET", { ...env, SESSION_SECRET: undefined }, production, /SESSION_SECRET/],
     ["a short SESSION_SECRET", { ...env, SESSION_SECRET: "s".repeat(31) }, production, /SESSION_SECRET/],
     ["no USER_ID_SECRET", { ...env, USER_ID_SECRET: "" }, production, /USER_ID_SECRET/],
+    [
+      "a well-known RECORD_KEY",
+      { ...env, RECORD_KEY: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80" },
+      production,
+      /RECORD_KEY is a development key/,
+    ],
     ["equal secrets", { ...env, USER_ID_SECRET: secrets.SESSION_SECRET }, production, /must differ/],
     ["development mode with a production description", {}, production, /description is for production/],
   ];
