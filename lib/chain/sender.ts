@@ -71,6 +71,7 @@ export class ChainSender {
   readonly #account: PrivateKeyAccount;
   #quote: { at: number; quote: Promise<Quote> } | undefined;
   #looking: Promise<void> | undefined;
+  #isOurChain = false;
 
   constructor(
     readonly db: Db,
@@ -195,8 +196,9 @@ export class ChainSender {
       const open = await openTransactions(this.db, this.wallet);
       if (open.length === 0) return;
       const mined = await this.#mined();
-      for (const transaction of open.filter(({ nonce }) => nonce < mined)) {
-        await this.#settle(transaction, settle);
+      for (const transaction of open) {
+        if (transaction.nonce < mined) await this.#settle(transaction, settle);
+        else if (transaction.missingSince) await markMissing(this.db, transaction.id, null);
       }
     } catch (error) {
       log.warn({ err: error }, "transactions cannot be looked at now");
@@ -213,7 +215,12 @@ export class ChainSender {
     }
   }
 
+  /** @throws Error when the node does not answer, or is one of another chain: its numbers would mean nothing */
   async #mined(): Promise<number> {
+    if (!this.#isOurChain && (await this.client.getChainId()) !== this.chain.id) {
+      throw new Error("the node is one of another chain");
+    }
+    this.#isOurChain = true;
     return await this.client.getTransactionCount({ address: this.wallet.address, blockTag: "latest" });
   }
 

@@ -1,8 +1,10 @@
-import { createWalletClient, type Hex, http } from "viem";
+import { createTestClient, createWalletClient, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import { testChain } from "@/contracts/test/chain";
 import { openTransactions, replaceSignature } from "@/lib/chain/journal";
 import { contract } from "@/lib/contract";
+import { createHarness } from "@/lib/testing/harness";
 import { refusalOf } from "../testing";
 import { sweepRecords } from "./keeper";
 import { oldPost } from "./testing";
@@ -169,6 +171,24 @@ describe("a transaction that records nothing frees its slot and its day", () => 
     await foreign().sendTransaction({ to: s.wallet.address });
     expect((await s.record()).record.status).toBe("confirmed");
     expect(await s.numbers()).toEqual([1]);
+  });
+
+  it("but not when a node of another chain says that it was used up", async () => {
+    await s.begin();
+    await s.pending();
+    const other = await testChain(1);
+    const control = createTestClient({ mode: "anvil", transport: http(other.anvil.rpcUrl) });
+    await control.setNonce({ address: s.wallet.address, nonce: 5 });
+    const { deployment, ...options } = s.world.options(s.wallet.key, { lostAfterMs: 0 });
+    const chains = deployment?.chains?.map((chain) => ({ ...chain, rpcUrl: other.anvil.rpcUrl }));
+    const database = { db: s.h.db, close: async () => undefined };
+    const misled = await createHarness({ ...options, deployment: { ...deployment, chains }, database });
+    await sweepRecords(misled.services);
+    await sweepRecords(misled.services);
+    await other.stop();
+    expect(await s.statuses()).toEqual(["sent"]);
+    await s.mine();
+    await expect.poll(() => s.confirmed()).toBe(1);
   });
 
   it("and is refused with 503 when that shows while it is waited for", async () => {
