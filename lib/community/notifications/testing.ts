@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { Visibility } from "@/db/schema/community";
 import { contract, type Notification } from "@/lib/contract";
 import type { TestUser } from "@/lib/testing/harness";
 import type { Db } from "../context";
+import { addTo, type Cast, makePost } from "../testing";
 
 /** A user's notifications, latest first. */
 export async function inboxOf(user: TestUser): Promise<Notification[]> {
@@ -24,4 +26,19 @@ export async function wrongInboxes(db: Db) {
     db,
   );
   return rows;
+}
+
+/** A topic with one more member, and a post and a comment of `member` in it. */
+export async function makeScene(cast: Cast, other: TestUser, visibility: Visibility = "private") {
+  const { member, h } = cast;
+  const topicId = await cast.place(visibility);
+  await addTo(h.db, topicId, other);
+  const post = await makePost(member, topicId, "Title", "<p>Some words.</p>");
+  const { comment } = await say(member, post.id, "A comment.");
+  return { topicId, postId: post.id, commentId: comment.id };
+}
+
+/** Comments on a post, or answers a comment. */
+export async function say(user: TestUser, postId: string, content: string, parentId?: string) {
+  return await user.api.call(contract.comments.create, { postId, content, parentId });
 }
