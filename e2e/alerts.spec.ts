@@ -78,6 +78,11 @@ test("an answer is told at once in every tab over one stream, and read by openin
   await expect(other).not.toHaveTitle(/^\(/);
   await page.reload();
   await expect(page.getByRole("button", { name: en.alerts.markAll })).toBeDisabled();
+
+  // The tab that held the stream goes; the other takes it over and misses nothing.
+  await page.close();
+  await comment("Both, then.");
+  await expect(bell(other, 1)).toBeVisible();
   await context.close();
 });
 

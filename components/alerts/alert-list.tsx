@@ -75,8 +75,8 @@ export function AlertList({ first }: AlertListProps) {
   };
   const isEmpty = shown.length === 0 && waiting.length === 0;
   return (
-    <section aria-label={en.alerts.list} className="grid gap-4">
-      <div className="flex min-h-10 flex-wrap items-center justify-between gap-2">
+    <section aria-label={en.alerts.list} className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <div role="status">
           {waiting.length > 0 ? (
             <Button size="sm" onClick={show} className="rise">

@@ -113,7 +113,9 @@ function Shown({ outcome, txHash, board }: ShownProps) {
       ) : (
         <Compared result={result} />
       )}
-      <p className="text-sm text-soft">{en.record.asked(host)}</p>
+      <p className="text-sm text-soft">
+        {en.record.asked(host)} {result.kind === "compared" ? en.record.anchors : null}
+      </p>
     </>
   );
 }

@@ -142,7 +142,7 @@ function OneRecord({ record, board, onCheck }: OneRecordProps) {
         </p>
       </div>
       {board && isHexText(txHash) ? (
-        <Button size="sm" tone="quiet" onClick={() => onCheck(txHash)}>
+        <Button size="sm" tone="quiet" onClick={() => onCheck(txHash)} className="-ms-3 sm:ms-0">
           {en.record.check}
         </Button>
       ) : null}

@@ -63,6 +63,8 @@ export const record = {
   ask: "Compare now",
   asked: (host: string) =>
     `Asked: ${host}, for the receipt of this transaction. Nobody else was asked anything.`,
+  anchors:
+    "Board and account are those this site names as its own; whoever doubts them compares them with what others know.",
   noAnswer: (host: string) => `${host} did not answer. Nothing is known yet; try another node.`,
   wrongChain: (host: string, found: number, wanted: number) =>
     `${host} is on chain ${found}; the record is on chain ${wanted}.`,
