@@ -185,6 +185,27 @@ describe("following events", () => {
     await vi.waitFor(() => expect(kinds().at(-1)).toBe("live"));
   });
 
+  it("takes no connection in a page that was never seen", async () => {
+    let hidden = true;
+    let changed = () => {};
+    const life: PageLife = {
+      isHidden: () => hidden,
+      isOnline: () => true,
+      onChange: (listener) => {
+        changed = listener;
+        return () => {};
+      },
+    };
+    const { kinds } = follow({}, life);
+    expect(kinds()).toEqual(["paused"]);
+    changed();
+    expect(visits).toHaveLength(0);
+    hidden = false;
+    changed();
+    await vi.waitFor(() => expect(kinds().at(-1)).toBe("live"));
+    expect(visits).toHaveLength(1);
+  });
+
   it("knows that there is no network, and comes back at once when there is", async () => {
     let online = true;
     let changed = () => {};

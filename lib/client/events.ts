@@ -23,7 +23,7 @@ export type StreamState =
   | { readonly kind: "connecting" | "live" }
   /** No connection; tried again by itself. */
   | { readonly kind: "offline" }
-  /** The page has been out of sight for long; goes on when it is seen again. */
+  /** The page has been out of sight for long, or was never in it; goes on when it is seen. */
   | { readonly kind: "paused" }
   /** Over: the session ended, or the caller may not follow this (any more). */
   | { readonly kind: "closed"; readonly error: ApiError };
@@ -110,6 +110,8 @@ class Follower<S extends OperationSpec> {
 
   begin(): void {
     this.unwatch = this.life.onChange(() => this.look());
+    // A tab opened in the background takes no connection before it is looked at: browsers have six for one host.
+    if (this.life.isHidden()) return this.pause();
     void this.connect();
     this.look();
   }
