@@ -8,6 +8,7 @@ import { type Client, clientOf, joinOnce, picturedSignIn, withPage } from "./scr
 import { Camera, type Session, SIZES } from "./screens/pictures";
 import { COUNTRY_TOPIC, KYC_TOPIC, picturedFounding } from "./screens/wallets";
 import { ensureBrowser } from "./stack/checks/browser";
+import { PAST } from "./stack/past-content";
 
 /**
  * `npm run screens [-- --out docs/screens]`: every screen of a running stack with the demo community, at three
@@ -15,6 +16,7 @@ import { ensureBrowser } from "./stack/checks/browser";
  * one `npm start` serves.
  */
 const baseUrl = process.env.PARLEY_E2E_URL ?? "http://localhost:3000";
+const HOUR_MS = 3_600_000;
 const [WIDE, , PHONE] = SIZES;
 const EMPTY_TOPIC = "The night desk";
 
@@ -44,8 +46,49 @@ async function findPlaces(member: Client): Promise<Omit<Places, "countryTopic" |
     gatedTopic: gated.id,
     emptyTopic: empty.id,
     post: post.id,
+    oldPost: await oldPost(member, open.id),
     invite: empty.inviteCode ?? "",
   };
+}
+
+/**
+ * A post that is old enough to be recorded: of a stack that runs for an hour, or has a past (scripts/stack/past.ts).
+ * Recorded by somebody else where DEV_LOGIN lets them in, so that both the question and the answer can be seen.
+ */
+async function oldPost(member: Client, openTopic: string): Promise<string | null> {
+  const { topics } = await member.call(contract.topics.list, { view: "all", q: PAST.topic });
+  const topicId = topics.find(({ title }) => title === PAST.topic)?.id ?? openTopic;
+  await joinOnce(member, topicId);
+  const { posts } = await member.call(contract.posts.list, { topicId });
+  const post = posts.find(({ createdAt }) => Date.parse(createdAt) < Date.now() - HOUR_MS);
+  if (!post) return null;
+  if (post.recordCount === 0) await recordAsSomebody(topicId, post.id).catch(() => undefined);
+  return post.id;
+}
+
+async function recordAsSomebody(topicId: string, postId: string): Promise<void> {
+  const { token } = await createClient({ baseUrl }).call(contract.auth.devLogin, { nickname: "archivist" });
+  const archivist = createClient({ baseUrl, token: () => token });
+  await joinOnce(archivist, topicId);
+  await archivist.call(contract.records.record, { postId });
+}
+
+/** Something is said in the chat, once, and the member who looks is named. */
+async function talk(topicId: string, member: Client, newcomer: Client): Promise<void> {
+  const { total } = await member.call(contract.chat.list, { topicId });
+  if (total > 0) return;
+  await joinOnce(newcomer, topicId);
+  const lines: readonly (readonly [Client, string])[] = [
+    [newcomer, "Does anybody have the slides of last week?"],
+    [member, "Here: https://example.com/circuits/week-9. The table is on page four."],
+    [newcomer, "고마워요! And when do we meet again, @nora_lind?"],
+    [
+      newcomer,
+      "Two things I would like to talk about:\n· what the lookup costs in the browser\n· who reviews it",
+    ],
+    [member, "Thursday, the usual hour."],
+  ];
+  for (const [who, message] of lines) await who.call(contract.chat.send, { topicId, message });
 }
 
 async function createEmptyTopic(member: Client, categoryId: string) {
@@ -69,6 +112,7 @@ async function main(): Promise<void> {
     const member = await picturedSignIn(camera, WIDE, nora);
     const newcomer = await picturedSignIn(camera, PHONE, noah);
     const found = await findPlaces(clientOf(baseUrl, member));
+    await talk(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     const deployment = loadDeployment();
     const places: Places = {
       ...found,

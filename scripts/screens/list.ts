@@ -8,6 +8,8 @@ export interface Places {
   readonly gatedTopic: string;
   readonly emptyTopic: string;
   readonly post: string;
+  /** One that is old enough to be recorded; null in a stack that is younger than an hour. */
+  readonly oldPost: string | null;
   readonly invite: string;
   /** For people who live in some countries. */
   readonly countryTopic: string;
@@ -15,7 +17,7 @@ export interface Places {
   readonly kycTopic: string;
 }
 
-/** Who looks: nobody known, a member of the topics, or somebody with a seal who has joined nothing. */
+/** Who looks: nobody known, a member of the topics, or somebody with a seal who has joined the open topic only. */
 export type Looker = "guest" | "member" | "newcomer";
 
 export interface Screen {
@@ -47,6 +49,13 @@ export const SCREENS: readonly Screen[] = [
   { name: "join", as: "newcomer", path: (p) => `/topics/${p.gatedTopic}/join` },
   { name: "invite", as: "newcomer", path: (p) => `/invite/${p.invite}` },
   { name: "post", as: "member", path: (p) => `/posts/${p.post}`, whole: true },
+  { name: "chat", as: "member", path: (p) => `/topics/${p.openTopic}/chat`, prepare: comeIn },
+  { name: "chat-guest", as: "guest", path: (p) => `/topics/${p.openTopic}/chat` },
+  { name: "members", as: "member", path: (p) => `/topics/${p.openTopic}/members` },
+  { name: "alerts", as: "member", path: () => "/alerts", prepare: seeAlerts },
+  { name: "records", as: "member", path: () => "/profile/records" },
+  { name: "record", as: "member", path: (p) => `/posts/${p.oldPost ?? p.post}`, prepare: askToRecord },
+  { name: "record-check", as: "guest", path: (p) => `/posts/${p.oldPost ?? p.post}`, prepare: checkRecord },
   { name: "sign-in", as: "guest", path: () => "/sign-in" },
   { name: "new-topic", as: "member", path: () => "/topics/new", prepare: fillTopic, whole: true },
   {
@@ -109,6 +118,32 @@ async function openSeal(page: Page): Promise<void> {
     .first()
     .click();
   await page.getByRole("dialog").waitFor();
+}
+
+async function comeIn(page: Page): Promise<void> {
+  await page.getByText(en.chat.states.live, { exact: true }).waitFor();
+  await page.getByRole("textbox", { name: en.chat.field }).fill("Thursday works for me");
+  await leave(page);
+}
+
+async function seeAlerts(page: Page): Promise<void> {
+  await page.getByText(en.push.lockScreen).or(page.getByText(en.push.blocked)).waitFor();
+}
+
+/** In a young stack the page as it is: what it says about records. */
+async function askToRecord(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: en.record.record });
+  if (!(await button.isVisible())) return;
+  await button.click();
+  await page.getByText(en.record.afterText).waitFor();
+}
+
+async function checkRecord(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: en.record.check }).first();
+  if (!(await button.isVisible())) return;
+  await button.click();
+  await page.getByRole("button", { name: en.record.ask }).click();
+  await page.getByText(en.record.allEqual).waitFor();
 }
 
 /** As it looks to somebody who has finished: no focus ring, from the top. */
