@@ -1,6 +1,11 @@
 import { createParser } from "eventsource-parser";
 import type { Cache } from "@/lib/cache";
 import type { EventStream, FrameSink } from "@/lib/contract";
+import { memoryDatabase } from "@/lib/testing/template";
+import { createLive } from "./create";
+import { eventFrame, type Feed, type LogEntry } from "./feed";
+import type { Live, Subscription } from "./index";
+import type { LiveSettings } from "./settings";
 
 /** A cache that holds nothing and tells nobody, and can come back from being away. */
 export function noCache(): Cache & { restore(): void } {
@@ -26,6 +31,8 @@ export function noCache(): Cache & { restore(): void } {
 /** A client of a stream whose messages have positions. One that does not take leaves every byte waiting. */
 export class Client implements FrameSink {
   readonly positions: number[] = [];
+  /** Names of the events that came. */
+  readonly events: string[] = [];
   states = 0;
   bytes = 0;
   /** The last frame. */
@@ -38,6 +45,7 @@ export class Client implements FrameSink {
   #wake = () => {};
   readonly #parser = createParser({
     onEvent: ({ event, data }) => {
+      this.events.push(event ?? "");
       if (event === "state") this.states += 1;
       if (event === "message") this.positions.push(Number(Object(JSON.parse(data)).position));
     },
@@ -86,4 +94,83 @@ export class Client implements FrameSink {
       });
     }
   }
+}
+
+/** The key of the one log of a test. */
+export const key = "5f0c7c9e-0000-4000-8000-000000000001";
+export const idOf = (position: number) => `00000000-0000-4000-8000-${String(position).padStart(12, "0")}`;
+export const upTo = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+export const tell = (live: Live, position: number) => live.tell({ kind: "chat", topicId: key, position });
+
+/** A log that a test writes. */
+export class Log implements Feed {
+  readonly keyedBy = "topic";
+  readonly entries: LogEntry[] = [];
+  version = 0;
+  /** Readings of `after`. */
+  reads = 0;
+  states = 0;
+  /** Awaited by every reading. */
+  gate: Promise<void> = Promise.resolve();
+
+  write(): number {
+    const position = this.entries.length + 1;
+    this.entries.push({ position, frame: eventFrame("message", { position }, idOf(position)) });
+    return position;
+  }
+  async look() {
+    const position = this.entries.length;
+    return new Map([[key, { position, version: String(this.version) }]]);
+  }
+  async after(_db: unknown, _key: string, position: number, limit: number) {
+    this.reads += 1;
+    const page = this.entries.filter((entry) => entry.position > position).slice(0, limit);
+    await this.gate;
+    return page;
+  }
+  async positionOf(_db: unknown, _key: string, id: string) {
+    return this.entries.find(({ position }) => idOf(position) === id)?.position ?? null;
+  }
+  async state() {
+    this.states += 1;
+    return eventFrame("state", { version: this.version });
+  }
+}
+
+const never = { pingMs: 3_600_000, rightsMs: 3_600_000, lookMs: 3_600_000, stateMs: 1 };
+
+/** Live sides of one database with two people, Ada and Bob; by themselves they do nothing for an hour. */
+export async function openStage() {
+  const { db, close } = await memoryDatabase();
+  const callers: Subscription["caller"][] = [];
+  for (const userId of ["ada", "bob"]) {
+    const names = { id: userId, identity_hash: userId, nickname: userId, nickname_key: userId };
+    await db
+      .insertInto("users")
+      .values({ ...names, nickname_set: true, profile_image: null, deleted_at: null })
+      .execute();
+    const times = { created_at: new Date(), last_seen_at: new Date() };
+    const expires_at = new Date(Date.now() + 3_600_000);
+    await db
+      .insertInto("sessions")
+      .values({ jti: userId, user_id: userId, label: "", ...times, expires_at })
+      .execute();
+    callers.push({ userId, jti: userId });
+  }
+  const [ada, bob] = callers;
+  if (!ada || !bob) throw new Error("nobody is there");
+  return {
+    bob,
+    close,
+    liveWith: (settings: Partial<LiveSettings> = {}, cache: Cache = noCache()): Live =>
+      createLive({
+        db,
+        cache,
+        now: () => new Date(),
+        settings: { ...never, streamsPerUser: 10_000, ...settings },
+      }),
+    /** Ada follows. */
+    follow: async (live: Live, log: Log, lastEventId: string | null = null): Promise<EventStream> =>
+      await live.follow(log, key, { caller: ada, lastEventId }),
+  };
 }

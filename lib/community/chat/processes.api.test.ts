@@ -6,7 +6,8 @@ import { chatRoom, follow, history, presence, say } from "./testing";
 /** Two processes on one database, which tell each other by the back end's own means. */
 let here: Harness;
 let there: Harness;
-const live = { graceMs: 100, stateMs: 10, seenMs: 50 };
+// Nobody looks by himself: what one learns of the other it was told.
+const live = { graceMs: 100, stateMs: 10, seenMs: 50, lookMs: 3_600_000 };
 beforeAll(async () => {
   here = await createHarness({ live });
   const { database } = here.services;

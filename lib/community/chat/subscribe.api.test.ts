@@ -124,12 +124,22 @@ describe("a stream ends", () => {
     await theirs.next("presence");
     await owner.api.call(contract.members.remove, { topicId, userId: member.userId });
     await theirs.end();
-    // At once, without the grace of somebody who may come back.
     await heard(mine, [owner]);
     await say(owner, topicId, "still here");
     await mine.until(() => mine.all("message").some(({ message }) => message === "still here"));
     expect(theirs.all("message").map(({ message }) => message)).not.toContain("still here");
     await mine.close();
+  });
+
+  it("and its reader is not there any more at once, without the grace of those who may come back", async () => {
+    const patient = await createHarness({ live: { graceMs: 3_600_000, stateMs: 10 } });
+    const { topicId, owner, member } = await chatRoom(patient);
+    const [mine, theirs] = [await follow(patient, owner, topicId), await follow(patient, member, topicId)];
+    await heard(mine, [owner, member]);
+    await owner.api.call(contract.members.remove, { topicId, userId: member.userId });
+    await heard(mine, [owner]);
+    await theirs.end();
+    await patient.close();
   });
 
   it("when its session ends, though the user has others", async () => {

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventFrame, type Feed } from "./feed";
+import { Client, idOf, key, Log, openStage, tell, upTo } from "./testing";
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+describe("a stream", () => {
+  it("sends a client that reads too slowly away with a hint; it comes back and has everything", async () => {
+    const [live, log] = [stage.liveWith(), new Log()];
+    const slow = new Client(await stage.follow(live, log), { takes: false });
+    const quick = new Client(await stage.follow(live, log));
+    await slow.until(() => slow.states === 1);
+    await quick.until(() => quick.states === 1);
+    const large = "x".repeat(2_000);
+    for (let i = 0; i < 300; i += 1) {
+      const position = log.write();
+      log.entries[position - 1] = {
+        position,
+        frame: eventFrame("message", { position, large }, idOf(position)),
+      };
+      tell(live, position);
+      await new Promise(setImmediate);
+    }
+    await slow.ended;
+    await quick.until((positions) => positions.length === 300);
+    expect(quick.isOver).toBe(false);
+    expect(slow.last).toMatch(/^retry: \d+\n\n$/);
+    // What it held is bounded: a quarter of a megabyte and one entry.
+    expect(slow.bytes).toBeLessThan(260 * 1024);
+    const back = new Client(await stage.follow(live, log, idOf(slow.positions.at(-1) ?? 0)));
+    await back.until((positions) => positions.length + slow.positions.length === 300);
+    expect([...slow.positions, ...back.positions]).toEqual(upTo(300));
+    await live.close();
+  });
+
+  it("gives a client that catches up no more than it takes", async () => {
+    const [live, log] = [stage.liveWith(), new Log()];
+    for (let i = 1; i <= 600; i += 1) {
+      const position = log.write();
+      log.entries[position - 1] = {
+        position,
+        frame: eventFrame("message", { position, i: "x".repeat(2_000) }, idOf(position)),
+      };
+    }
+    const client = new Client(await stage.follow(live, log, idOf(1)), { takes: false });
+    await client.until((positions) => positions.length > 0);
+    // It takes nothing: one page is what it gets.
+    const held = client.bytes;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(client.bytes - held).toBeLessThan(100);
+    client.take();
+    await client.until((positions) => positions.length === 599);
+    expect(client.positions).toEqual(upTo(600, 2));
+    await live.close();
+  });
+
+  it("is pinged once its state was sent, and not before", async () => {
+    const [live, log] = [stage.liveWith({ pingMs: 300 }), new Log()];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const state = await log.state();
+    log.state = async () => {
+      await gate;
+      return state;
+    };
+    const client = new Client(await stage.follow(live, log));
+    // A whole round and more goes by.
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    open();
+    await client.until(() => client.events.length === 3);
+    expect(client.events).toEqual(["state", "ping", "ping"]);
+    await live.close();
+  });
+
+  it("that nobody opens does not stay", async () => {
+    const [live, log] = [stage.liveWith({ pingMs: 60, streamsPerUser: 1 }), new Log()];
+    await stage.follow(live, log);
+    await expect(stage.follow(live, log)).rejects.toMatchObject({ code: "too_many_streams" });
+    await expect
+      .poll(
+        async () =>
+          await stage.follow(live, log).then(
+            () => true,
+            () => false,
+          ),
+      )
+      .toBe(true);
+    await live.close();
+  });
+
+  it("of a session that ended is refused, and ends with it while it is opened", async () => {
+    const [live, log] = [stage.liveWith(), new Log()];
+    const ended = { userId: "ada", jti: "gone" };
+    const refused = live.follow(log, key, { caller: ended, lastEventId: null });
+    await expect(refused).rejects.toMatchObject({ code: "not_authenticated" });
+    const refusing: Feed = Object.assign(log, { allowed: async () => [] });
+    // The right goes between the look at it and the answer.
+    const stream = await live.follow(refusing, key, {
+      caller: stage.bob,
+      lastEventId: null,
+      demand: async () => live.tell({ kind: "access", topicId: key, userId: "bob" }),
+    });
+    const client = new Client(stream);
+    await client.ended;
+    expect(client.positions).toEqual([]);
+    await live.close();
+    await expect(stage.follow(live, log)).rejects.toMatchObject({ code: "not_ready" });
+  });
+});
