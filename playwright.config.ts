@@ -45,6 +45,8 @@ export default defineConfig({
       name: "mobile",
       // The attacks of xss.spec.ts do not depend on the size of the screen.
       testIgnore: /xss/,
+      // Neither do these.
+      grepInvert: /@once/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
   ],

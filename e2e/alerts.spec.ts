@@ -86,7 +86,9 @@ test("an answer is told at once in every tab over one stream, and read by openin
   await context.close();
 });
 
-test("a name in a post and in a comment leads to its member; in code it is code", async ({ browser }) => {
+test("a name in a post and in a comment leads to its member; in code it is code", { tag: "@once" }, async ({
+  browser,
+}) => {
   const page = await pageOf(browser, bela, `/posts/${postId}`);
   const body = page.getByRole("article").first();
   const named = body.getByRole("link", { name: `@${bela.nickname}` });
@@ -103,9 +105,9 @@ test("a name in a post and in a comment leads to its member; in code it is code"
   await page.context().close();
 });
 
-test("a push message is asked for by a press, shown by the service worker, and taken back", async ({
-  browser,
-}) => {
+test("a push message is asked for by a press, shown by the service worker, and taken back", {
+  tag: "@once",
+}, async ({ browser }) => {
   const context = await browserOf(browser, ada);
   await context.grantPermissions(["notifications"]);
   const page = await context.newPage();

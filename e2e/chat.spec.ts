@@ -85,7 +85,9 @@ test("two people talk: seen at once, by keyboard alone, and who is here", async 
   await his.context().close();
 });
 
-test("Enter ends a syllable before it sends, and a message has an end", async ({ browser }) => {
+test("Enter ends a syllable before it sends, and a message has an end", { tag: "@once" }, async ({
+  browser,
+}) => {
   const page = await openChat(browser, ada);
   const keyboard = await page.context().newCDPSession(page);
   await field(page).focus();
@@ -189,7 +191,9 @@ test("a network that goes and comes loses nothing, doubles nothing and leaves th
   await context.close();
 });
 
-test("a message that failed is sent again once, whether or not it had arrived", async ({ browser }) => {
+test("a message that failed is sent again once, whether or not it had arrived", { tag: "@once" }, async ({
+  browser,
+}) => {
   const page = await openChat(browser, ada);
   const refused = `refused ${word}`;
   await page.route("**/chat", (route) => route.abort(), { times: 1 });
@@ -221,7 +225,7 @@ test("a message that failed is sent again once, whether or not it had arrived", 
   await page.context().close();
 });
 
-test("who is muted sees why; who is removed sees nothing any more", async ({ browser }) => {
+test("who is muted sees why; who is removed sees nothing any more", { tag: "@once" }, async ({ browser }) => {
   const page = await openChat(browser, cleo);
   const input = { topicId, userId: cleo.userId, kind: "mute", reason: "Too loud for a Sunday." } as const;
   await ada.api.call(contract.moderation.sanction, input);

@@ -92,7 +92,9 @@ test("anybody checks it in their own browser; another text is found out", async 
   await tampered.context().close();
 });
 
-test("a young post says when it can be recorded, and nobody records their own", async ({ browser }) => {
+test("a young post says when it can be recorded, and nobody records their own", { tag: "@once" }, async ({
+  browser,
+}) => {
   const author = await person(`berta_${word}`);
   const topicId = await topicOf(author, `Fresh ${word}`, [ada]);
   const { post: young } = await author.api.call(contract.posts.create, {
