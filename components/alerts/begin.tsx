@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { setUnread } from "./store";
 
-/** Milliseconds after which the page is taken to be there, where the browser does not say when it is idle. */
+/** Milliseconds after which the page is taken to be there; not every browser says when it is idle. */
 const SOON_MS = 1500;
 
 /** Begins to follow the alerts of somebody who is signed in, once the page has nothing better to do. */
@@ -22,12 +22,12 @@ export function AlertsBegin({ userId, initial }: { readonly userId: string; read
         // Without the script the count is as old as the page.
         () => undefined,
       );
-    // Safari has no requestIdleCallback.
     const timer = setTimeout(() => void begin(), SOON_MS);
     return () => {
       gone = true;
       clearTimeout(timer);
       stop();
+      setUnread(null);
     };
   }, [userId]);
   return null;

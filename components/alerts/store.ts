@@ -14,7 +14,8 @@ export function unreadCount(): number | null {
   return unread;
 }
 
-export function setUnread(count: number): void {
+/** @param count null: what is known is of no use any more, as after signing out */
+export function setUnread(count: number | null): void {
   unread = count;
   for (const watcher of watchers) watcher();
 }

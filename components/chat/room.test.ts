@@ -25,6 +25,13 @@ class Refused extends Error {
 }
 const network = new Refused({ sentence: "no network", code: "network", until: null });
 
+const offline: RoomApi = {
+  list: () => Promise.reject(network),
+  send: () => Promise.reject(network),
+  follow: () => () => {},
+  explain: () => network.failure,
+};
+
 /** A chat on a server: its history, a stream, and sends that answer when the test says so. */
 function server(count: number, seen = count) {
   const history = Array.from({ length: count }, (_, n) => entry(n));
@@ -32,9 +39,11 @@ function server(count: number, seen = count) {
     [];
   let onEvent: (event: ChatEvent) => void = () => {};
   let onState: (state: StreamState) => void = () => {};
+  let lists = 0;
   let resumedFrom: string | null = null;
   const api: RoomApi = {
     async list({ limit, since, before }) {
+      lists += 1;
       if (since) return history.filter(({ createdAt }) => createdAt > since).slice(0, limit);
       const end = before ? history.findIndex(({ id }) => id === before) : history.length;
       return history.slice(Math.max(0, end - limit), end).toReversed();
@@ -64,6 +73,7 @@ function server(count: number, seen = count) {
     room,
     history,
     sends,
+    lists: () => lists,
     resumedFrom: () => resumedFrom,
     /** Something is said and told to everybody. */
     say(message: ChatMessage) {
@@ -97,9 +107,10 @@ describe("a chat room", () => {
   });
 
   it("loads what is older, once, until there is no more", async () => {
-    const { room } = server(pageSize + 7);
+    const { room, lists } = server(pageSize + 7);
     expect(room.snapshot().log.hasOlder).toBe(true);
     await Promise.all([room.loadOlder(), room.loadOlder()]);
+    expect(lists()).toBe(1);
     expect(ids(room)).toHaveLength(pageSize + 7);
     expect(new Set(ids(room)).size).toBe(pageSize + 7);
     expect(room.snapshot().log.hasOlder).toBe(false);
@@ -112,6 +123,7 @@ describe("a chat room", () => {
     expect(ids(room)).toHaveLength(keptEntries);
     expect(ids(room)[0]).toBe("id-0");
     expect(room.snapshot().log.hasNewer).toBe(true);
+    room.attend(true);
     say(entry(keptEntries + 200));
     expect(ids(room)).not.toContain(`id-${keptEntries + 200}`);
     while (room.snapshot().log.hasNewer) await room.loadNewer();
@@ -255,6 +267,17 @@ describe("what is new", () => {
     const { room } = server(5);
     room.open(at(2));
     expect(room.snapshot().markId).toBe("id-3");
+    const own = new Room(
+      {
+        me: ME,
+        latest: [entry(2), mine(1, "mine"), entry(0)],
+        presence: { users: [], count: 0 },
+        muted: null,
+      },
+      offline,
+    );
+    own.open(at(0));
+    expect(own.snapshot().markId).toBe("id-2");
   });
 
   it("is what arrives while the reader is elsewhere; the line stays when they are back, and moves when they go again", () => {

@@ -26,9 +26,9 @@ export function textParts(text: string, { names = [], links = false }: PartOptio
 function splitLinks(text: string): readonly TextPart[] {
   return split(text, address, (found) => {
     const shown = withoutTail(found[0]);
+    // The pattern lets addresses of the web through and no others.
     const url = URL.parse(shown);
-    const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-    return isWeb && url.hostname !== "" ? { kind: "link", text: shown, href: url.href } : null;
+    return url ? { kind: "link", text: shown, href: url.href } : null;
   });
 }
 

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Share } from "@/components/post/share";
 import { Panel } from "@/components/shell/panel";
 import { Hash } from "@/components/ui/hash";
@@ -38,7 +39,15 @@ export function TopicAbout({ topic, isMember, long }: TopicAboutProps) {
             <TimeAgo at={topic.lastActivityAt} />
           </dd>
           <dt className="text-soft">{en.topic.memberCount}</dt>
-          <dd className="tabular-nums">{exactCount(topic.memberCount)}</dd>
+          <dd className="tabular-nums">
+            {isMember ? (
+              <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link">
+                {exactCount(topic.memberCount)}
+              </Link>
+            ) : (
+              exactCount(topic.memberCount)
+            )}
+          </dd>
         </dl>
       </Panel>
       {isMember && topic.inviteCode ? (
