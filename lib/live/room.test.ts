@@ -104,11 +104,14 @@ describe("a room", () => {
     log.look = async () => new Map([[key, { position: last, version: "" }]]);
     const client = new Client(await stage.follow(live, log, from));
     await client.until((positions) => positions.length === 5);
+    await new Promise(setImmediate);
     last = 600;
     log.entries.push({ position: last, frame: eventFrame("message", { position: last }, idOf(last)) });
     tell(live, last);
     await client.until((positions) => positions.length === 6);
     expect(client.positions).toEqual([100, 200, 300, 400, 500, 600]);
+    // It does not ask again and again for what is not there any more.
+    expect(log.reads).toBeLessThanOrEqual(4);
     await live.close();
   });
 
