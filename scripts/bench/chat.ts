@@ -30,7 +30,7 @@ const loads: readonly Load[] = [
 
 /**
  * The chat of one process of the built app on its embedded database and cache; the subscribers are in this process.
- * Each load begins with a new process of the app. Latencies are from the call that sends a message to its arrival.
+ * Each load begins with a new process of the app. Latencies are from the moment a message is due to be sent to its arrival.
  */
 export async function benchChat(show: (rows: BenchRow[]) => void): Promise<BenchRow[]> {
   const home = await appHome();
@@ -83,14 +83,15 @@ async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: Load):
   const after = app.residentBytes();
   const cpu = app.cpuMs();
   const started = performance.now();
-  const sending: Promise<void>[] = [];
+  let sending = Promise.resolve();
   const cutting = cutSome(listeners, cuts, seconds * 1000);
   for (let n = 0; n < rate * seconds; n += 1) {
     await sleep(started + (n * 1000) / rate - performance.now());
-    // Not awaited: the next one is due at its time.
-    sending.push(say(app, chat, sender, marked(n, performance.timeOrigin + performance.now())));
+    const due = performance.timeOrigin + performance.now();
+    // One after the other, so that the server numbers them as we do; late ones count as late.
+    sending = sending.then(() => say(app, chat, sender, marked(n, due)));
   }
-  await Promise.all([cutting, ...sending]);
+  await Promise.all([cutting, sending]);
   await settled(listeners, rate * seconds);
   const used = app.cpuMs() - cpu;
   const took = performance.now() - started;
