@@ -222,6 +222,29 @@ test("a message that failed is sent again once, whether or not it had arrived", 
   await expect(failed).toHaveCount(0);
   await expect(log(page).getByText(lost)).toHaveCount(1);
   expect(await said(lost)).toBe(1);
+
+  // The same with the stream gone too: it is sent again by itself, and the server knows it by its key.
+  const again = `again ${word}`;
+  await page.context().setOffline(true);
+  await expect(page.getByText(en.chat.states.offline)).toBeVisible();
+  await page.route(
+    "**/chat",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await field(page).fill(again);
+  await field(page).press("Enter");
+  await expect(failed).toContainText(again);
+  expect(await said(again)).toBe(1);
+  const repeated = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.context().setOffline(false);
+  expect((await repeated).headers()["idempotent-replayed"]).toBe("true");
+  await expect(line(page, again)).toHaveCount(1);
+  await expect(failed).toHaveCount(0);
+  expect(await said(again)).toBe(1);
   await page.context().close();
 });
 
