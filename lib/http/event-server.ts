@@ -63,9 +63,10 @@ async function carry(handle: RouteHandler, { request, response, url, params }: E
   try {
     const asked = new Request(url, { headers: headersOf(request) });
     const answer = await handle(asked, { params: Promise.resolve(params) });
-    for (const { key, value } of securityHeaders) response.setHeader(key, value);
-    response.setHeaders(answer.headers);
-    response.statusCode = answer.status;
+    // As a list: the response keeps only the text of it, not a table for as long as the stream is open.
+    const common = securityHeaders.filter(({ key }) => !answer.headers.has(key));
+    const head = [...common.map(({ key, value }) => [key, value]), ...answer.headers];
+    response.writeHead(answer.status, head.flat());
     const stream = streamOf(answer);
     if (stream) openOn(response, stream);
     else response.end(Buffer.from(await answer.arrayBuffer()));
