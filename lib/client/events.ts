@@ -111,7 +111,10 @@ class Follower<S extends OperationSpec> {
   begin(): void {
     this.unwatch = this.life.onChange(() => this.look());
     // A tab opened in the background takes no connection before it is looked at: browsers have six for one host.
-    if (this.life.isHidden()) return this.pause();
+    if (this.life.isHidden()) {
+      this.pause();
+      return;
+    }
     void this.connect();
     this.look();
   }

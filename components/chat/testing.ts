@@ -1,0 +1,85 @@
+import type { StreamState } from "@/lib/client/events";
+import type { ChatMessage } from "@/lib/contract";
+import { type ChatEvent, type Failure, pageSize, Room, type RoomApi } from "./room";
+
+export const ME = "me";
+export const at = (n: number) => new Date(Date.UTC(2026, 10, 22, 12) + n * 1000).toISOString();
+export const entry = (n: number, over: Partial<ChatMessage> = {}): ChatMessage => ({
+  id: `id-${n}`,
+  topicId: "topic",
+  userId: "other",
+  nickname: "other",
+  profileImage: null,
+  message: `text ${n}`,
+  type: "message",
+  createdAt: at(n),
+  ...over,
+});
+
+export class Refused extends Error {
+  constructor(readonly failure: Failure) {
+    super();
+  }
+}
+export const network = new Refused({ sentence: "no network", code: "network", until: null });
+
+export const offline: RoomApi = {
+  list: () => Promise.reject(network),
+  send: () => Promise.reject(network),
+  follow: () => () => {},
+  explain: () => network.failure,
+};
+
+/** A chat on a server: its history, a stream, and sends that answer when the test says so. */
+export function server(count: number, seen = count) {
+  const history = Array.from({ length: count }, (_, n) => entry(n));
+  const sends: { text: string; key: string; done(message: ChatMessage): void; fail(error: unknown): void }[] =
+    [];
+  let onEvent: (event: ChatEvent) => void = () => {};
+  let onState: (state: StreamState) => void = () => {};
+  let lists = 0;
+  let resumedFrom: string | null = null;
+  const api: RoomApi = {
+    async list({ limit, since, before }) {
+      lists += 1;
+      if (since) return history.filter(({ createdAt }) => createdAt > since).slice(0, limit);
+      const end = before ? history.findIndex(({ id }) => id === before) : history.length;
+      return history.slice(Math.max(0, end - limit), end).toReversed();
+    },
+    send: (text, key) => new Promise((done, fail) => sends.push({ text, key, done, fail })),
+    follow(lastEventId, takeEvent, takeState) {
+      resumedFrom = lastEventId;
+      onEvent = takeEvent;
+      onState = takeState;
+      return () => {};
+    },
+    explain: (error) =>
+      error instanceof Refused ? error.failure : { sentence: "?", code: null, until: null },
+  };
+  let keys = 0;
+  const room = new Room(
+    {
+      me: ME,
+      latest: history.slice(Math.max(0, seen - pageSize), seen).toReversed(),
+      presence: { users: [], count: 0 },
+      muted: null,
+    },
+    api,
+    () => `key-${++keys}`,
+  );
+  return {
+    room,
+    history,
+    sends,
+    lists: () => lists,
+    resumedFrom: () => resumedFrom,
+    /** Something is said and told to everybody. */
+    say(message: ChatMessage) {
+      history.push(message);
+      onEvent({ name: "message", data: message });
+    },
+    tell: (event: ChatEvent) => onEvent(event),
+    state: (state: StreamState) => onState(state),
+  };
+}
+export const mine = (n: number, message: string) => entry(n, { userId: ME, nickname: "me", message });
