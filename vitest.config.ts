@@ -22,6 +22,8 @@ export default defineConfig({
             "node_modules/**",
           ],
           testTimeout: 30_000,
+          // A database engine takes its time to start where everything else does so too.
+          hookTimeout: 60_000,
         },
       },
       {

@@ -17,9 +17,11 @@ const not = "not_a_member";
 const role = "role_required";
 const gone = "post_not_found";
 const other = "not_the_author";
+const own = "record_own_post";
 
-// Columns: read, readBody, write, keep, report, edit, remove, moderate.
+// Columns: read, readBody, write, record, keep, report, edit, remove, moderate.
 type Four = [Verdict, Verdict, Verdict, Verdict];
+type Five = [Verdict, Verdict, Verdict, Verdict, Verdict];
 type Row = readonly [
   Visibility,
   Partial<PostState>,
@@ -27,39 +29,81 @@ type Row = readonly [
   Viewer,
   Verdict,
   boolean,
-  ...Four,
+  ...Five,
   Verdict,
   Verdict,
 ];
 const table: readonly Row[] = [
-  ["public", {}, "guest", guest, yes, true, who, who, who, who, who, who],
-  ["public", {}, "outsider", outsider, yes, true, not, not, not, not, not, not],
-  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, yes, yes, not],
-  ["public", {}, "member", member, yes, true, yes, yes, yes, other, role, role],
-  ["public", {}, "muted member", muted, yes, true, "muted", yes, yes, other, role, role],
-  ["public", {}, "staff", staff, yes, true, yes, yes, yes, other, yes, yes],
-  ["public", { mine: true }, "author", member, yes, true, yes, yes, yes, yes, yes, role],
-  ["public", { mine: true }, "muted author", muted, yes, true, "muted", yes, yes, "muted", yes, role],
+  ["public", {}, "guest", guest, yes, true, who, who, who, who, who, who, who],
+  ["public", {}, "outsider", outsider, yes, true, not, not, not, not, not, not, not],
+  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, not, yes, yes, not],
+  ["public", {}, "member", member, yes, true, yes, yes, yes, yes, other, role, role],
+  ["public", {}, "muted member", muted, yes, true, "muted", "muted", yes, yes, other, role, role],
+  ["public", {}, "staff", staff, yes, true, yes, yes, yes, yes, other, yes, yes],
+  ["public", { mine: true }, "author", member, yes, true, yes, own, yes, yes, yes, yes, role],
+  ["public", { mine: true }, "muted author", muted, yes, true, "muted", own, yes, yes, "muted", yes, role],
   // Whoever left can take back what they wrote, and no more.
-  ["public", { mine: true }, "author who left", outsider, yes, true, not, not, not, not, yes, not],
-  ["private", {}, "guest", guest, who, true, who, who, who, who, who, who],
-  ["private", {}, "outsider", outsider, not, true, not, not, not, not, not, not],
-  ["private", {}, "member", member, yes, true, yes, yes, yes, other, role, role],
+  ["public", { mine: true }, "author who left", outsider, yes, true, not, not, not, not, not, yes, not],
+  ["private", {}, "guest", guest, who, true, who, who, who, who, who, who, who],
+  ["private", {}, "outsider", outsider, not, true, not, not, not, not, not, not, not],
+  ["private", {}, "member", member, yes, true, yes, yes, yes, yes, other, role, role],
   // A guest must not learn that a post under a secret topic exists: the code is that of no post at all.
-  ["secret", {}, "guest", guest, gone, true, who, who, who, who, who, who],
-  ["secret", {}, "outsider", outsider, not, true, not, not, not, not, not, not],
-  ["secret", {}, "member", member, yes, true, yes, yes, yes, other, role, role],
+  ["secret", {}, "guest", guest, gone, true, who, who, who, who, who, who, who],
+  ["secret", {}, "outsider", outsider, not, true, not, not, not, not, not, not, not],
+  ["secret", {}, "member", member, yes, true, yes, yes, yes, yes, other, role, role],
   // Deleted: the page stays, empty; writes find nothing.
-  ["public", { deleted: true }, "guest", guest, yes, false, who, who, who, who, who, who],
-  ["public", { deleted: true }, "outsider", outsider, yes, false, gone, gone, gone, gone, gone, gone],
-  ["public", { deleted: true }, "member", member, yes, false, gone, gone, gone, gone, gone, gone],
-  ["public", { deleted: true, mine: true }, "author", member, yes, false, gone, gone, gone, gone, gone, gone],
-  ["private", { deleted: true }, "outsider", outsider, not, false, gone, gone, gone, gone, gone, gone],
-  ["secret", { deleted: true }, "guest", guest, gone, false, who, who, who, who, who, who],
+  ["public", { deleted: true }, "guest", guest, yes, false, who, who, who, who, who, who, who],
+  ["public", { deleted: true }, "outsider", outsider, yes, false, gone, gone, gone, gone, gone, gone, gone],
+  ["public", { deleted: true }, "member", member, yes, false, gone, gone, gone, gone, gone, gone, gone],
+  [
+    "public",
+    { deleted: true, mine: true },
+    "author",
+    member,
+    yes,
+    false,
+    gone,
+    gone,
+    gone,
+    gone,
+    gone,
+    gone,
+    gone,
+  ],
+  ["private", { deleted: true }, "outsider", outsider, not, false, gone, gone, gone, gone, gone, gone, gone],
+  ["secret", { deleted: true }, "guest", guest, gone, false, who, who, who, who, who, who, who],
   // Hidden: staff and author still read it, nobody writes under it.
-  ["public", { hidden: true }, "guest", guest, yes, false, who, who, who, who, who, who],
-  ["public", { hidden: true }, "member", member, yes, false, "post_hidden", yes, yes, other, role, role],
-  ["public", { hidden: true }, "staff", staff, yes, true, "post_hidden", yes, yes, other, yes, yes],
+  ["public", { hidden: true }, "guest", guest, yes, false, who, who, who, who, who, who, who],
+  [
+    "public",
+    { hidden: true },
+    "member",
+    member,
+    yes,
+    false,
+    "post_hidden",
+    "post_hidden",
+    yes,
+    yes,
+    other,
+    role,
+    role,
+  ],
+  [
+    "public",
+    { hidden: true },
+    "staff",
+    staff,
+    yes,
+    true,
+    "post_hidden",
+    "post_hidden",
+    yes,
+    yes,
+    other,
+    yes,
+    yes,
+  ],
   [
     "public",
     { hidden: true, mine: true },
@@ -68,6 +112,7 @@ const table: readonly Row[] = [
     yes,
     true,
     "post_hidden",
+    own,
     yes,
     yes,
     "post_hidden",
@@ -78,12 +123,27 @@ const table: readonly Row[] = [
 
 describe("postAccess", () => {
   for (const row of table) {
-    const [visibility, state, who, viewer, read, readBody, write, keep, report, edit, remove, moderate] = row;
+    const [
+      visibility,
+      state,
+      who,
+      viewer,
+      read,
+      readBody,
+      write,
+      record,
+      keep,
+      report,
+      edit,
+      remove,
+      moderate,
+    ] = row;
     it(`${visibility} topic, ${JSON.stringify(state)}, ${who}`, () => {
       expect(postAccess({ ...post, visibility, ...state }, viewer)).toEqual({
         read,
         readBody,
         write,
+        record,
         keep,
         report,
         edit,

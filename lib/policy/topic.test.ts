@@ -17,24 +17,24 @@ const not = "not_a_member";
 const role = "role_required";
 const gone = "topic_not_found";
 
-// Columns: see, readContent, inside, write, join, moderate, own, remove, seeInviteCode
+// Columns: see, readContent, inside, readChat, write, join, moderate, own, remove, seeInviteCode
 // (spec, GET /api/topics/{topicId}, Members, Posts; design/api.md, Topics).
 type Row = readonly [
   Visibility,
   string,
   Viewer,
-  ...[Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict],
+  ...[Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict],
   boolean,
 ];
 const table: readonly Row[] = [
-  ["public", "guest", guest, yes, yes, who, who, who, who, who, who, true],
-  ["public", "outsider", outsider, yes, yes, not, not, yes, not, not, not, true],
-  ["public", "global admin", globalAdmin, yes, yes, not, not, yes, not, not, yes, true],
-  ["private", "guest", guest, yes, who, who, who, who, who, who, who, false],
-  ["private", "outsider", outsider, yes, not, not, not, yes, not, not, not, false],
-  ["private", "global admin", globalAdmin, yes, not, not, not, yes, not, not, yes, false],
-  ["secret", "guest", guest, gone, gone, who, who, who, who, who, who, false],
-  ["secret", "outsider", outsider, "topic_secret", not, not, not, "topic_secret", not, not, not, false],
+  ["public", "guest", guest, yes, yes, who, who, who, who, who, who, who, true],
+  ["public", "outsider", outsider, yes, yes, not, gone, not, yes, not, not, not, true],
+  ["public", "global admin", globalAdmin, yes, yes, not, gone, not, yes, not, not, yes, true],
+  ["private", "guest", guest, yes, who, who, who, who, who, who, who, who, false],
+  ["private", "outsider", outsider, yes, not, not, gone, not, yes, not, not, not, false],
+  ["private", "global admin", globalAdmin, yes, not, not, gone, not, yes, not, not, yes, false],
+  ["secret", "guest", guest, gone, gone, who, who, who, who, who, who, who, false],
+  ["secret", "outsider", outsider, "topic_secret", not, not, gone, not, "topic_secret", not, not, not, false],
   [
     "secret",
     "global admin",
@@ -42,6 +42,7 @@ const table: readonly Row[] = [
     "topic_secret",
     not,
     not,
+    gone,
     not,
     "topic_secret",
     not,
@@ -50,22 +51,23 @@ const table: readonly Row[] = [
     false,
   ],
   ...(["public", "private", "secret"] as const).flatMap<Row>((visibility) => [
-    [visibility, "member", member, yes, yes, yes, yes, "already_member", role, role, role, true],
-    [visibility, "muted", muted, yes, yes, yes, "muted", "already_member", role, role, role, true],
-    [visibility, "admin", admin, yes, yes, yes, yes, "already_member", yes, role, role, true],
-    [visibility, "owner", owner, yes, yes, yes, yes, "already_member", yes, yes, yes, true],
+    [visibility, "member", member, yes, yes, yes, yes, yes, "already_member", role, role, role, true],
+    [visibility, "muted", muted, yes, yes, yes, yes, "muted", "already_member", role, role, role, true],
+    [visibility, "admin", admin, yes, yes, yes, yes, yes, "already_member", yes, role, role, true],
+    [visibility, "owner", owner, yes, yes, yes, yes, yes, "already_member", yes, yes, yes, true],
   ]),
 ];
 
 describe("topicAccess", () => {
   for (const row of table) {
-    const [visibility, who, viewer, see, readContent, inside, write, join, ...rest] = row;
+    const [visibility, who, viewer, see, readContent, inside, readChat, write, join, ...rest] = row;
     const [moderate, own, remove, seeInviteCode] = rest;
     it(`${visibility} topic, ${who}`, () => {
       expect(topicAccess({ visibility }, viewer)).toEqual({
         see,
         readContent,
         inside,
+        readChat,
         write,
         join,
         moderate,
