@@ -111,6 +111,17 @@ describe("event streams past Next", () => {
     expect(toNext).toEqual([]);
   });
 
+  it("do not keep what the client sent along", async () => {
+    const requests: http.IncomingMessage[] = [];
+    server.prependListener("request", (request) => requests.push(request));
+    await fetch(url(chat), { headers: { authorization: "Bearer canary" } });
+    await held.opened;
+    expect(requests).toHaveLength(1);
+    expect(JSON.stringify(requests.map(({ headers, rawHeaders }) => [headers, rawHeaders]))).not.toContain(
+      "canary",
+    );
+  });
+
   it("are closed when the client goes", async () => {
     const aborted = new AbortController();
     await fetch(url(chat), { signal: aborted.signal });

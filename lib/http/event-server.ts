@@ -68,8 +68,12 @@ async function carry(handle: RouteHandler, { request, response, url, params }: E
     const head = [...common.map(({ key, value }) => [key, value]), ...answer.headers];
     response.writeHead(answer.status, head.flat());
     const stream = streamOf(answer);
-    if (stream) openOn(response, stream);
-    else response.end(Buffer.from(await answer.arrayBuffer()));
+    if (stream) {
+      // Node keeps the request as long as its response: thousands of tokens and cookies that nobody reads again.
+      request.headers = {};
+      request.rawHeaders = [];
+      openOn(response, stream);
+    } else response.end(Buffer.from(await answer.arrayBuffer()));
   } catch (error) {
     log.error({ err: error }, "event stream failed");
     response.destroy();
