@@ -32,6 +32,8 @@ export default defineConfig({
           name: "api",
           include: ["{lib,app,scripts}/**/*.api.test.ts"],
           globalSetup: ["lib/testing/backends.setup.ts"],
+          // Every harness has services of its own; loading the whole app anew for each file took a minute.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
