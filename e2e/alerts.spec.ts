@@ -28,9 +28,9 @@ const comment = (content: string) => bela.api.call(contract.comments.create, { p
 const bell = (page: Page, count: number) =>
   page.getByRole("link", { name: `${en.bell.words(count)} ${en.nav.alerts}` }).filter({ visible: true });
 
-test("an answer is told at once in every tab over one stream, and read by opening it", {
-  tag: "@once",
-}, async ({ browser }) => {
+test("an answer is told at once in every tab over one stream, and read by opening it", async ({
+  browser,
+}) => {
   const context = await browserOf(browser, ada);
   const streams: string[] = [];
   context.on("request", (request) => {

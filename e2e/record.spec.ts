@@ -26,9 +26,7 @@ const records = (page: Page) => page.getByRole("region", { name: new RegExp(`^${
 const mine = (page: Page) => records(page).getByRole("listitem").filter({ hasText: ada.nickname });
 const dialog = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 
-test("a member records a post: told before what it writes, costs and changes", { tag: "@once" }, async ({
-  browser,
-}) => {
+test("a member records a post: told before what it writes, costs and changes", async ({ browser }) => {
   const page = await pageOf(browser, ada, `/posts/${post.postId}`);
   await records(page).getByRole("button", { name: en.record.record }).click();
   const asked = dialog(page, en.record.dialogTitle);
@@ -52,10 +50,7 @@ test("a member records a post: told before what it writes, costs and changes", {
   await page.context().close();
 });
 
-test("anybody checks it in their own browser; another text is found out", { tag: "@once" }, async ({
-  browser,
-  page,
-}) => {
+test("anybody checks it in their own browser; another text is found out", async ({ browser, page }) => {
   // A guest, who asks the chain and compares.
   await page.goto(`/posts/${post.postId}`);
   await mine(page).getByRole("button", { name: en.record.check }).click();
