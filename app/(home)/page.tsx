@@ -1,16 +1,16 @@
 import Link from "next/link";
-import { PostList } from "@/components/post/post-row";
 import { SealMark } from "@/components/proof/seal-mark";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { Panel } from "@/components/shell/panel";
 import { TopicShortList } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
-import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import * as en from "@/lib/i18n/en";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { Posts } from "../_parts/posts";
 
 const sorts = ["hot", "new", "active", "top", "recorded"] as const;
 
@@ -57,17 +57,10 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
             { href: "/?view=my", label: en.feed.my, current: view === "my" },
           ]}
         />
-        {!list.ok ? (
-          <div className="pt-5">
-            <ErrorNote>{list.message}</ErrorNote>
-          </div>
-        ) : list.value.posts.length > 0 ? (
-          <PostList posts={list.value.posts} />
-        ) : (
-          <div className="pt-5">
-            <Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />
-          </div>
-        )}
+        <Posts
+          list={list}
+          empty={<Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />}
+        />
       </div>
       {list.ok ? (
         <More next={list.value.nextCursor && here(list.value.nextCursor)} first={cursor ? here() : null} />

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { PostList } from "@/components/post/post-row";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
-import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import * as en from "@/lib/i18n/en";
 import { recordedPosts } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
+import { Posts } from "../../_parts/posts";
 
 export const metadata: Metadata = { title: en.record.lists };
 
@@ -30,19 +30,14 @@ export default async function MyRecords({ searchParams }: { readonly searchParam
             { href: "/profile/records?of=my-posts", label: en.record.onMine, current: ofMine },
           ]}
         />
-        {!list.ok ? (
-          <div className="pt-5">
-            <ErrorNote>{list.message}</ErrorNote>
-          </div>
-        ) : list.value.posts.length > 0 ? (
-          <PostList posts={list.value.posts} />
-        ) : (
-          <div className="pt-5">
+        <Posts
+          list={list}
+          empty={
             <EmptyState title={en.record.emptyTitle}>
               {ofMine ? en.record.onMineEmpty : en.record.mineEmpty}
             </EmptyState>
-          </div>
-        )}
+          }
+        />
       </div>
       {list.ok ? (
         <More next={list.value.nextCursor && here(list.value.nextCursor)} first={cursor ? here() : null} />

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live/feed";
 import { topicAccess } from "@/lib/policy/topic";
+import { readerWith } from "@/lib/policy/verdict";
 import type { MemberContext } from "../context";
 import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";
@@ -80,9 +81,7 @@ const chatFeed: Feed = {
       join topics t on t.id = asked.key
       join memberships m on m.topic_id = t.id and m.user_id = asked."userId"`.execute(db);
     return rows.filter(
-      ({ visibility, role }) =>
-        topicAccess({ visibility }, { signedIn: true, role, muted: false, isAdmin: false }).inside ===
-        "allowed",
+      ({ visibility, role }) => topicAccess({ visibility }, readerWith(role)).inside === "allowed",
     );
   },
 };

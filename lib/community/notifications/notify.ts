@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Visibility } from "@/db/schema/community";
 import type { NotificationKind, Role } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
+import { readerWith } from "@/lib/policy/verdict";
 import type { Trx } from "../context";
 import type { Effects } from "../write";
 
@@ -87,8 +88,7 @@ async function lockPeople(trx: Trx, { topicId, actorId }: Act, ids: readonly str
 
 function mayBeTold({ visibility, role }: Person, kind: NotificationKind): boolean {
   if (aboutLeaving.includes(kind)) return true;
-  const viewer = { signedIn: true, role, muted: false, isAdmin: false };
-  return topicAccess({ visibility }, viewer).readContent === "allowed";
+  return topicAccess({ visibility }, readerWith(role)).readContent === "allowed";
 }
 
 function rowOf(userId: string, { kind, postId, commentId, reason, details }: Notice) {

@@ -2,7 +2,7 @@ import type { Notification, NotificationKind } from "@/lib/contract";
 import { shorten } from "@/lib/html";
 import { commentAccess, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
-import type { Viewer } from "@/lib/policy/verdict";
+import { readerWith } from "@/lib/policy/verdict";
 import type { NotificationRow } from "./load";
 
 /** Characters of an excerpt. */
@@ -60,7 +60,7 @@ interface Content {
 /** Title and words, as far as the policies let this reader have them. */
 function contentOf(row: NotificationRow): Content {
   if (row.topic_id === null) return { topicTitle: null, postTitle: null, excerpt: null };
-  const viewer: Viewer = { signedIn: true, role: row.role, muted: false, isAdmin: false };
+  const viewer = readerWith(row.role);
   const topic = topicAccess(row, viewer);
   const topicTitle = topic.see === "allowed" ? row.topic_title : null;
   if (row.post_id === null) {
