@@ -107,8 +107,6 @@ async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: Load):
   // A client that was away gets what it missed when it is back.
   if (cuts > 0) return rows;
   const delivery: BenchRow = { name: `${name}: delivery, p99`, value: p99, unit: "ms" };
-  // Of fewer subscribers the garbage of the moment weighs more than what they hold.
-  if (subscribers < 5_000) return [delivery, ...rows];
   const each = (after - before) / 1024 / subscribers;
   return [delivery, { name: `${name}: memory each, all in`, value: each, unit: "KiB" }, ...rows];
 }
