@@ -17,7 +17,7 @@ const lingerMs = 10_000;
 
 /**
  * Carries event streams on Node's own responses, past Next. Through a route handler's web stream each subscriber
- * costs 70 KiB and each delivery 57 µs; here it is 15 KiB and 10 µs (docs/live.md). Next's server is known from the
+ * costs 70 KiB and each delivery 57 µs; a bare Node server needs some 14 KiB and 10 µs (docs/live.md). Next's server is known from the
  * first request it gets, whose listener we put ourselves in front of; every other request goes on to Next untouched.
  */
 export function carryEvents(routes: readonly EventRoute[]): void {
