@@ -12,6 +12,7 @@ import { appProgram } from "../stack/programs";
 import { loadSecrets } from "../stack/secrets";
 import { type Environment, homePaths, type StackSettings } from "../stack/settings";
 import { temporarySettings } from "../stack/temporary";
+import { collectGarbage } from "./garbage";
 
 const startLimitMs = 60_000;
 
@@ -27,8 +28,8 @@ export interface AppHome {
 export interface AppProcess {
   readonly url: string;
   readonly port: number;
-  /** Memory the system has given to the process, in bytes. */
-  residentBytes(): number;
+  /** Memory the system has given to the process, in bytes, after its garbage was collected. */
+  heldBytes(): Promise<number>;
   /** CPU time used so far, in milliseconds. */
   cpuMs(): number;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
@@ -50,6 +51,7 @@ export async function appHome(): Promise<AppHome> {
     tokens: createSessionTokens({ secret, audience: deployment.scope, now: () => new Date() }),
     async start(env = {}) {
       const port = await freePort();
+      const inspectPort = await freePort();
       const program = appProgram({
         settings: {
           ...settings,
@@ -62,12 +64,12 @@ export async function appHome(): Promise<AppHome> {
       });
       const child = spawn(program.command, program.args, {
         cwd: path.resolve(import.meta.dirname, "../.."),
-        env: { NODE_ENV: "production", ...program.env },
+        env: { NODE_ENV: "production", ...program.env, NODE_OPTIONS: `--inspect-port=${inspectPort}` },
         stdio: ["ignore", "inherit", "inherit"],
       });
       const url = `http://127.0.0.1:${port}`;
       await ready(child, url);
-      return processOf(child, port, url);
+      return processOf(child, { port, inspectPort, url });
     },
   };
 }
@@ -81,12 +83,16 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-function processOf(child: ChildProcess, port: number, url: string): AppProcess {
-  const { pid } = child;
+function processOf(
+  child: ChildProcess,
+  { port, inspectPort, url }: { port: number; inspectPort: number; url: string },
+): AppProcess {
+  const { pid = 0 } = child;
   return {
     url,
     port,
-    residentBytes() {
+    async heldBytes() {
+      await collectGarbage(pid, inspectPort);
       const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
       return Number(kib) * 1024;
     },
