@@ -31,6 +31,9 @@ const glyphs: Record<SealKind, string> = {
   person: "M28.8 19.4a4.8 4.8 0 1 1-9.6 0 4.8 4.8 0 0 1 9.6 0ZM15.4 34c0-5 3.9-7.6 8.6-7.6s8.6 2.6 8.6 7.6",
 };
 
+/** The paths of a seal in a 48-unit box, for pictures that are no HTML. */
+export const sealPaths = { outline, glyphs } as const;
+
 const sizes: Record<SealSize, string> = { sm: "size-5", md: "size-9", lg: "size-24" };
 
 export interface SealMarkProps {
