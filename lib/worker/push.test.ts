@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { runInNewContext } from "node:vm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { listenToPushes } from "./push";
 
-/** public/push-sw.js with STUBS of what a browser gives a service worker. */
+/** The listeners with STUBS of what a browser gives a service worker. */
 function startWorker(openTabs: string[] = []) {
   const listeners = new Map<string, (event: object) => void>();
   const shown: { title: string; options: Record<string, unknown> }[] = [];
@@ -24,7 +23,8 @@ function startWorker(openTabs: string[] = []) {
     },
     clients: { matchAll: async () => tabs, openWindow: async (url: string) => void did.push(`open ${url}`) },
   };
-  runInNewContext(readFileSync("public/push-sw.js", "utf8"), { self, URL });
+  vi.stubGlobal("self", self);
+  listenToPushes({ title: "Parley", body: "There is something new." });
   async function send(name: string, event: object): Promise<void> {
     let work: Promise<unknown> = Promise.resolve();
     const waitUntil = (promise: Promise<unknown>) => {
@@ -44,7 +44,7 @@ function startWorker(openTabs: string[] = []) {
   };
 }
 
-describe("push-sw.js", () => {
+describe("push messages", () => {
   it("listens to pushes and clicks, and to nothing else", () => {
     expect([...startWorker().listeners.keys()]).toEqual(["push", "notificationclick"]);
   });
@@ -71,7 +71,10 @@ describe("push-sw.js", () => {
     async (text) => {
       const worker = startWorker();
       await worker.push(text);
-      const options = expect.objectContaining({ data: { url: "https://parley.example/alerts" } });
+      const options = expect.objectContaining({
+        body: "There is something new.",
+        data: { url: "https://parley.example/alerts" },
+      });
       expect(worker.shown).toEqual([{ title: "Parley", options }]);
     },
   );

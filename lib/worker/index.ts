@@ -1,0 +1,90 @@
+/// <reference lib="webworker" />
+import { CacheFirst, ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
+import { picturesCache } from "@/lib/client/saved";
+import { navigate } from "./navigation";
+import { listenToOutbox } from "./outbox";
+import { listenToPushes } from "./push";
+import { fetchAndKeep, forget } from "./saved";
+import { keepShell } from "./shell";
+import { staticCache } from "./static";
+
+/**
+ * The service worker: push messages, the offline copy, and what was written without a network. app/worker bundles it
+ * and puts in what stands in capitals.
+ */
+declare const self: ServiceWorkerGlobalScope & {
+  /** Styles, fonts and icons of this build; undefined under `next dev`, where nothing is kept. */
+  readonly __SW_MANIFEST: PrecacheEntry[] | undefined;
+};
+
+const DAY = 24 * 60 * 60;
+/** Ends the session or the account, whatever is answered. */
+const endings = new Map([
+  ["/api/auth/logout", "POST"],
+  ["/api/account", "DELETE"],
+]);
+
+const manifest = self.__SW_MANIFEST;
+
+listenToPushes({ title: process.env.PUSH_TITLE ?? "", body: process.env.PUSH_BODY ?? "" });
+listenToOutbox();
+
+if (manifest) {
+  const serwist = new Serwist({
+    precacheEntries: manifest,
+    // Scripts of older builds stay kept, so a page that is open goes on under a new worker.
+    skipWaiting: true,
+    clientsClaim: true,
+    navigationPreload: true,
+    precacheOptions: { cleanupOutdatedCaches: true },
+    runtimeCaching: [
+      {
+        matcher: ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith("/_next/static/"),
+        handler: new CacheFirst({
+          cacheName: staticCache,
+          plugins: [
+            new ExpirationPlugin({ maxEntries: 400, maxAgeSeconds: 30 * DAY, maxAgeFrom: "last-used" }),
+          ],
+        }),
+      },
+      {
+        // Pictures of other origins are left to the browser: the policy of a worker allows it no such requests.
+        matcher: ({ sameOrigin, url, request }) =>
+          sameOrigin && request.destination === "image" && url.pathname.startsWith("/uploads/"),
+        handler: new NetworkFirst({
+          cacheName: picturesCache,
+          plugins: [new ExpirationPlugin({ maxEntries: 80, maxAgeSeconds: 7 * DAY })],
+        }),
+      },
+    ],
+  });
+
+  self.addEventListener("install", (event) => event.waitUntil(keepShell()));
+  self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (url.origin !== self.location.origin) return;
+    if (endings.get(url.pathname) === request.method) return event.waitUntil(forget());
+    if (request.method !== "GET") return;
+    if (request.mode === "navigate" && !isFile(url.pathname)) {
+      const later = (work: Promise<unknown>) => event.waitUntil(work);
+      event.respondWith(navigate({ request, preloaded: event.preloadResponse, later }));
+    } else if (isStep(request)) {
+      event.waitUntil(fetchAndKeep(request.url));
+    }
+  });
+  serwist.addEventListeners();
+} else {
+  self.addEventListener("install", () => void self.skipWaiting());
+  self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+}
+
+/** Addresses that answer no pages, even when a tab shows them. */
+function isFile(path: string): boolean {
+  return /^\/(api|uploads|_next|worker)\//.test(path);
+}
+
+/** A step from page to page inside the app, which loads no document; not what is only loaded ahead. */
+function isStep({ headers, mode }: Request): boolean {
+  return mode !== "navigate" && headers.get("rsc") === "1" && !headers.has("next-router-prefetch");
+}

@@ -1,0 +1,55 @@
+import { viewerMeta } from "@/lib/client/saved";
+
+/** STUB of a browser's CacheStorage: as much of it as the worker uses. */
+export function memoryCaches(): CacheStorage {
+  const named = new Map<string, MemoryCache>();
+  const storage = {
+    keys: async () => [...named.keys()],
+    delete: async (name: string) => named.delete(name),
+    open: async (name: string) => {
+      const cache = named.get(name) ?? new MemoryCache();
+      named.set(name, cache);
+      return cache;
+    },
+    match: async (key: string) => {
+      for (const cache of named.values()) {
+        const found = await cache.match(key);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
+  return storage as unknown as CacheStorage;
+}
+
+class MemoryCache {
+  private readonly entries = new Map<string, Response>();
+  async put(key: string, response: Response) {
+    this.entries.delete(key);
+    this.entries.set(key, response);
+  }
+  async match(key: string) {
+    return this.entries.get(key)?.clone();
+  }
+  async delete(key: string) {
+    return this.entries.delete(key);
+  }
+  async keys() {
+    return [...this.entries.keys()];
+  }
+}
+
+/** A page as the app answers it, read by somebody. */
+export function pageOf(owner: string | null, text = "text", init: ResponseInit = {}): Response {
+  const meta = owner ? `<meta name="${viewerMeta}" content="${owner}"/>` : "";
+  const html = `<!DOCTYPE html><html><head>${meta}<title>${text}</title></head><body>${text}</body></html>`;
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": "nonce-1" };
+  return ofThisOrigin(new Response(html, { headers, ...init }));
+}
+
+/** Says of a response what a browser says of an answer of the same origin; constructed ones are "default". */
+function ofThisOrigin(response: Response): Response {
+  const clone = response.clone.bind(response);
+  response.clone = () => ofThisOrigin(clone());
+  return Object.defineProperty(response, "type", { value: "basic" });
+}
