@@ -33,9 +33,17 @@ export interface Config {
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
+  /**
+   * Proofs in members' browsers, on the ceremony's points: our own points where this machine has them, else the
+   * ceremony's hosts (`any`); never those hosts (`own`); nobody proves in a browser (`off`).
+   */
+  readonly browserProving: BrowserProvingSetting;
   /** Number of trusted proxies in front of us; 0 when clients connect directly. */
   readonly trustedProxies: number;
 }
+
+export const browserProvingSettings = ["any", "own", "off"] as const;
+export type BrowserProvingSetting = (typeof browserProvingSettings)[number];
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -78,6 +86,7 @@ export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelo
     adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
     devLogin: mode === "development" && env.DEV_LOGIN === "1",
     // Only a development server can be told to take any number of requests.
+    browserProving: browserProving(env.BROWSER_PROVING || "any"),
     rateLimits: !(mode === "development" && env.RATE_LIMITS === "off"),
     trustedProxies: Number(proxies),
   };
@@ -88,6 +97,12 @@ function recordKey(text: string | undefined): Hex | undefined {
   const key = privateKeySchema.safeParse(text);
   if (!key.success) throw new ConfigError("RECORD_KEY must be a private key of 32 bytes in 0x-prefixed hex");
   return key.data;
+}
+
+function browserProving(text: string): BrowserProvingSetting {
+  const setting = browserProvingSettings.find((one) => one === text);
+  if (!setting) throw new ConfigError(`BROWSER_PROVING must be one of ${browserProvingSettings.join(", ")}`);
+  return setting;
 }
 
 function storageUrl(text: string): string {

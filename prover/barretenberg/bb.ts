@@ -25,13 +25,7 @@ export interface BbProcess {
   kill(): Promise<void>;
 }
 
-/** UltraHonk for the EVM: keccak transcript, zero knowledge. The same everywhere, or keys do not match proofs. */
-export const EVM_SETTINGS = {
-  oracleHashType: "keccak",
-  disableZk: false,
-  ipaAccumulation: false,
-  optimizedSolidityVerifier: false,
-} as const;
+export { EVM_SETTINGS } from "@/lib/proofs/artifact";
 
 const START_TIMEOUT_MS = 10_000;
 /** One step of preparing: gates counted, a key made, points checked. The slowest takes some ten seconds. */

@@ -1,16 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { CHUNK_POINTS, COMPRESSED_POINT_BYTES, pointsFiles } from "@/lib/proofs/ceremony";
 import { withBb } from "./bb";
 import { cacheSrs } from "./srs-cache";
 import type { OnProgress } from "./types";
 
-/** Where bb.js fetches the ceremony's points from. */
-export const SRS_HOSTS = ["https://crs.aztec-cdn.foundation", "https://crs.aztec-labs.com"] as const;
-
-/** bb checks compressed points in pieces of this size against hashes it has compiled in. */
-const CHUNK_POINTS = 131_072;
-const COMPRESSED_BYTES = 32;
 /** A host that has not answered by then is taken for no network. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const BODY_TIMEOUT_MS = 120_000;
@@ -31,8 +26,10 @@ export async function downloadIgnition(
   const total = Math.ceil(points / CHUNK_POINTS) * CHUNK_POINTS;
   for (const host of hosts) {
     try {
-      const compressed = await fetchHead(`${host}/g1_compressed.dat`, total * COMPRESSED_BYTES, (fraction) =>
-        onProgress({ step: "download-srs", fraction }),
+      const compressed = await fetchHead(
+        `${host}/${pointsFiles.compressed}`,
+        total * COMPRESSED_POINT_BYTES,
+        (fraction) => onProgress({ step: "download-srs", fraction }),
       );
       const g1 = await expand(compressed, total, g2);
       return await cacheSrs(`srs-ignition-${total}`, g1, g2);

@@ -2,8 +2,9 @@ import { cp, mkdir, open, readFile, rm, truncate, writeFile } from "node:fs/prom
 import { createServer, type Server } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { SrsError } from "./errors";
-import { ensureSrs, IGNITION_G2, inspectSrs } from "./srs";
+import { ensureSrs, inspectSrs } from "./srs";
 import { G1_BYTES } from "./srs-points";
 import { ownCache, TEST_CRS } from "./test/cache";
 import type { Progress } from "./types";
@@ -112,7 +113,7 @@ describe("an SRS that is already there", () => {
     const directory = path.join(cache(), "mixed");
     await mkdir(directory);
     await cp(path.join(development, "bn254_g1.dat"), path.join(directory, "bn254_g1.dat"));
-    await writeFile(path.join(directory, "bn254_g2.dat"), IGNITION_G2);
+    await writeFile(path.join(directory, "bn254_g2.dat"), CEREMONY_G2);
     await expect(inspectSrs(directory, 1024)).rejects.toThrow(SrsError);
     await writeFile(path.join(directory, "bn254_g2.dat"), Buffer.alloc(128, 1));
     await expect(inspectSrs(directory, 1024)).rejects.toThrow(SrsError);

@@ -2,29 +2,15 @@ import { createHash } from "node:crypto";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { CEREMONY_G2, CEREMONY_HOSTS, CEREMONY_PREFIX } from "@/lib/proofs/ceremony";
+import { isCeremony } from "@/lib/proofs/ceremony.server";
 import { cacheDirectory } from "./cache";
 import { SrsError } from "./errors";
 import { cacheSrs, isIntact } from "./srs-cache";
 import { generateDevelopmentSrs } from "./srs-development";
-import { downloadIgnition, SRS_HOSTS } from "./srs-download";
+import { downloadIgnition } from "./srs-download";
 import { developmentG2, G1_BYTES } from "./srs-points";
 import type { OnProgress, Srs, SrsKind } from "./types";
-
-/** [x]_2 of the ceremony, as `bn254_g2.dat` holds it and bb has it compiled in. */
-export const IGNITION_G2 = Buffer.from(
-  "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0" +
-    "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1" +
-    "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55" +
-    "04fc6369f7110fe3d25156c1bb9a72859cf2a04641f99ba4ee413c80da6a5fe4",
-  "hex",
-);
-/** sha256 of the first points of the ceremony. A file that starts otherwise is not the ceremony's. */
-const IGNITION_PREFIX = {
-  points: 32_769,
-  sha256: "d769ac6c98f8fab858a7e9967f2b7f181d8ad9fdcdf55438c915696febf0e99c",
-};
-/** x of the ceremony's second point, [x]_1: all there is to check in a file of fewer points. */
-const IGNITION_SECOND_X = "2d360628289ff943ff6bd1a87bbe4e62abe7fb61ba83effd266f22bdcf31e6f9";
 
 export interface EnsureSrsOptions {
   /** G1 points needed: 2^k for the largest circuit, of log size k (`requiredPoints`) */
@@ -57,7 +43,12 @@ export async function ensureSrs(options: EnsureSrsOptions): Promise<Srs> {
   if (required !== "development") {
     const found = await findSrs(points, required);
     if (found) return found;
-    const downloaded = await downloadIgnition(points, options.download ?? SRS_HOSTS, IGNITION_G2, onProgress);
+    const downloaded = await downloadIgnition(
+      points,
+      options.download ?? CEREMONY_HOSTS,
+      CEREMONY_G2,
+      onProgress,
+    );
     const srs = downloaded && (await inspectSrs(downloaded, points));
     if (srs) return srs;
   }
@@ -81,7 +72,7 @@ export async function inspectSrs(directory: string, points: number): Promise<Srs
 
   const head = await readHead(
     g1,
-    Math.max(points, Math.min(IGNITION_PREFIX.points, size / G1_BYTES)) * G1_BYTES,
+    Math.max(points, Math.min(CEREMONY_PREFIX.points, size / G1_BYTES)) * G1_BYTES,
   );
   const kind = kindOf(head, g2);
   if (!kind) throw new SrsError(`the SRS in ${directory} is neither the ceremony's nor the development one`);
@@ -94,14 +85,7 @@ export async function inspectSrs(directory: string, points: number): Promise<Srs
 
 /** Told by its own points, never by where a file lies or what it is called. */
 function kindOf(head: Buffer, g2: Buffer): SrsKind | undefined {
-  if (g2.equals(IGNITION_G2)) {
-    const prefix = IGNITION_PREFIX.points * G1_BYTES;
-    const genuine =
-      head.length >= prefix
-        ? createHash("sha256").update(head.subarray(0, prefix)).digest("hex") === IGNITION_PREFIX.sha256
-        : head.subarray(G1_BYTES, G1_BYTES + 32).toString("hex") === IGNITION_SECOND_X;
-    return genuine ? "ignition" : undefined;
-  }
+  if (g2.equals(CEREMONY_G2)) return isCeremony(head, g2) ? "ignition" : undefined;
   return g2.equals(developmentG2()) ? "development" : undefined;
 }
 

@@ -1,25 +1,7 @@
-import { z } from "zod";
+export { CircuitArtifact } from "@/lib/proofs/artifact";
 
 /** 0x-prefixed lower-case hexadecimal. */
 export type Hex = `0x${string}`;
-
-/** A compiled circuit as `circuits/artifacts/<name>.json` holds it. */
-export const CircuitArtifact = z.object({
-  /** circuit id, for example oidc_domain_attestation */
-  name: z.string().min(1),
-  noirVersion: z.string(),
-  /** Noir's ABI; only noir_js looks inside */
-  abi: z
-    .object({
-      parameters: z.array(z.looseObject({ name: z.string() })),
-      error_types: z.record(z.string(), z.looseObject({ error_kind: z.string() })).default({}),
-    })
-    .loose(),
-  /** base64 of gzipped ACIR */
-  bytecode: z.string().min(1),
-  hash: z.string(),
-});
-export type CircuitArtifact = z.infer<typeof CircuitArtifact>;
 
 /** `ignition`: points of Aztec's ceremony. `development`: tau is public and anyone can forge proofs. */
 export type SrsKind = "ignition" | "development";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { KeysError } from "./errors";
-import { IGNITION_G2 } from "./srs";
 import { developmentG2 } from "./srs-points";
 import { compileVerifier, verifierFor } from "./verifier-source";
 
@@ -16,7 +16,7 @@ const development = { kind: "development", g2: developmentG2() } as const;
 
 describe("verifierFor", () => {
   test("leaves the ceremony's verifier as bb wrote it", () => {
-    expect(verifierFor({ kind: "ignition", g2: new Uint8Array(IGNITION_G2) }, source)).toBe(source);
+    expect(verifierFor({ kind: "ignition", g2: new Uint8Array(CEREMONY_G2) }, source)).toBe(source);
   });
 
   test("replaces the four words of the G2 point, imaginary parts first, and nothing else", () => {
@@ -36,7 +36,7 @@ describe("verifierFor", () => {
     ],
   ])("refuses a source with %s", (_, changed) => {
     expect(() => verifierFor(development, changed)).toThrow(KeysError);
-    expect(() => verifierFor({ kind: "ignition", g2: new Uint8Array(IGNITION_G2) }, changed)).toThrow(
+    expect(() => verifierFor({ kind: "ignition", g2: new Uint8Array(CEREMONY_G2) }, changed)).toThrow(
       KeysError,
     );
   });

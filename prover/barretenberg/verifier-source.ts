@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { KeysError } from "./errors";
-import { IGNITION_G2 } from "./srs";
 import type { CompiledVerifier, Linkable, Srs } from "./types";
 import { runWorker } from "./worker";
 
@@ -25,7 +25,7 @@ const Compiled = z.record(
  * @throws KeysError unless the source holds each of the four words exactly once, side by side and in order.
  */
 export function verifierFor(srs: Pick<Srs, "kind" | "g2">, source: string): string {
-  const expected = literals(IGNITION_G2);
+  const expected = literals(CEREMONY_G2);
   const pattern = new RegExp(expected.map((word) => `uint256\\(${word}\\)`).join(",\\s*"), "g");
   if (source.match(pattern)?.length !== 1 || expected.some((word) => source.split(word).length !== 2)) {
     throw new KeysError("the generated verifier does not hold the ceremony's G2 point exactly once");

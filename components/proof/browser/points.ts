@@ -1,0 +1,90 @@
+import {
+  CEREMONY_PREFIX,
+  POINT_BYTES,
+  type PointsPart,
+  pointsFiles,
+  pointsPart,
+} from "@/lib/proofs/ceremony";
+import { BrowserProvingError } from "./errors";
+import { type ProvingStore, sha256 } from "./store";
+
+/** Points as Barretenberg takes them. */
+export interface Points {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** True when bb has still to check and expand them; it gives them back expanded, to be kept. */
+  readonly compressed: boolean;
+}
+
+export interface PointsParts {
+  readonly store: ProvingStore;
+  readonly sources: readonly string[];
+  readonly fetch: typeof fetch;
+  /** 0 to 1. */
+  readonly onFraction: (fraction: number) => void;
+}
+
+const nameOf = (count: number) => `points/${count}`;
+
+/**
+ * The ceremony's points for a circuit of this size: kept ones, else from the first source that has them.
+ * @throws BrowserProvingError points_unavailable, points_wrong
+ */
+export async function ceremonyPoints(needed: number, parts: PointsParts): Promise<Points> {
+  const part = pointsPart(needed);
+  const kept = await keptPoints(part.points, parts.store);
+  if (kept) return kept;
+  let wrong = false;
+  for (const source of parts.sources) {
+    const bytes = await fetchPart(source, part, parts).catch(() => null);
+    if (!bytes) continue;
+    if (part.form === "compressed") return { bytes, count: part.points, compressed: true };
+    if ((await sha256(bytes)) === CEREMONY_PREFIX.sha256) {
+      await keepPoints(bytes, parts.store);
+      return { bytes, count: part.points, compressed: false };
+    }
+    wrong = true;
+  }
+  throw new BrowserProvingError(wrong ? "points_wrong" : "points_unavailable");
+}
+
+/** Keeps expanded points for the next time. */
+export async function keepPoints(bytes: Uint8Array, store: ProvingStore): Promise<void> {
+  await store.write(nameOf(bytes.length / POINT_BYTES), bytes);
+}
+
+/** Kept points, these or more: a larger circuit's serve a smaller one too. */
+async function keptPoints(needed: number, store: ProvingStore): Promise<Points | null> {
+  const counts = (await store.names("points/")).map((name) => Number(name.slice("points/".length)));
+  for (const count of counts.filter((one) => one >= needed).sort((a, b) => a - b)) {
+    const bytes = await store.read(nameOf(count));
+    if (bytes?.length === count * POINT_BYTES) return { bytes, count, compressed: false };
+  }
+  return null;
+}
+
+async function fetchPart(
+  source: string,
+  { form, bytes }: PointsPart,
+  { fetch, onFraction }: PointsParts,
+): Promise<Uint8Array> {
+  const response = await fetch(`${source}/${pointsFiles[form]}`, {
+    headers: { range: `bytes=0-${bytes - 1}` },
+    credentials: "omit",
+  });
+  if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
+  const out = new Uint8Array(bytes);
+  let filled = 0;
+  const reader = response.body.getReader();
+  while (filled < bytes) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error("short answer");
+    // A source that ignores ranges sends all it has; the head is all we want.
+    const piece = value.subarray(0, bytes - filled);
+    out.set(piece, filled);
+    filled += piece.length;
+    onFraction(filled / bytes);
+  }
+  await reader.cancel().catch(() => undefined);
+  return out;
+}
