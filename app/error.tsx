@@ -1,9 +1,9 @@
 "use client";
 
+import { useWords } from "#words";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 
 interface Props {
   readonly error: Error & { readonly digest?: string };
@@ -12,12 +12,16 @@ interface Props {
 
 /** A page that failed to render; the frame around it stands. */
 export default function PageError({ error, reset }: Props) {
+  const { t } = useWords();
   return (
-    <Page title={en.problems.errorTitle} back="/">
-      <ErrorNote title={en.problems.errorTitle} action={<Button onClick={reset}>{en.common.retry}</Button>}>
-        {en.problems.error}
+    <Page title={t("problems.errorTitle")} back="/">
+      <ErrorNote
+        title={t("problems.errorTitle")}
+        action={<Button onClick={reset}>{t("common.retry")}</Button>}
+      >
+        {t("problems.error")}
         {error.digest ? (
-          <span className="mt-1 block text-soft">{en.problems.reference(error.digest)}</span>
+          <span className="mt-1 block text-soft">{t("problems.reference", { id: error.digest })}</span>
         ) : null}
       </ErrorNote>
     </Page>

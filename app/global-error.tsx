@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { common, problems } from "@/lib/i18n/en/common";
 import "./globals.css";
 
 interface Props {
@@ -10,21 +10,16 @@ interface Props {
   readonly reset: () => void;
 }
 
-/** Stands in for the whole document when even the frame failed. */
+/** Stands in for the whole document when even the frame failed; with it the reader's language, so it speaks English. */
 export default function GlobalError({ error, reset }: Props) {
   return (
     <html lang="en">
       <body>
-        <title>{en.problems.errorTitle}</title>
+        <title>{problems.errorTitle}</title>
         <main className="mx-auto max-w-xl p-6 pt-16">
-          <ErrorNote
-            title={en.problems.errorTitle}
-            action={<Button onClick={reset}>{en.common.retry}</Button>}
-          >
-            {en.problems.error}
-            {error.digest ? (
-              <span className="mt-1 block text-soft">{en.problems.reference(error.digest)}</span>
-            ) : null}
+          <ErrorNote title={problems.errorTitle} action={<Button onClick={reset}>{common.retry}</Button>}>
+            {problems.error}
+            {error.digest ? <span className="mt-1 block text-soft">{error.digest}</span> : null}
           </ErrorNote>
         </main>
       </body>

@@ -6,16 +6,20 @@ import { BottomBar } from "@/components/shell/bottom-bar";
 import { Rail } from "@/components/shell/rail";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { unreadAlerts } from "./_data/alerts";
 import { myTopics, viewer } from "./_data/reads";
+import { WithWords } from "./_parts/words";
 import "./globals.css";
 
-export const metadata: Metadata = {
-  title: { default: en.common.name, template: `%s · ${en.common.name}` },
-  description: en.common.tagline,
-  applicationName: en.common.name,
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return {
+    title: { default: t("common.name"), template: `%s · ${t("common.name")}` },
+    description: t("common.tagline"),
+    applicationName: t("common.name"),
+  };
+}
 
 export const viewport: Viewport = {
   width: "device-width",
@@ -32,12 +36,13 @@ export const dynamic = "force-dynamic";
 
 /** The frame of every page: skip link, rail, bottom bar, toasts. */
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  const { t, locale } = await getWords();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const who = await viewer();
   const [topics, unread] = who ? await Promise.all([myTopics(), unreadAlerts()]) : [[], 0];
   return (
     <html
-      lang="en"
+      lang={locale}
       dir="ltr"
       data-theme={theme === "system" ? undefined : theme}
       data-scroll-behavior="smooth"
@@ -47,15 +52,17 @@ export default async function RootLayout({ children }: { readonly children: Reac
           href="#content"
           className="sr-only z-50 rounded-control bg-ink px-4 py-3 text-paper focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
         >
-          {en.common.skip}
+          {t("common.skip")}
         </a>
-        <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
-          <Rail viewer={who} topics={topics} unread={unread} />
-          {children}
-        </div>
-        <BottomBar signedIn={who !== null} unread={unread} />
-        {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
-        <Toaster />
+        <WithWords>
+          <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
+            <Rail viewer={who} topics={topics} unread={unread} />
+            {children}
+          </div>
+          <BottomBar signedIn={who !== null} unread={unread} />
+          {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
+          <Toaster />
+        </WithWords>
       </body>
     </html>
   );

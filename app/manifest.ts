@@ -1,12 +1,13 @@
 import type { MetadataRoute } from "next";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 
 /** How the site presents itself when installed. */
-export default function manifest(): MetadataRoute.Manifest {
+export default async function manifest(): Promise<MetadataRoute.Manifest> {
+  const { t } = await getWords();
   return {
-    name: en.common.name,
-    short_name: en.common.name,
-    description: en.common.tagline,
+    name: t("common.name"),
+    short_name: t("common.name"),
+    description: t("common.tagline"),
     start_url: "/",
     display: "standalone",
     background_color: "#fbfaf7",

@@ -1,28 +1,33 @@
 import type { Metadata } from "next";
+import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 
-export const metadata: Metadata = { title: en.problems.notFoundTitle };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("problems.notFoundTitle") };
+}
 
 /** For addresses that lead nowhere, or to what the visitor may not know of. */
 export default function NotFound() {
+  const { t } = useWords();
   return (
-    <Page title={en.problems.notFoundTitle} back="/" ownHeading>
-      <h1 className="sr-only">{en.problems.notFoundTitle}</h1>
+    <Page title={t("problems.notFoundTitle")} back="/" ownHeading>
+      <h1 className="sr-only">{t("problems.notFoundTitle")}</h1>
       <EmptyState
         picture={<SealMark kind="country" size="md" empty />}
-        title={en.problems.notFoundTitle}
+        title={t("problems.notFoundTitle")}
         action={
           <>
-            <ButtonLink href="/">{en.problems.goHome}</ButtonLink>
-            <ButtonLink href="/topics">{en.problems.explore}</ButtonLink>
+            <ButtonLink href="/">{t("problems.goHome")}</ButtonLink>
+            <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>
           </>
         }
       >
-        {en.problems.notFound}
+        {t("problems.notFound")}
       </EmptyState>
     </Page>
   );

@@ -4,15 +4,15 @@
  */
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 
 export { ApiError, contract };
 
 export const api = createClient();
 
 /** The sentence to show for anything a call may throw. */
-export function sentence(error: unknown): string {
-  return error instanceof ApiError ? error.message : en.problems.network;
+export function sentence(words: Words, error: unknown): string {
+  return error instanceof ApiError ? error.message : words.t("problems.network");
 }
 
 /** The stable word of a refusal, or null. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
 
@@ -26,7 +26,9 @@ test.beforeAll(async () => {
 
 const comment = (content: string) => bela.api.call(contract.comments.create, { postId, content });
 const bell = (page: Page, count: number) =>
-  page.getByRole("link", { name: `${en.bell.words(count)} ${en.nav.alerts}` }).filter({ visible: true });
+  page
+    .getByRole("link", { name: `${t("bell.words", { n: count })} ${t("nav.alerts")}` })
+    .filter({ visible: true });
 
 test("an answer is told at once in every tab over one stream, and read by opening it", async ({
   browser,
@@ -52,7 +54,7 @@ test("an answer is told at once in every tab over one stream, and read by openin
   expect(streams).toHaveLength(1);
 
   await bell(page, 1).click();
-  const list = page.getByRole("region", { name: en.alerts.list });
+  const list = page.getByRole("region", { name: t("alerts.list") });
   const row = (text: string) => list.getByRole("listitem").filter({ hasText: text });
   await expect(row("The one about the river.")).toContainText(
     `${bela.nickname} commented on your post “${title}”`,
@@ -60,7 +62,7 @@ test("an answer is told at once in every tab over one stream, and read by openin
 
   // The next one waits on top until it is asked for.
   await comment(`No, the other one, @${ada.nickname}.`);
-  const show = list.getByRole("button", { name: en.alerts.show(1) });
+  const show = list.getByRole("button", { name: t("alerts.show", { n: 1 }) });
   await expect(show).toBeVisible();
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await show.click();
@@ -73,11 +75,11 @@ test("an answer is told at once in every tab over one stream, and read by openin
   await expect(bell(other, 1)).toBeVisible();
 
   await page.goto("/alerts");
-  await page.getByRole("button", { name: en.alerts.markAll }).click();
-  await expect(page.getByText(en.alerts.unread, { exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: t("alerts.markAll") }).click();
+  await expect(page.getByText(t("alerts.unread"), { exact: true })).toHaveCount(0);
   await expect(other).not.toHaveTitle(/^\(/);
   await page.reload();
-  await expect(page.getByRole("button", { name: en.alerts.markAll })).toBeDisabled();
+  await expect(page.getByRole("button", { name: t("alerts.markAll") })).toBeDisabled();
 
   // The tab that held the stream goes; the other takes it over and misses nothing.
   await page.close();
@@ -96,11 +98,11 @@ test("a name in a post and in a comment leads to its member; in code it is code"
   await expect(body.locator("code")).toHaveText(`@${bela.nickname}`);
   await expect(
     page
-      .getByRole("article", { name: en.post.commentBy(bela.nickname, 0) })
+      .getByRole("article", { name: t("post.commentBy", { name: bela.nickname }) })
       .getByRole("link", { name: `@${ada.nickname}` }),
   ).toHaveCount(1);
   await named.click();
-  await expect(page.getByRole("heading", { name: en.members.title, level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("members.title"), level: 1 })).toBeVisible();
   await expect(page.getByRole("main").getByRole("listitem")).toHaveText([new RegExp(`^${bela.nickname}`)]);
   await page.context().close();
 });
@@ -151,11 +153,11 @@ test("a push message is asked for by a press, shown by the service worker, and t
     });
   });
   await page.goto("/alerts");
-  await expect(page.getByText(en.push.lockScreen)).toBeVisible();
-  await page.getByRole("button", { name: en.push.turnOn }).click();
-  const off = page.getByRole("button", { name: en.push.turnOff });
+  await expect(page.getByText(t("push.lockScreen"))).toBeVisible();
+  await page.getByRole("button", { name: t("push.turnOn") }).click();
+  const off = page.getByRole("button", { name: t("push.turnOff") });
   await expect(off).toBeVisible();
-  await expect(page.getByText(`(${en.push.thisDevice})`)).toBeVisible();
+  await expect(page.getByText(`(${t("push.thisDevice")})`)).toBeVisible();
 
   await devtools.send("ServiceWorker.deliverPushMessage", {
     origin: appOrigin,
@@ -176,7 +178,7 @@ test("a push message is asked for by a press, shown by the service worker, and t
   await expect.poll(shown).toEqual(["Parley: Somebody replied to you."]);
 
   await off.click();
-  await expect(page.getByRole("button", { name: en.push.turnOn })).toBeVisible();
-  await expect(page.getByText(`(${en.push.thisDevice})`)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: t("push.turnOn") })).toBeVisible();
+  await expect(page.getByText(`(${t("push.thisDevice")})`)).toHaveCount(0);
   await context.close();
 });

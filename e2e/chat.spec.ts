@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
 
@@ -20,10 +20,10 @@ test.beforeAll(async () => {
 });
 
 const chatPath = () => `/topics/${topicId}/chat`;
-const log = (page: Page) => page.getByRole("log", { name: en.chat.log });
-const field = (page: Page) => page.getByRole("textbox", { name: en.chat.field });
+const log = (page: Page) => page.getByRole("log", { name: t("chat.log") });
+const field = (page: Page) => page.getByRole("textbox", { name: t("chat.field") });
 const line = (page: Page, text: string) => log(page).locator("[data-line]").getByText(text, { exact: true });
-const isLive = (page: Page) => expect(page.getByText(en.chat.states.live, { exact: true })).toBeVisible();
+const isLive = (page: Page) => expect(page.getByText(t("chat.states.live"), { exact: true })).toBeVisible();
 const say = (who: Person, message: string) => who.api.call(contract.chat.send, { topicId, message });
 const said = async (text: string) => {
   const { messages } = await ada.api.call(contract.chat.list, { topicId, limit: 500 });
@@ -40,8 +40,8 @@ test("two people talk: seen at once, by keyboard alone, and who is here", async 
   const [hers, his] = [await openChat(browser, ada), await openChat(browser, bela)];
   await expect(
     his
-      .getByText(new RegExp(en.chat.hereCount("2")))
-      .or(his.getByRole("heading", { name: `${en.chat.here} · 2` }))
+      .getByText(new RegExp(t("chat.hereCount", { n: 2 })))
+      .or(his.getByRole("heading", { name: `${t("chat.here")} · 2` }))
       .filter({ visible: true }),
   ).toBeVisible();
 
@@ -66,7 +66,7 @@ test("two people talk: seen at once, by keyboard alone, and who is here", async 
   await hers.keyboard.press("Enter");
   await expect(field(hers)).toHaveValue("");
   await expect(field(hers)).toBeFocused();
-  const sending = log(hers).getByRole("article", { name: en.chat.sending });
+  const sending = log(hers).getByRole("article", { name: t("chat.sending") });
   await expect(sending).toContainText("Good morning");
   answer();
   await expect(sending).toHaveCount(0);
@@ -79,7 +79,9 @@ test("two people talk: seen at once, by keyboard alone, and who is here", async 
   await field(his).press("Enter");
   await expect(line(hers, "Good evening")).toHaveCount(1);
   // And it is read out, which her own words are not.
-  await expect(hers.locator("[data-announcer]")).toHaveText(en.chat.announced(bela.nickname, "Good evening"));
+  await expect(hers.locator("[data-announcer]")).toHaveText(
+    t("chat.announced", { name: bela.nickname, text: "Good evening" }),
+  );
 
   await hers.context().close();
   await his.context().close();
@@ -109,8 +111,8 @@ test("Enter ends a syllable before it sends, and a message has an end", { tag: "
   await expect(line(page, "한")).toHaveCount(1);
 
   await field(page).fill("a".repeat(1001));
-  await expect(page.getByText(en.chat.tooMany(1))).toBeVisible();
-  await expect(page.getByRole("button", { name: en.chat.send })).toBeDisabled();
+  await expect(page.getByText(t("chat.tooMany", { n: 1 }))).toBeVisible();
+  await expect(page.getByRole("button", { name: t("chat.send") })).toBeDisabled();
   await field(page).press("Enter");
   await expect(field(page)).toHaveValue("a".repeat(1001));
   // What was being written is still there for who comes back.
@@ -125,7 +127,7 @@ test("reading back keeps its place, whatever comes above and below", async ({ br
   }
   const page = await openChat(browser, ada);
   const lines = log(page).locator("[data-line]");
-  const toLatest = page.getByRole("button", { name: en.chat.toLatest });
+  const toLatest = page.getByRole("button", { name: t("chat.toLatest") });
   await expect(toLatest).toHaveCount(0);
   // Up to where older ones are fetched: the line in the middle of the window must not move by their coming.
   const place = await log(page).evaluate(async (box) => {
@@ -151,7 +153,7 @@ test("reading back keeps its place, whatever comes above and below", async ({ br
   const top = () => lines.nth(20).evaluate((element) => element.getBoundingClientRect().top);
   const before = await top();
   await say(bela, "Are you coming?");
-  const below = page.getByRole("button", { name: en.chat.newBelow(1) });
+  const below = page.getByRole("button", { name: t("chat.newBelow", { n: 1 }) });
   await expect(below).toBeVisible();
   expect(Math.abs((await top()) - before)).toBeLessThan(2);
   await below.click();
@@ -170,12 +172,12 @@ test("a network that goes and comes loses nothing, doubles nothing and leaves th
   await isLive(page);
   await field(page).fill("half a sent");
   await context.setOffline(true);
-  await expect(page.getByText(en.chat.states.offline)).toBeVisible();
+  await expect(page.getByText(t("chat.states.offline"))).toBeVisible();
   await say(bela, `while away 1 ${word}`);
   await say(bela, `while away 2 ${word}`);
   await field(page).fill(`from the tunnel ${word}`);
   await field(page).press("Enter");
-  await expect(log(page).getByRole("article", { name: en.chat.failed })).toContainText(
+  await expect(log(page).getByRole("article", { name: t("chat.failed") })).toContainText(
     `from the tunnel ${word}`,
   );
   await field(page).fill("half a sentence");
@@ -185,7 +187,7 @@ test("a network that goes and comes loses nothing, doubles nothing and leaves th
     await expect(line(page, text)).toHaveCount(1);
     expect(await said(text)).toBe(1);
   }
-  await expect(log(page).getByRole("article", { name: en.chat.failed })).toHaveCount(0);
+  await expect(log(page).getByRole("article", { name: t("chat.failed") })).toHaveCount(0);
   await expect(field(page)).toHaveValue("half a sentence");
   await expect(field(page)).toBeFocused();
   await context.close();
@@ -199,9 +201,9 @@ test("a message that failed is sent again once, whether or not it had arrived", 
   await page.route("**/chat", (route) => route.abort(), { times: 1 });
   await field(page).fill(refused);
   await field(page).press("Enter");
-  const failed = log(page).getByRole("article", { name: en.chat.failed });
-  await expect(failed).toContainText(en.problems.network);
-  await failed.getByRole("button", { name: en.chat.retry }).click();
+  const failed = log(page).getByRole("article", { name: t("chat.failed") });
+  await expect(failed).toContainText(t("problems.network"));
+  await failed.getByRole("button", { name: t("chat.retry") }).click();
   await expect(line(page, refused)).toHaveCount(1);
   await expect(failed).toHaveCount(0);
   expect(await said(refused)).toBe(1);
@@ -226,7 +228,7 @@ test("a message that failed is sent again once, whether or not it had arrived", 
   // The same with the stream gone too: it is sent again by itself, and the server knows it by its key.
   const again = `again ${word}`;
   await page.context().setOffline(true);
-  await expect(page.getByText(en.chat.states.offline)).toBeVisible();
+  await expect(page.getByText(t("chat.states.offline"))).toBeVisible();
   await page.route(
     "**/chat",
     async (route) => {
@@ -254,16 +256,16 @@ test("who is muted sees why; who is removed sees nothing any more", { tag: "@onc
   await ada.api.call(contract.moderation.sanction, input);
   await field(page).fill("But");
   await field(page).press("Enter");
-  await expect(page.getByText(en.chat.mutedTitle)).toBeVisible();
+  await expect(page.getByText(t("chat.mutedTitle"))).toBeVisible();
   await page.reload();
-  await expect(page.getByText(en.chat.mutedReason(input.reason))).toBeVisible();
+  await expect(page.getByText(t("chat.mutedReason", { reason: input.reason }))).toBeVisible();
   await expect(field(page)).toHaveCount(0);
   await isLive(page);
 
   await ada.api.call(contract.members.remove, { topicId, userId: cleo.userId });
-  await expect(page.getByRole("heading", { name: en.chat.removedTitle })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("chat.removedTitle") })).toBeVisible();
   await expect(log(page)).toHaveCount(0);
   await page.reload();
-  await expect(page.getByRole("heading", { name: en.chat.outsiderTitle })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("chat.outsiderTitle") })).toBeVisible();
   await page.context().close();
 });

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import {
   chooseNickname,
@@ -45,15 +45,15 @@ test.afterAll(() => founder.close());
 test("a guest signs in with a proof and takes a nickname", async () => {
   const page = await founder.newPage();
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: en.feed.title, level: 1 })).toBeVisible();
-  await expect(page.getByRole("heading", { name: en.feed.welcomeTitle })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("feed.title"), level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("feed.welcomeTitle") })).toBeVisible();
   await page
     .getByRole("main")
     .or(page.getByRole("complementary"))
-    .getByRole("link", { name: en.signIn.title })
+    .getByRole("link", { name: t("signIn.title") })
     .click();
 
-  await expect(page.getByRole("heading", { name: en.signIn.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("signIn.title") })).toBeVisible();
   await expect(page.getByRole("radio", { name: /rules A/ })).toBeChecked();
   await expect(page.getByText(PRICE).first()).toBeVisible();
   await identifyAs(page, `ada@${domain}`);
@@ -61,28 +61,29 @@ test("a guest signs in with a proof and takes a nickname", async () => {
   // Back from the provider: no token in the address, the price on the button, nothing paid.
   await expect(page).toHaveURL(/\/sign-in$/);
   await expect(stageRow(page, "price").getByText(PRICE).first()).toBeVisible();
-  await expect(page.getByRole("radio", { name: en.wallet.development })).toBeChecked();
+  await expect(page.getByRole("radio", { name: t("wallet.development") })).toBeChecked();
   await expect(stageRow(page, "payment").getByRole("button", { name: /transaction/ })).toHaveCount(0);
 
   const seen = await recordStages(page);
   await payButton(page).click();
   await expect(
-    stageRow(page, "payment").getByRole("button", { name: en.common.copy(en.run.transaction) }),
+    stageRow(page, "payment").getByRole("button", { name: t("common.copy", { what: t("run.transaction") }) }),
   ).toBeVisible({
     timeout: 60_000,
   });
   await waitForSeal(page, domain);
-  const { price, payment, proving } = en.run.stages;
   const stages = await seen.stages();
-  expect(stages.slice(0, 2)).toEqual([price, payment].map(en.run.now));
-  expect(stages).toContain(en.run.now(proving));
-  await expect(page.getByText(en.run.sealedSignIn)).toBeVisible();
+  expect(stages.slice(0, 2)).toEqual(
+    [t("run.stages.price"), t("run.stages.payment")].map((stage) => t("run.now", { stage })),
+  );
+  expect(stages).toContain(t("run.now", { stage: t("run.stages.proving") }));
+  await expect(page.getByText(t("run.sealedSignIn"))).toBeVisible();
 
   await chooseNickname(page, `ada_${word}`);
   await expect(page).toHaveURL("/");
   await page.goto("/profile");
   await expect(
-    page.getByRole("main").getByRole("button", { name: en.seal.open(`@${domain}`) }),
+    page.getByRole("main").getByRole("button", { name: t("seal.open", { statement: `@${domain}` }) }),
   ).toBeVisible();
   await page.close();
 });
@@ -90,19 +91,22 @@ test("a guest signs in with a proof and takes a nickname", async () => {
 test("she starts a topic for her domain with the seal she has", async () => {
   const page = await founder.newPage();
   await page.goto("/topics");
-  await page.getByRole("main").getByRole("link", { name: en.nav.newTopic }).click();
-  await page.getByLabel(en.newTopic.name).fill(topicTitle);
-  await page.getByLabel(en.newTopic.description).fill(`For people with an address at ${domain}.`);
-  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
-  await page.getByRole("radio", { name: new RegExp(en.newTopic.gateDomain) }).check();
-  await page.getByLabel(en.newTopic.domain, { exact: true }).fill(domain);
-  await page.getByRole("button", { name: en.newTopic.create }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: t("nav.newTopic") })
+    .click();
+  await page.getByLabel(t("newTopic.name")).fill(topicTitle);
+  await page.getByLabel(t("newTopic.description")).fill(`For people with an address at ${domain}.`);
+  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
+  await page.getByLabel(t("newTopic.domain"), { exact: true }).fill(domain);
+  await page.getByRole("button", { name: t("newTopic.create") }).click();
 
   await expect(page.getByRole("heading", { name: topicTitle, level: 1 })).toBeVisible();
-  await expect(page.getByText(en.topic.owner, { exact: true }).first()).toBeVisible();
-  const gate = page.getByRole("region", { name: en.topic.gateTitle });
-  await expect(gate).toContainText(en.gate.domain(domain));
-  await expect(gate).toContainText(en.gate.satisfied);
+  await expect(page.getByText(t("topic.owner"), { exact: true }).first()).toBeVisible();
+  const gate = page.getByRole("region", { name: t("topic.gateTitle") });
+  await expect(gate).toContainText(t("gate.domain", { domain: domain }));
+  await expect(gate).toContainText(t("gate.satisfied"));
   topicUrl = new URL(page.url()).pathname;
   await page.close();
 });
@@ -110,23 +114,26 @@ test("she starts a topic for her domain with the seal she has", async () => {
 test("she writes a post with a bold word and a list", async () => {
   const page = await founder.newPage();
   await page.goto(topicUrl);
-  await page.getByRole("link", { name: en.topic.write }).first().click();
-  await page.getByLabel(en.composer.titleLabel).fill(postTitle);
-  const text = page.getByRole("textbox", { name: en.composer.bodyLabel });
-  const tools = page.getByRole("toolbar", { name: en.composer.toolbar });
+  await page
+    .getByRole("link", { name: t("topic.write") })
+    .first()
+    .click();
+  await page.getByLabel(t("composer.titleLabel")).fill(postTitle);
+  const text = page.getByRole("textbox", { name: t("composer.bodyLabel") });
+  const tools = page.getByRole("toolbar", { name: t("composer.toolbar") });
   await text.click();
   await page.keyboard.type("I would keep the ");
   // Pressing a tool leaves the cursor where it is.
-  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await tools.getByRole("button", { name: t("composer.bold") }).click();
   await page.keyboard.type("small kitchen");
-  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await tools.getByRole("button", { name: t("composer.bold") }).click();
   await page.keyboard.type(":");
   await page.keyboard.press("Enter");
-  await tools.getByRole("button", { name: en.composer.bullets }).click();
+  await tools.getByRole("button", { name: t("composer.bullets") }).click();
   await page.keyboard.type("most decisions were made there");
   await page.keyboard.press("Enter");
   await page.keyboard.type("so was the coffee");
-  await page.getByRole("button", { name: en.composer.post, exact: true }).click();
+  await page.getByRole("button", { name: t("composer.post"), exact: true }).click();
 
   await expect(page.getByRole("heading", { name: postTitle, level: 1 })).toBeVisible();
   const body = page.getByRole("article").first();
@@ -142,21 +149,21 @@ test("she writes a post with a bold word and a list", async () => {
 test("a colleague joins with their own seal, reads, answers and votes", async ({ page }) => {
   await signInWithProof(page, `bela@${domain}`, `bela_${word}`);
   await findTopic(page);
-  const gate = page.getByRole("region", { name: en.topic.gateTitle });
-  await expect(gate).toContainText(en.gate.domain(domain));
-  await gate.getByRole("link", { name: en.topic.prove }).click();
+  const gate = page.getByRole("region", { name: t("topic.gateTitle") });
+  await expect(gate).toContainText(t("gate.domain", { domain: domain }));
+  await gate.getByRole("link", { name: t("topic.prove") }).click();
   // The seal of the sign-in suffices: one click, no second payment.
-  await page.getByRole("button", { name: en.topic.join }).click();
+  await page.getByRole("button", { name: t("topic.join") }).click();
   await expect(page).toHaveURL(topicUrl);
-  await expect(page.getByText(en.topic.member, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 
   await page.getByRole("link", { name: postTitle }).click();
   await expect(page.getByRole("article").first().locator("strong")).toHaveText("small kitchen");
-  await page.getByLabel(en.post.addComment).fill(comment);
-  await page.getByRole("button", { name: en.post.send }).click();
-  await expect(page.getByRole("article", { name: en.post.commentBy(`bela_${word}`, 0) })).toContainText(
-    comment,
-  );
+  await page.getByLabel(t("post.addComment")).fill(comment);
+  await page.getByRole("button", { name: t("post.send") }).click();
+  await expect(
+    page.getByRole("article", { name: t("post.commentBy", { name: `bela_${word}` }) }),
+  ).toContainText(comment);
 
   await votesAtOnce(page);
   await page.reload();
@@ -176,34 +183,37 @@ test("a stranger is refused at the gate before paying, and their token is not ke
   await page.request.post("/api/auth/dev-login", { data: { nickname: stranger.nickname } });
   await findTopic(page);
   await page
-    .getByRole("region", { name: en.topic.gateTitle })
-    .getByRole("link", { name: en.topic.prove })
+    .getByRole("region", { name: t("topic.gateTitle") })
+    .getByRole("link", { name: t("topic.prove") })
     .click();
   await identifyAs(page, `cleo@${stranger.domain}`);
-  await expect(page.getByText(en.run.wrongDomain(stranger.domain, domain))).toBeVisible();
+  await expect(page.getByText(t("run.wrongDomain", { has: stranger.domain, wants: domain }))).toBeVisible();
   await expect(payButton(page)).toHaveCount(0);
   // A token is a JWT: its header starts like this in base64url.
   expect(await everythingStored(page)).not.toContain("eyJ");
   await page.goto(topicUrl);
-  await expect(page.getByRole("link", { name: en.topic.write })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: t("topic.write") })).toHaveCount(0);
 });
 
 async function findTopic(page: Page): Promise<void> {
   await page.goto("/topics");
-  await page.getByRole("main").getByRole("searchbox", { name: en.topics.search }).fill(word);
-  await page.getByRole("button", { name: en.topics.go }).click();
+  await page
+    .getByRole("main")
+    .getByRole("searchbox", { name: t("topics.search") })
+    .fill(word);
+  await page.getByRole("button", { name: t("topics.go") }).click();
   await page.getByRole("link", { name: topicTitle }).first().click();
   await expect(page.getByRole("heading", { name: topicTitle, level: 1 })).toBeVisible();
 }
 
 function voteOf(page: Page) {
-  return page.getByRole("group", { name: en.post.voteOn(postTitle) });
+  return page.getByRole("group", { name: t("post.voteOn", { subject: postTitle }) });
 }
 function scoreOf(page: Page) {
-  return voteOf(page).getByLabel(en.post.score);
+  return voteOf(page).getByLabel(t("post.score"));
 }
 function upvoteOf(page: Page) {
-  return voteOf(page).getByRole("button", { name: en.post.upvote });
+  return voteOf(page).getByRole("button", { name: t("post.upvote") });
 }
 
 /** The count moves before the server has answered. */

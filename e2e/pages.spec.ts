@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { appOrigin } from "./support/installation";
 import { collectProblems, expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
@@ -19,7 +19,8 @@ interface Screen {
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole("heading", { name }).first();
 const button = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true });
-const continueButton = (page: Page) => page.getByRole("button", { name: en.signIn.continueWith("") });
+const continueButton = (page: Page) =>
+  page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) });
 
 const screens: readonly Screen[] = [
   { name: "home of a guest", path: () => "/", ready: heading(HARD_WORDS.post) },
@@ -34,69 +35,75 @@ const screens: readonly Screen[] = [
   {
     name: "gate",
     path: (s) => `/topics/${s.gatedTopic}`,
-    ready: (page) => page.getByRole("link", { name: en.topic.prove }).first(),
+    ready: (page) => page.getByRole("link", { name: t("topic.prove") }).first(),
   },
   { name: "join", path: (s) => `/topics/${s.gatedTopic}/join`, member: true, ready: continueButton },
   { name: "post of a guest", path: (s) => `/posts/${s.post}`, ready: heading(HARD_WORDS.post) },
-  { name: "post of a member", path: (s) => `/posts/${s.post}`, member: true, ready: button(en.post.send) },
+  { name: "post of a member", path: (s) => `/posts/${s.post}`, member: true, ready: button(t("post.send")) },
   {
     name: "chat",
     path: (s) => `/topics/${s.openTopic}/chat`,
     member: true,
-    ready: (page) => page.getByText(en.chat.states.live, { exact: true }),
+    ready: (page) => page.getByText(t("chat.states.live"), { exact: true }),
   },
   {
     name: "chat for a guest",
     path: (s) => `/topics/${s.openTopic}/chat`,
-    ready: heading(en.chat.outsiderTitle),
+    ready: heading(t("chat.outsiderTitle")),
   },
   {
     name: "members",
     path: (s) => `/topics/${s.openTopic}/members`,
     member: true,
-    ready: heading(en.members.title),
+    ready: heading(t("members.title")),
   },
   { name: "sign-in", path: () => "/sign-in", ready: continueButton },
   {
     name: "provider's answer gone astray",
     path: () => "/auth/callback",
-    ready: (p) => p.getByText(en.signIn.lost),
+    ready: (p) => p.getByText(t("signIn.lost")),
   },
-  { name: "new topic", path: () => "/topics/new", member: true, ready: button(en.newTopic.create) },
+  { name: "new topic", path: () => "/topics/new", member: true, ready: button(t("newTopic.create")) },
   {
     name: "composer",
     path: (s) => `/topics/${s.openTopic}/new`,
     member: true,
-    ready: (page) => page.getByRole("toolbar", { name: en.composer.toolbar }),
+    ready: (page) => page.getByRole("toolbar", { name: t("composer.toolbar") }),
   },
-  { name: "where to write", path: () => "/write", member: true, ready: heading(en.profile.writeTitle) },
+  { name: "where to write", path: () => "/write", member: true, ready: heading(t("profile.writeTitle")) },
   {
     name: "alerts",
     path: () => "/alerts",
     member: true,
-    ready: (page) => page.getByRole("button", { name: en.push.turnOn }).or(page.getByText(en.push.blocked)),
+    ready: (page) =>
+      page.getByRole("button", { name: t("push.turnOn") }).or(page.getByText(t("push.blocked"))),
   },
-  { name: "alerts for a guest", path: () => "/alerts", ready: heading(en.alerts.guestTitle) },
-  { name: "my records", path: () => "/profile/records", member: true, ready: heading(en.record.emptyTitle) },
-  { name: "profile", path: () => "/profile", member: true, ready: button(en.profile.signOut) },
+  { name: "alerts for a guest", path: () => "/alerts", ready: heading(t("alerts.guestTitle")) },
+  {
+    name: "my records",
+    path: () => "/profile/records",
+    member: true,
+    ready: heading(t("record.emptyTitle")),
+  },
+  { name: "profile", path: () => "/profile", member: true, ready: button(t("profile.signOut")) },
   {
     name: "action to authorise",
     path: () => "/actions/example",
-    ready: (page) => page.getByRole("button", { name: en.attested.start }),
+    ready: (page) => page.getByRole("button", { name: t("attested.start") }),
   },
-  { name: "docs", path: () => "/docs", ready: heading(en.docs.title) },
+  { name: "docs", path: () => "/docs", ready: heading(t("docs.title")) },
   {
     name: "not found",
     path: () => "/nothing/here",
-    ready: heading(en.problems.notFoundTitle),
+    ready: heading(t("problems.notFoundTitle")),
     expected: /status of 404/,
   },
-  { name: "invite", path: (s) => `/invite/${s.invite}`, member: true, ready: button(en.invite.accept) },
+  { name: "invite", path: (s) => `/invite/${s.invite}`, member: true, ready: button(t("invite.accept")) },
   {
     name: "invite that does not work",
     path: () => "/invite/AAAAAAAA",
     member: true,
-    ready: heading(en.invite.badTitle),
+    ready: heading(t("invite.badTitle")),
   },
 ];
 
@@ -148,7 +155,7 @@ test.describe("without JavaScript", () => {
 test("the first stop of the keyboard skips to the content", async ({ page }) => {
   await page.goto("/");
   await page.keyboard.press("Tab");
-  const skip = page.getByRole("link", { name: en.common.skip });
+  const skip = page.getByRole("link", { name: t("common.skip") });
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press("Enter");
@@ -158,9 +165,9 @@ test("the first stop of the keyboard skips to the content", async ({ page }) => 
 test("the arrow keys vote", async ({ page }) => {
   await signInAs(page, seed.token);
   await page.goto(`/posts/${seed.post}`);
-  const vote = page.getByRole("group", { name: en.post.voteOn(HARD_WORDS.post) });
-  const score = vote.getByLabel(en.post.score);
-  await vote.getByRole("button", { name: en.post.upvote }).focus();
+  const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });
+  const score = vote.getByLabel(t("post.score"));
+  await vote.getByRole("button", { name: t("post.upvote") }).focus();
   for (const [key, after] of [
     ["ArrowUp", "1"],
     ["ArrowDown", "-1"],
@@ -174,8 +181,8 @@ test("the arrow keys vote", async ({ page }) => {
 test("votes pressed faster than the server answers all count, in order", async ({ page }) => {
   await signInAs(page, seed.token);
   await page.goto(`/posts/${seed.post}`);
-  const vote = page.getByRole("group", { name: en.post.voteOn(HARD_WORDS.post) });
-  const score = vote.getByLabel(en.post.score);
+  const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });
+  const score = vote.getByLabel(t("post.score"));
   const before = Number(await score.textContent());
   let answered = 0;
   await page.route("**/api/posts/*/vote", async (route) => {
@@ -186,7 +193,7 @@ test("votes pressed faster than the server answers all count, in order", async (
   page.on("response", (response) => {
     if (response.url().endsWith("/vote") && response.ok()) answered += 1;
   });
-  const up = vote.getByRole("button", { name: en.post.upvote });
+  const up = vote.getByRole("button", { name: t("post.upvote") });
   for (let press = 0; press < 3; press++) await up.click();
   await expect(score).toHaveText(String(before + 1));
   await expect.poll(() => answered).toBe(3);
@@ -202,11 +209,11 @@ test("votes pressed faster than the server answers all count, in order", async (
 test("a vote that the network swallows is taken back", async ({ page }) => {
   await signInAs(page, seed.token);
   await page.goto(`/posts/${seed.post}`);
-  const vote = page.getByRole("group", { name: en.post.voteOn(HARD_WORDS.post) });
-  const score = vote.getByLabel(en.post.score);
+  const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });
+  const score = vote.getByLabel(t("post.score"));
   const before = await score.textContent();
   await page.route("**/api/posts/*/vote", (route) => route.abort());
-  await vote.getByRole("button", { name: en.post.upvote }).click();
-  await expect(page.getByText(en.problems.network)).toBeVisible();
+  await vote.getByRole("button", { name: t("post.upvote") }).click();
+  await expect(page.getByText(t("problems.network"))).toBeVisible();
   await expect(score).toHaveText(before ?? "");
 });

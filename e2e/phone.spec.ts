@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import { answerAsProvider, PROOF_TIMEOUT_MS, payButton } from "./support/proving";
@@ -18,20 +18,20 @@ test("a phone makes the proof, and the browser that asked is signed in", async (
   const hand = await phoneFor(browser);
   await hand.goto(asked.address);
   // Who asks, and the same code; nothing can be proven before somebody says so.
-  await expect(hand.getByRole("heading", { name: en.relay.phoneTitle })).toBeVisible();
+  await expect(hand.getByRole("heading", { name: t("relay.phoneTitle") })).toBeVisible();
   await expect(hand.getByText(/asks to be signed in as you/)).toContainText("on Linux");
-  await expect(hand.getByRole("status", { name: en.relay.code })).toHaveText(asked.code);
-  await expect(hand.getByRole("button", { name: en.signIn.continueWith("") })).toHaveCount(0);
+  await expect(hand.getByRole("status", { name: t("relay.code") })).toHaveText(asked.code);
+  await expect(hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) })).toHaveCount(0);
   await expectAccessible(hand);
   await proveOn(hand, `pia@${domain}`);
 
   // The browser that asked goes on by itself; the phone is nobody.
   await page.waitForURL(/\/profile\?next=/);
-  await expect(page.getByText(en.profile.chooseTitle).first()).toBeVisible();
+  await expect(page.getByText(t("profile.chooseTitle")).first()).toBeVisible();
   expect(await (await page.request.get("/api/auth/session")).json()).toHaveProperty("userId");
   expect(await (await hand.request.get("/api/auth/session")).json()).toEqual({ authenticated: false });
   await hand.goto(asked.address);
-  await expect(hand.getByText(en.relay.doneText)).toBeVisible();
+  await expect(hand.getByText(t("relay.doneText"))).toBeVisible();
   await hand.context().close();
 
   await page.request.put("/api/profile/nickname", { data: { nickname: `pia_${word}` } });
@@ -45,26 +45,28 @@ test("a phone makes a gate's proof, and the browser that asked joins with it", a
   const asked = await askPhone(page);
   const hand = await phoneFor(browser);
   await hand.goto(asked.address);
-  await expect(hand.getByText(en.relay.asksProof(nickname, "").slice(0, -2))).toBeVisible();
+  await expect(
+    hand.getByText(t("relay.asksProof", { who: nickname, client: "" }).slice(0, -2)),
+  ).toBeVisible();
   await proveOn(hand, `quinn@${domain}`);
   await page.waitForURL(`/topics/${topicId}`);
-  await expect(page.getByText(en.topic.member, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
   await hand.context().close();
 });
 
 test("an address nobody asked for leads nowhere, and says so", async ({ page }) => {
   for (const id of ["pr_nothing", "%00", "a%20b"]) {
     await page.goto(`/phone/${id}`);
-    await expect(page.getByText(en.relay.gone)).toBeVisible();
+    await expect(page.getByText(t("relay.gone"))).toBeVisible();
   }
 });
 
 /** Opens the hand-over and reads what the other device needs. */
 async function askPhone(page: Page) {
-  await page.getByRole("button", { name: en.relay.use, exact: true }).click();
-  await expect(page.getByRole("img", { name: en.relay.qr })).toBeVisible();
+  await page.getByRole("button", { name: t("relay.use"), exact: true }).click();
+  await expect(page.getByRole("img", { name: t("relay.qr") })).toBeVisible();
   const address = (await page.getByRole("link", { name: /\/phone\// }).getAttribute("href")) ?? "";
-  const code = (await page.getByRole("status", { name: en.relay.code }).textContent()) ?? "";
+  const code = (await page.getByRole("status", { name: t("relay.code") }).textContent()) ?? "";
   expect(code).toMatch(/^\d{3} \d{3}$/);
   return { address, code };
 }
@@ -77,11 +79,11 @@ async function phoneFor(browser: Browser): Promise<Page> {
 
 /** On the phone: the codes are the same, then provider, payment and proof. */
 async function proveOn(hand: Page, email: string): Promise<void> {
-  await hand.getByRole("button", { name: en.relay.same }).click();
-  await hand.getByRole("button", { name: en.signIn.continueWith("") }).click();
+  await hand.getByRole("button", { name: t("relay.same") }).click();
+  await hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
   await answerAsProvider(hand, email);
   await payButton(hand).click();
-  await expect(hand.getByText(en.relay.sealed)).toBeVisible({ timeout: PROOF_TIMEOUT_MS });
+  await expect(hand.getByText(t("relay.sealed"))).toBeVisible({ timeout: PROOF_TIMEOUT_MS });
 }
 
 /** A topic for the domain this visitor has just proven. */

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { appOrigin, deployment, uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import {
@@ -59,17 +59,17 @@ test("a wallet signs once, also when the page is reloaded in the middle and its 
   const token = await tokenOf(page);
 
   await payButton(page).click();
-  await expect(stageRow(page, "payment")).toContainText(en.seal.transaction, { timeout: 60_000 });
+  await expect(stageRow(page, "payment")).toContainText(t("seal.transaction"), { timeout: 60_000 });
   expect(wallet.signatures()).toBe(1);
 
   // Now cancelling costs what was paid, and says so.
-  await page.getByRole("button", { name: en.run.cancel, exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: en.run.cancelTitle });
-  await expect(dialog).toContainText(en.run.cancelPaid(PRICE));
-  await dialog.getByRole("button", { name: en.run.keepGoing }).click();
+  await page.getByRole("button", { name: t("run.cancel"), exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: t("run.cancelTitle") });
+  await expect(dialog).toContainText(t("run.cancelPaid", { amount: PRICE }));
+  await dialog.getByRole("button", { name: t("run.keepGoing") }).click();
 
   await page.reload();
-  await expect(page.getByRole("list", { name: en.run.stagesLabel })).toBeVisible();
+  await expect(page.getByRole("list", { name: t("run.stagesLabel") })).toBeVisible();
   const [, claims = "", signature = ""] = token.split(".");
   const outlives = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(outlives, "what was paid outlives the tab").toContain("parley.paid-run");
@@ -78,10 +78,10 @@ test("a wallet signs once, also when the page is reloaded in the middle and its 
 
   const again = await context.newPage();
   await again.goto("/topics");
-  const offer = again.getByRole("region", { name: en.run.kept });
-  await expect(offer).toContainText(en.run.keptFor.signIn);
+  const offer = again.getByRole("region", { name: t("paid.title") });
+  await expect(offer).toContainText(t("paid.for.signIn"));
   await expectAccessible(again);
-  await offer.getByRole("button", { name: en.run.goOnWithProof }).click();
+  await offer.getByRole("button", { name: t("paid.goOn") }).click();
   await waitForSeal(again, domain);
   expect(wallet.signatures(), "the run went on with the payment it had").toBe(1);
   expect(before - (await wallet.balance()), "paid once").toBe(amount);
@@ -112,16 +112,16 @@ test("declining the signature pays nothing, and cancelling says that it is free"
   await identifyAs(page, `emil@wallet-${uniqueWord()}.example`);
   await payButton(page).click();
 
-  await expect(page.getByText(en.wallet.rejected)).toBeVisible();
+  await expect(page.getByText(t("wallet.rejected"))).toBeVisible();
   expect(wallet.signatures()).toBe(1);
-  await expect(stageRow(page, "payment")).not.toContainText(en.seal.transaction);
-  await expect(page.getByRole("button", { name: en.common.retry })).toBeVisible();
+  await expect(stageRow(page, "payment")).not.toContainText(t("seal.transaction"));
+  await expect(page.getByRole("button", { name: t("common.retry") })).toBeVisible();
 
-  await page.getByRole("button", { name: en.run.cancel, exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: en.run.cancelTitle });
-  await expect(dialog).toContainText(en.run.cancelFree);
-  await dialog.getByRole("button", { name: en.run.cancelConfirm }).click();
-  await expect(page.getByRole("button", { name: en.signIn.continueWith("") })).toBeVisible();
+  await page.getByRole("button", { name: t("run.cancel"), exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: t("run.cancelTitle") });
+  await expect(dialog).toContainText(t("run.cancelFree"));
+  await dialog.getByRole("button", { name: t("run.cancelConfirm") }).click();
+  await expect(page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) })).toBeVisible();
   expect(await wallet.balance()).toBe(before);
   expect(await everythingStored(page)).not.toContain("eyJ");
 });

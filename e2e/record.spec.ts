@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { PAST } from "@/scripts/stack/past-content";
 import { uniqueWord } from "./support/installation";
 import { type OldPost, oldPost } from "./support/old-post";
@@ -22,26 +22,31 @@ test.beforeAll(async () => {
   await ada.api.call(contract.topics.join, { topicId: post.topicId });
 });
 
-const records = (page: Page) => page.getByRole("region", { name: new RegExp(`^${en.record.title}`) });
+const records = (page: Page) => page.getByRole("region", { name: new RegExp(`^${t("record.title")}`) });
 const mine = (page: Page) => records(page).getByRole("listitem").filter({ hasText: ada.nickname });
 const dialog = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 
 test("a member records a post: told before what it writes, costs and changes", async ({ browser }) => {
   const page = await pageOf(browser, ada, `/posts/${post.postId}`);
-  await records(page).getByRole("button", { name: en.record.record }).click();
-  const asked = dialog(page, en.record.dialogTitle);
-  await expect(asked.getByText(en.record.notWrittenText)).toBeVisible();
-  await expect(asked.getByText(en.record.left(3))).toBeVisible();
+  await records(page)
+    .getByRole("button", { name: t("record.record") })
+    .click();
+  const asked = dialog(page, t("record.dialogTitle"));
+  await expect(asked.getByText(t("record.notWrittenText"))).toBeVisible();
+  await expect(asked.getByText(t("record.left", { n: 3 }))).toBeVisible();
   await expect(asked.getByText(/about 0\.0*[1-9]\d? ETH/)).toBeVisible();
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expectContrast(page);
-  await asked.getByRole("button", { name: en.record.confirm }).click();
-  await expect(asked.getByText(en.record.done)).toBeVisible({ timeout: 40_000 });
-  await asked.getByRole("button", { name: en.common.close }).last().click();
-  await expect(mine(page)).toContainText(en.record.match);
-  await expect(records(page).getByRole("button", { name: en.record.record })).toHaveCount(0);
-  await expect(records(page)).toContainText(en.record.already);
+  await asked.getByRole("button", { name: t("record.confirm") }).click();
+  await expect(asked.getByText(t("record.done"))).toBeVisible({ timeout: 40_000 });
+  await asked
+    .getByRole("button", { name: t("common.close") })
+    .last()
+    .click();
+  await expect(mine(page)).toContainText(t("record.match"));
+  await expect(records(page).getByRole("button", { name: t("record.record") })).toHaveCount(0);
+  await expect(records(page)).toContainText(t("record.already"));
 
   await page.goto("/profile/records");
   await expect(page.getByRole("heading", { name: PAST.post })).toBeVisible();
@@ -53,14 +58,16 @@ test("a member records a post: told before what it writes, costs and changes", a
 test("anybody checks it in their own browser; another text is found out", async ({ browser, page }) => {
   // A guest, who asks the chain and compares.
   await page.goto(`/posts/${post.postId}`);
-  await mine(page).getByRole("button", { name: en.record.check }).click();
-  const check = dialog(page, en.record.checkTitle);
+  await mine(page)
+    .getByRole("button", { name: t("record.check") })
+    .click();
+  const check = dialog(page, t("record.checkTitle"));
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await check.getByRole("button", { name: en.record.ask }).click();
-  await expect(check.getByText(en.record.allEqual)).toBeVisible();
-  for (const what of [en.record.board, en.record.sender, en.record.post, en.record.content]) {
-    await expect(check.getByText(`${what}: ${en.record.equal}`)).toBeVisible();
+  await check.getByRole("button", { name: t("record.ask") }).click();
+  await expect(check.getByText(t("record.allEqual"))).toBeVisible();
+  for (const what of [t("record.board"), t("record.sender"), t("record.post"), t("record.content")]) {
+    await expect(check.getByText(`${what}: ${t("record.equal")}`)).toBeVisible();
   }
   // Nothing of the answer came from this site.
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
@@ -68,9 +75,9 @@ test("anybody checks it in their own browser; another text is found out", async 
   await expectNoSideways(page, 320);
 
   // A node that the page's policy does not name.
-  await check.getByLabel(en.record.rpc).fill("https://rpc.example.com/");
-  await check.getByRole("button", { name: en.record.ask }).click();
-  await expect(check.getByText(en.record.rpcForbidden)).toBeVisible();
+  await check.getByLabel(t("record.rpc")).fill("https://rpc.example.com/");
+  await check.getByRole("button", { name: t("record.ask") }).click();
+  await expect(check.getByText(t("record.rpcForbidden"))).toBeVisible();
 
   // A site that shows another text and still says that it matches.
   const tampered = await pageOf(browser, ada, `/topics/${post.topicId}`);
@@ -82,13 +89,15 @@ test("anybody checks it in their own browser; another text is found out", async 
   });
   await tampered.getByRole("link", { name: PAST.post }).click();
   await expect(tampered.getByRole("article").first()).toContainText(`the small ${OTHER_WORD} stays`);
-  await expect(mine(tampered)).toContainText(en.record.match);
-  await mine(tampered).getByRole("button", { name: en.record.check }).click();
-  const found = dialog(tampered, en.record.checkTitle);
-  await found.getByRole("button", { name: en.record.ask }).click();
-  await expect(found.getByText(en.record.someDifferent)).toBeVisible();
-  await expect(found.getByText(`${en.record.content}: ${en.record.different}`)).toBeVisible();
-  await expect(found.getByText(`${en.record.post}: ${en.record.equal}`)).toBeVisible();
+  await expect(mine(tampered)).toContainText(t("record.match"));
+  await mine(tampered)
+    .getByRole("button", { name: t("record.check") })
+    .click();
+  const found = dialog(tampered, t("record.checkTitle"));
+  await found.getByRole("button", { name: t("record.ask") }).click();
+  await expect(found.getByText(t("record.someDifferent"))).toBeVisible();
+  await expect(found.getByText(`${t("record.content")}: ${t("record.different")}`)).toBeVisible();
+  await expect(found.getByText(`${t("record.post")}: ${t("record.equal")}`)).toBeVisible();
   await tampered.context().close();
 });
 
@@ -103,11 +112,11 @@ test("a young post says when it can be recorded, and nobody records their own", 
     content: "<p>Fresh.</p>",
   });
   const page = await pageOf(browser, ada, `/posts/${young.id}`);
-  await expect(records(page).getByText(en.record.tooNew(60))).toBeVisible();
-  await expect(records(page).getByRole("button", { name: en.record.record })).toHaveCount(0);
+  await expect(records(page).getByText(t("record.tooNew", { minutes: 60 }))).toBeVisible();
+  await expect(records(page).getByRole("button", { name: t("record.record") })).toHaveCount(0);
   await page.context().close();
   const own = await pageOf(browser, author, `/posts/${young.id}`);
   await expect(own.getByRole("heading", { name: "Just now" })).toBeVisible();
-  await expect(own.getByRole("button", { name: en.record.record })).toHaveCount(0);
+  await expect(own.getByRole("button", { name: t("record.record") })).toHaveCount(0);
   await own.context().close();
 });

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import {
   anyCategory,
@@ -49,9 +49,9 @@ function sentToUs(context: BrowserContext): () => string {
 
 /** Which member of the topic somebody became, told by the page. */
 async function expectMember(page: Page, title: string): Promise<void> {
-  await page.getByRole("button", { name: en.run.goOn }).click();
+  await page.getByRole("button", { name: t("run.goOn") }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-  await expect(page.getByText(en.topic.member, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 }
 
 test("a topic for two countries is founded with a proof of its own gate", async ({ page, context }) => {
@@ -59,36 +59,40 @@ test("a topic for two countries is founded with a proof of its own gate", async 
   await actAs(page, founder);
   const wallet = await installWallet(context, "browser");
   await page.goto("/topics/new");
-  await page.getByLabel(en.newTopic.name).fill(includedTitle);
-  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
-  await page.getByRole("radio", { name: new RegExp(`^${en.newTopic.gateCountry}`) }).check();
-  const countries = page.getByRole("combobox", { name: en.newTopic.countries });
+  await page.getByLabel(t("newTopic.name")).fill(includedTitle);
+  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(`^${t("newTopic.gateCountry")}`) }).check();
+  const countries = page.getByRole("combobox", { name: t("newTopic.countries") });
   for (const typed of ["fran", "DE"]) {
     await countries.fill(typed);
     await countries.press("Enter");
   }
   await countries.press("Escape");
-  const chosen = page.getByRole("list", { name: en.picker.chosen });
+  const chosen = page.getByRole("list", { name: t("picker.chosen") });
   await expect(chosen.getByRole("button")).toHaveText(["France", "Germany"]);
-  await expect(page.getByText(en.newTopic.countriesSay(en.gate.country("France or Germany")))).toBeVisible();
-  await page.getByRole("button", { name: en.newTopic.create }).click();
+  await expect(
+    page.getByText(
+      t("newTopic.countriesSay", { sentence: t("gate.country", { list: "France or Germany" }) }),
+    ),
+  ).toBeVisible();
+  await page.getByRole("button", { name: t("newTopic.create") }).click();
 
   await lookUp(page);
   await expect(stageRow(page, "identity")).toContainText("France");
   await signStatement(page);
   await payFromDevelopmentWallet(page);
-  await waitForStatement(page, en.seal.countries("FR or DE"));
+  await waitForStatement(page, t("seal.countries", { list: "FR or DE" }));
   expect([wallet.statements(), wallet.signatures()], "signed once, paid nothing").toEqual([1, 0]);
-  await page.getByRole("button", { name: en.run.goOn }).click();
+  await page.getByRole("button", { name: t("run.goOn") }).click();
   await expect(page.getByRole("heading", { name: includedTitle, level: 1 })).toBeVisible();
-  const gate = page.getByRole("region", { name: en.topic.gateTitle });
-  await expect(gate).toContainText(en.gate.country("France or Germany"));
-  await expect(gate).toContainText(en.gate.satisfied);
+  const gate = page.getByRole("region", { name: t("topic.gateTitle") });
+  await expect(gate).toContainText(t("gate.country", { list: "France or Germany" }));
+  await expect(gate).toContainText(t("gate.satisfied"));
   includedTopic = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await page.goto("/profile");
   const seal = page
     .getByRole("main")
-    .getByRole("button", { name: en.seal.open(en.seal.countries("FR or DE")) });
+    .getByRole("button", { name: t("seal.open", { statement: t("seal.countries", { list: "FR or DE" }) }) });
   await expect(seal).toBeVisible();
 });
 
@@ -98,7 +102,9 @@ test("whoever lives elsewhere is stopped in their own browser", async ({ page, c
   const sent = sentToUs(context);
   await page.goto(`/topics/${includedTopic}/join`);
   await lookUp(page);
-  await expect(page.getByText(en.attested.notInList("South Korea", "France or Germany"))).toBeVisible();
+  await expect(
+    page.getByText(t("attested.notInList", { country: "South Korea", asked: "France or Germany" })),
+  ).toBeVisible();
   await expect(payButton(page)).toHaveCount(0);
   expect([wallet.statements(), wallet.signatures()]).toEqual([0, 0]);
   expect(sent()).not.toContain(wallet.address.slice(2).toLowerCase());
@@ -126,12 +132,12 @@ test("a neighbour joins: the wallet signs, another pays, and we never see the ad
 
   // Nothing is chosen to pay, and the attested account does not slip in.
   await expect(payButton(page)).toBeDisabled();
-  await page.getByRole("radio", { name: en.wallet.otherAccount(WALLET_NAME) }).check();
+  await page.getByRole("radio", { name: t("wallet.otherAccount", { wallet: WALLET_NAME }) }).check();
   await payButton(page).click();
-  await expect(page.getByText(en.wallet.notSeparate)).toBeVisible();
+  await expect(page.getByText(t("wallet.notSeparate"))).toBeVisible();
   expect(wallet.signatures()).toBe(0);
   await payFromDevelopmentWallet(page);
-  await waitForStatement(page, en.seal.countries("FR or DE"));
+  await waitForStatement(page, t("seal.countries", { list: "FR or DE" }));
   expect(wallet.signatures()).toBe(0);
   expect(sent()).not.toContain(wallet.address.slice(2).toLowerCase());
   await expectMember(page, includedTitle);
@@ -152,11 +158,11 @@ test.describe("on a desktop", () => {
     await actAs(page, await plainMember(`kai_${word}`));
     await installWallet(context, "demo");
     await page.goto(`/topics/${topic.id}/join`);
-    await expect(page.getByText(en.gate.notCountry("North Korea or Iran"))).toBeVisible();
+    await expect(page.getByText(t("gate.notCountry", { list: "North Korea or Iran" }))).toBeVisible();
     await lookUp(page);
     await signStatement(page);
     await payFromDevelopmentWallet(page);
-    await waitForStatement(page, en.seal.notCountries("KP and IR"));
+    await waitForStatement(page, t("seal.notCountries", { list: "KP and IR" }));
     await expectMember(page, excludedTitle);
   });
 
@@ -171,12 +177,12 @@ test.describe("on a desktop", () => {
     await lookUp(page);
     await signStatement(page);
     await page.reload();
-    await expect(page.getByRole("group", { name: en.signIn.wallet })).toBeVisible();
+    await expect(page.getByRole("group", { name: t("signIn.wallet") })).toBeVisible();
     await payFromDevelopmentWallet(page);
-    await expect(stageRow(page, "payment")).toContainText(en.seal.transaction, { timeout: 60_000 });
+    await expect(stageRow(page, "payment")).toContainText(t("seal.transaction"), { timeout: 60_000 });
     await page.unroute("**/api/topics/*/join");
     await page.reload();
-    await waitForStatement(page, en.seal.person);
+    await waitForStatement(page, t("seal.person"));
     expect([wallet.statements(), wallet.signatures()], "signed once over two reloads").toEqual([1, 0]);
     await expectMember(page, title);
   });
@@ -185,20 +191,20 @@ test.describe("on a desktop", () => {
     await actAs(page, await plainMember(`nia_${word}`));
     await page.goto(`/topics/${includedTopic}/join`);
     await page
-      .getByRole("group", { name: en.attested.holder })
-      .getByRole("radio", { name: en.wallet.development })
+      .getByRole("group", { name: t("attested.holder") })
+      .getByRole("radio", { name: t("wallet.development") })
       .check();
-    await page.getByRole("button", { name: en.attested.start }).click();
-    await expect(page.getByText(en.attested.notFound)).toBeVisible();
+    await page.getByRole("button", { name: t("attested.start") }).click();
+    await expect(page.getByText(t("attested.notFound"))).toBeVisible();
     const attester = page.waitForEvent("popup");
-    await page.getByRole("link", { name: en.attested.openAttester }).click();
+    await page.getByRole("link", { name: t("attested.openAttester") }).click();
     const desk = await attester;
     await desk.getByLabel("Country, two letters").fill("FR");
     await desk.getByRole("button", { name: "Attest country of residence" }).click();
     await expect(desk.getByText("Attested.")).toBeVisible();
-    await page.getByRole("button", { name: en.attested.look }).click();
+    await page.getByRole("button", { name: t("attested.look") }).click();
     await expect(stageRow(page, "identity")).toContainText("France");
-    await expect(page.getByRole("button", { name: en.attested.signWith })).toBeVisible();
+    await expect(page.getByRole("button", { name: t("attested.signWith") })).toBeVisible();
   });
 
   test("an action is shown in full, authorised, proven and carried out", async ({ page, context }) => {
@@ -206,28 +212,28 @@ test.describe("on a desktop", () => {
     const statement = `Fewer copies of passports, please (${word})`;
     const wallet = await installWallet(context, "browser");
     await page.goto("/actions/example");
-    await page.getByLabel(en.petition.statement).fill(statement);
+    await page.getByLabel(t("petition.statement")).fill(statement);
     await lookUp(page);
     const sign = stageRow(page, "sign");
     await expect(sign).toContainText(deployment.examples?.eligibleAction?.address ?? "");
     await expect(sign).toContainText("5042002");
-    await expect(sign).toContainText(en.petition.hashOf(statement));
+    await expect(sign).toContainText(t("petition.hashOf", { text: statement }));
     await signStatement(page);
     await payFromDevelopmentWallet(page);
-    await expect(page.getByRole("heading", { name: en.petition.sealed })).toBeVisible({
+    await expect(page.getByRole("heading", { name: t("petition.sealed") })).toBeVisible({
       timeout: PROOF_TIMEOUT_MS,
     });
     // A paid proof is not lost with the page.
     await page.reload();
-    await page.getByRole("button", { name: en.petition.submit }).click();
-    await expect(page.getByRole("heading", { name: en.petition.done })).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByText(en.petition.count("1"))).toBeVisible();
+    await page.getByRole("button", { name: t("petition.submit") }).click();
+    await expect(page.getByRole("heading", { name: t("petition.done") })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(t("petition.count", { n: 1 }))).toBeVisible();
     expect([wallet.statements(), wallet.signatures()]).toEqual([1, 0]);
 
     // The same person and the same statement: nothing to sign any more.
-    await page.getByRole("button", { name: en.petition.again }).click();
-    await page.getByLabel(en.petition.statement).fill(statement);
+    await page.getByRole("button", { name: t("petition.again") }).click();
+    await page.getByLabel(t("petition.statement")).fill(statement);
     await lookUp(page);
-    await expect(page.getByText(en.petition.signedAlready)).toBeVisible();
+    await expect(page.getByText(t("petition.signedAlready"))).toBeVisible();
   });
 });

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
@@ -7,7 +8,7 @@ import { TopicShortList } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
@@ -16,6 +17,7 @@ const sorts = ["hot", "new", "active", "top", "recorded"] as const;
 
 /** The feed: posts of every topic the reader may see, or of their own. */
 export default async function Home({ searchParams }: { readonly searchParams: SearchParams }) {
+  const { t } = await getWords();
   const query = await searchParams;
   const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
   const view = single(query.view) === "my" ? ("my" as const) : undefined;
@@ -28,12 +30,12 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
   const here = (next?: string) => withQuery("/", { sort: view ? undefined : sort, view, cursor: next });
   return (
     <Page
-      title={en.feed.title}
+      title={t("feed.title")}
       aside={
         <>
           {who ? null : <Welcome />}
           {busy.ok && busy.value.topics.length > 0 ? (
-            <Panel title={en.feed.asideTitle}>
+            <Panel title={t("feed.asideTitle")}>
               <TopicShortList topics={busy.value.topics} />
             </Panel>
           ) : null}
@@ -47,14 +49,14 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
       )}
       <div>
         <Tabs
-          label={en.feed.tabs}
+          label={t("feed.tabs")}
           tabs={[
             ...sorts.map((s) => ({
               href: s === "hot" ? "/" : `/?sort=${s}`,
-              label: en.feed[s],
+              label: t(`feed.${s}`),
               current: !view && s === sort,
             })),
-            { href: "/?view=my", label: en.feed.my, current: view === "my" },
+            { href: "/?view=my", label: t("feed.my"), current: view === "my" },
           ]}
         />
         <Posts
@@ -70,14 +72,15 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
 }
 
 function Welcome() {
+  const { t } = useWords();
   return (
     <section className="grid gap-3 rounded-sheet border bg-sheet p-5">
       <SealMark kind="domain" size="md" />
-      <h2 className="font-serif text-xl font-semibold">{en.feed.welcomeTitle}</h2>
-      <p className="text-soft">{en.feed.welcome}</p>
+      <h2 className="font-serif text-xl font-semibold">{t("feed.welcomeTitle")}</h2>
+      <p className="text-soft">{t("feed.welcome")}</p>
       <div>
         <ButtonLink href="/sign-in" tone="primary">
-          {en.signIn.title}
+          {t("signIn.title")}
         </ButtonLink>
       </div>
     </section>
@@ -91,30 +94,31 @@ interface EmptyProps {
 }
 
 function Empty({ my, recorded, guest }: EmptyProps) {
-  if (recorded) return <EmptyState title={en.record.feedEmptyTitle}>{en.record.lead}</EmptyState>;
+  const { t } = useWords();
+  if (recorded) return <EmptyState title={t("record.feedEmptyTitle")}>{t("record.lead")}</EmptyState>;
   if (my && guest) {
     return (
       <EmptyState
-        title={en.feed.guestMyTitle}
-        action={<ButtonLink href="/sign-in">{en.nav.signIn}</ButtonLink>}
+        title={t("feed.guestMyTitle")}
+        action={<ButtonLink href="/sign-in">{t("nav.signIn")}</ButtonLink>}
       >
-        {en.feed.emptyMy}
+        {t("feed.emptyMy")}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title={my ? en.feed.emptyMyTitle : en.feed.emptyTitle}
+      title={my ? t("feed.emptyMyTitle") : t("feed.emptyTitle")}
       action={
         <>
-          <ButtonLink href="/topics">{en.problems.explore}</ButtonLink>
+          <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>
           <Link href="/topics/new" className="link self-center">
-            {en.topics.startTopic}
+            {t("topics.startTopic")}
           </Link>
         </>
       }
     >
-      {my ? en.feed.emptyMy : en.feed.empty}
+      {my ? t("feed.emptyMy") : t("feed.empty")}
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { countryRuleOf, type GateTerms } from "@/components/proof/gate-words";
 import type { SealFacts } from "@/components/proof/seal";
 import { gateSeal } from "@/components/proof/seal-facts";
 import { pageContext } from "@/lib/http/page";
+import type { Words } from "@/lib/i18n/words";
 import { type CountrySet, countriesWithin } from "@/lib/policy/gate";
 import { config } from "./reads";
 
@@ -42,11 +43,11 @@ function proofTypeOf(circuit: string, provider: string | null): GateTerms["proof
 }
 
 /** The visitor's seals, one per thing proven. */
-export async function mySeals(): Promise<readonly SealFacts[]> {
+export async function mySeals(words: Words): Promise<readonly SealFacts[]> {
   const settings = await config();
   const seen = new Set<string>();
   return (await kept()).flatMap(({ terms, verifiedAt, until }) => {
-    const seal = { ...gateSeal(terms, settings), checkedAt: verifiedAt, until };
+    const seal = { ...gateSeal(words, terms, settings), checkedAt: verifiedAt, until };
     const isNew = !seen.has(seal.statement);
     seen.add(seal.statement);
     return isNew ? [seal] : [];

@@ -1,17 +1,18 @@
+import { useWords } from "#words";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 
 /** Shown where a secret topic exists and this member is not in it. */
 export function Closed() {
+  const { t } = useWords();
   return (
-    <Page title={en.problems.secretTitle} back="/topics" ownHeading>
+    <Page title={t("problems.secretTitle")} back="/topics" ownHeading>
       <EmptyState
-        title={en.problems.secretTitle}
-        action={<ButtonLink href="/topics">{en.problems.explore}</ButtonLink>}
+        title={t("problems.secretTitle")}
+        action={<ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>}
       >
-        {en.problems.secret}
+        {t("problems.secret")}
       </EmptyState>
     </Page>
   );

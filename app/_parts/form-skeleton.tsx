@@ -1,13 +1,14 @@
+import { useWords } from "#words";
 import { Page } from "@/components/shell/page";
 import { Skeleton } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 
 /** Shape of a page that asks for something, while the server looks up who is asking. */
 export function FormSkeleton({ title, back }: { readonly title: string; readonly back: string }) {
+  const { t } = useWords();
   return (
     <Page title={title} back={back}>
       <p className="sr-only" role="status">
-        {en.common.loading}
+        {t("common.loading")}
       </p>
       <Skeleton className="h-5 w-full" />
       <Skeleton className="h-5 w-4/5" />

@@ -4,16 +4,20 @@ import { PushPart } from "@/components/push/push-part";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { alerts } from "../_data/alerts";
 
-export const metadata: Metadata = { title: en.alerts.title };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("alerts.title") };
+}
 
 /** What happened to things of mine. */
 export default async function Alerts() {
+  const { t } = await getWords();
   const first = await alerts();
   return (
-    <Page title={en.alerts.title}>
+    <Page title={t("alerts.title")}>
       {first ? (
         <>
           <AlertList first={first} />
@@ -21,14 +25,14 @@ export default async function Alerts() {
         </>
       ) : (
         <EmptyState
-          title={en.alerts.guestTitle}
+          title={t("alerts.guestTitle")}
           action={
             <ButtonLink href="/sign-in?next=/alerts" tone="primary">
-              {en.signIn.title}
+              {t("signIn.title")}
             </ButtonLink>
           }
         >
-          {en.alerts.guest}
+          {t("alerts.guest")}
         </EmptyState>
       )}
     </Page>

@@ -1,31 +1,42 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { useWords } from "#words";
 import { ApiIndex, ErrorCodes, Operation } from "@/components/docs/operation";
 import { Page } from "@/components/shell/page";
 import { operations } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { en } from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
+import type { Messages } from "@/lib/i18n/words";
 
-export const metadata: Metadata = { title: en.docs.title, description: en.docs.intro };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("docs.title"), description: t("docs.intro") };
+}
+
+function isTag(tag: string): tag is keyof Messages["docs"]["tags"] {
+  return tag in en.docs.tags;
+}
 
 /** The API for people to read, from the same declarations that check every request. */
 export default function Docs() {
+  const { t } = useWords();
   const tags = [...new Set(operations.map((operation) => operation.tag))];
   return (
-    <Page title={en.docs.title} back="/" aside={<ApiIndex operations={operations} />}>
-      <p className="max-w-[68ch] text-lg text-soft">{en.docs.intro}</p>
+    <Page title={t("docs.title")} back="/" aside={<ApiIndex operations={operations} />}>
+      <p className="max-w-[68ch] text-lg text-soft">{t("docs.intro")}</p>
       <p>
         <a className="link" href="/api/docs/openapi.json">
-          {en.docs.json}
+          {t("docs.json")}
         </a>
         {" · "}
         <Link className="link" href="/actions/example">
-          {en.petition.link}
+          {t("petition.link")}
         </Link>
       </p>
       {tags.map((tag) => (
         <section key={tag} aria-labelledby={`tag-${tag}`} className="grid gap-4 pt-4">
           <h2 id={`tag-${tag}`} className="font-serif text-2xl font-semibold">
-            {en.docs.tags[tag] ?? tag}
+            {isTag(tag) ? t(`docs.tags.${tag}`) : tag}
           </h2>
           {operations
             .filter((operation) => operation.tag === tag)

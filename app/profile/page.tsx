@@ -11,44 +11,48 @@ import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { nextPath } from "../_data/next-path";
 import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 
-export const metadata: Metadata = { title: en.profile.title };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("profile.title") };
+}
 
 /** Nickname, seals, theme and the end of the session. */
 export default async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
+  const words = await getWords();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const who = await viewer();
   const next = single((await searchParams).next);
   if (!who) {
     return (
-      <Page title={en.profile.title}>
+      <Page title={words.t("profile.title")}>
         <EmptyState
-          title={en.profile.guestTitle}
+          title={words.t("profile.guestTitle")}
           action={
             <ButtonLink href="/sign-in" tone="primary">
-              {en.signIn.title}
+              {words.t("signIn.title")}
             </ButtonLink>
           }
         >
-          {en.profile.guest}
+          {words.t("profile.guest")}
         </EmptyState>
-        <Part title={en.profile.theme}>
+        <Part title={words.t("profile.theme")}>
           <ThemeSwitch initial={theme} />
         </Part>
       </Page>
     );
   }
-  const seals = await mySeals();
+  const seals = await mySeals(words);
   return (
-    <Page title={en.profile.title}>
+    <Page title={words.t("profile.title")}>
       {who.nicknameSet ? null : (
-        <Note tone="warning" title={en.profile.chooseTitle}>
-          {en.profile.choose}
+        <Note tone="warning" title={words.t("profile.chooseTitle")}>
+          {words.t("profile.choose")}
         </Note>
       )}
       <div className="flex items-center gap-4">
@@ -56,17 +60,17 @@ export default async function Profile({ searchParams }: { readonly searchParams:
         <div>
           <p className="font-serif text-xl font-semibold">{who.nickname}</p>
           <p className="text-sm text-soft">
-            {en.profile.verified} <TimeAgo at={who.verifiedAt} />
+            {words.t("profile.verified")} <TimeAgo at={who.verifiedAt} />
           </p>
         </div>
       </div>
-      <Part title={en.profile.nickname}>
+      <Part title={words.t("profile.nickname")}>
         <ProfileNickname
           current={who.nicknameSet ? who.nickname : null}
           next={next && !who.nicknameSet ? nextPath(next) : null}
         />
       </Part>
-      <Part title={en.profile.mySeal}>
+      <Part title={words.t("profile.mySeal")}>
         {seals.length > 0 ? (
           <ul className="grid gap-3">
             {seals.map((facts) => (
@@ -76,32 +80,32 @@ export default async function Profile({ searchParams }: { readonly searchParams:
             ))}
           </ul>
         ) : (
-          <p className="text-soft">{en.profile.noSeal}</p>
+          <p className="text-soft">{words.t("profile.noSeal")}</p>
         )}
-        <p className="text-sm text-soft">{en.profile.sealUntil}</p>
+        <p className="text-sm text-soft">{words.t("profile.sealUntil")}</p>
         <p className="text-sm text-soft">
           <Link href="/actions/example" className="link">
-            {en.petition.link}
+            {words.t("petition.link")}
           </Link>
-          . {en.petition.linkHint}
+          . {words.t("petition.linkHint")}
         </p>
       </Part>
-      <Part title={en.record.lists}>
+      <Part title={words.t("record.lists")}>
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <Link href="/profile/records" className="link">
-            {en.record.mine}
+            {words.t("record.mine")}
           </Link>
           <Link href="/profile/records?of=my-posts" className="link">
-            {en.record.onMine}
+            {words.t("record.onMine")}
           </Link>
         </p>
       </Part>
       <PushPart />
-      <Part title={en.profile.theme}>
+      <Part title={words.t("profile.theme")}>
         <ThemeSwitch initial={theme} />
       </Part>
-      <Part title={en.profile.session}>
-        <p className="text-sm text-soft">{en.profile.signOutHint}</p>
+      <Part title={words.t("profile.session")}>
+        <p className="text-sm text-soft">{words.t("profile.signOutHint")}</p>
         <div>
           <SignOut />
         </div>

@@ -7,22 +7,26 @@ import { SignInByPhone } from "@/components/relay/hand-over";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { nextPath } from "../_data/next-path";
 import { config, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 
-export const metadata: Metadata = { title: en.nav.signIn };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("nav.signIn") };
+}
 
 /** Signing in: provider, what is learnt, price and wallet; then the run itself on the same page. */
 export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
+  const { t } = await getWords();
   const next = nextPath(single((await searchParams).next));
   const [settings, who] = await Promise.all([config(), viewer()]);
   const demand: Demand = { kind: "domain", issuers: settings.issuers, domain: null };
   const page = withQuery("/sign-in", { next: next === "/" ? undefined : next });
   return (
     <Page
-      title={en.signIn.title}
+      title={t("signIn.title")}
       back="/"
       aside={
         <div className="rounded-sheet border bg-sheet p-4">
@@ -30,7 +34,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         </div>
       }
     >
-      <p className="max-w-[60ch] text-lg text-soft">{en.signIn.lead}</p>
+      <p className="max-w-[60ch] text-lg text-soft">{t("signIn.lead")}</p>
       <ProofFlow
         config={settings}
         purpose={{ kind: "sign-in" }}
@@ -47,13 +51,13 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         otherwise={
           who ? (
             <EmptyState
-              title={en.signIn.already(who.nickname)}
+              title={t("signIn.already", { name: who.nickname })}
               action={
                 <>
                   <ButtonLink href={next} tone="primary">
-                    {en.run.goOn}
+                    {t("run.goOn")}
                   </ButtonLink>
-                  <ButtonLink href="/profile">{en.nav.profile}</ButtonLink>
+                  <ButtonLink href="/profile">{t("nav.profile")}</ButtonLink>
                 </>
               }
             />

@@ -5,28 +5,32 @@ import { Page } from "@/components/shell/page";
 import { GateChip } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { myTopics, viewer } from "../_data/reads";
 
-export const metadata: Metadata = { title: en.nav.write };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("nav.write") };
+}
 
 /** Which topic a new post belongs to. */
 export default async function Write() {
+  const { t } = await getWords();
   if (!(await viewer())) redirect("/sign-in?next=/write");
   const topics = await myTopics();
   return (
-    <Page title={en.profile.writeTitle}>
+    <Page title={t("profile.writeTitle")}>
       {topics.length === 0 ? (
         <EmptyState
-          title={en.feed.guestMyTitle}
+          title={t("feed.guestMyTitle")}
           action={
             <>
-              <ButtonLink href="/topics">{en.problems.explore}</ButtonLink>
-              <ButtonLink href="/topics/new">{en.topics.startTopic}</ButtonLink>
+              <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>
+              <ButtonLink href="/topics/new">{t("topics.startTopic")}</ButtonLink>
             </>
           }
         >
-          {en.profile.writeEmpty}
+          {t("profile.writeEmpty")}
         </EmptyState>
       ) : (
         <ul className="divide-y rounded-sheet border bg-sheet">

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { explorerLink } from "@/components/proof/config";
 import { ActionView } from "@/components/proof/run/action-view";
@@ -11,7 +12,6 @@ import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { connectWallet } from "@/components/wallet/signer";
-import * as en from "@/lib/i18n/en";
 import { describeAction } from "@/lib/proofs/attestation/action";
 import { petitionCall, petitionCount } from "./petition";
 import { petitionNotes } from "./petition-notes";
@@ -30,6 +30,7 @@ export interface HandInProps {
 
 /** An action that is proven: hands the proof to its contract from the account that paid, and shows what came of it. */
 export function HandIn({ config, control, run }: HandInProps) {
+  const words = useWords();
   const [sending, setSending] = useState<Sending>({ kind: "idle" });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -44,20 +45,20 @@ export function HandIn({ config, control, run }: HandInProps) {
     try {
       const wallet = await connectWallet(run.walletId, config);
       const payer = wallet.addresses.find((one) => one.toLowerCase() === payment.payer.toLowerCase());
-      if (!payer) return setSending({ kind: "wrong", message: en.petition.otherAccount, hash: null });
+      if (!payer) return setSending({ kind: "wrong", message: words.t("petition.otherAccount"), hash: null });
       const { hash, succeeded } = await wallet.transact(payer, petitionCall(contract, action, proof));
-      if (!succeeded) return setSending({ kind: "wrong", message: en.petition.failedText, hash });
+      if (!succeeded) return setSending({ kind: "wrong", message: words.t("petition.failedText"), hash });
       setSending({ kind: "done", hash, count: await petitionCount(contract, statement, config) });
     } catch {
-      setSending({ kind: "wrong", message: en.petition.notSent, hash: null });
+      setSending({ kind: "wrong", message: words.t("petition.notSent"), hash: null });
     }
   };
   const receipt = (hash: string) => (
     <p>
-      {en.seal.transaction}{" "}
+      {words.t("seal.transaction")}{" "}
       <Hash
         value={hash}
-        label={en.petition.transaction}
+        label={words.t("petition.transaction")}
         href={explorerLink(config, contract.chainId, "tx", hash)}
       />
     </p>
@@ -73,21 +74,21 @@ export function HandIn({ config, control, run }: HandInProps) {
           tabIndex={-1}
           className="font-serif text-2xl font-semibold outline-none"
         >
-          {done ? en.petition.done : en.petition.sealed}
+          {done ? words.t("petition.done") : words.t("petition.sealed")}
         </h2>
         <p role="status" className="max-w-[46ch] text-soft">
-          {done ? en.petition.doneText : en.petition.sealedText}
+          {done ? words.t("petition.doneText") : words.t("petition.sealedText")}
         </p>
       </header>
-      {config.srs === "development" ? <Note tone="warning">{en.seal.development}</Note> : null}
-      <ActionView lines={describeAction(action)} notes={petitionNotes(statement, action)} />
+      {config.srs === "development" ? <Note tone="warning">{words.t("seal.development")}</Note> : null}
+      <ActionView lines={describeAction(action)} notes={petitionNotes(words, statement, action)} />
       {done ? (
-        <Note tone="good" title={en.petition.count(sending.count.toString())}>
+        <Note tone="good" title={words.t("petition.count", { n: sending.count })}>
           {receipt(sending.hash)}
         </Note>
       ) : null}
       {sending.kind === "wrong" ? (
-        <ErrorNote title={en.petition.failed}>
+        <ErrorNote title={words.t("petition.failed")}>
           {sending.message}
           {sending.hash ? receipt(sending.hash) : null}
         </ErrorNote>
@@ -95,20 +96,21 @@ export function HandIn({ config, control, run }: HandInProps) {
       {done ? (
         <div>
           <Button tone="primary" onClick={control.cancel}>
-            {en.petition.again}
+            {words.t("petition.again")}
           </Button>
         </div>
       ) : (
         <footer className="grid gap-3">
           <p className="text-sm text-soft">
-            {en.petition.submitFrom} <Hash value={payment.payer} label={en.attested.wallet} picture />
+            {words.t("petition.submitFrom")}{" "}
+            <Hash value={payment.payer} label={words.t("attested.wallet")} picture />
           </p>
           <div className="flex flex-wrap gap-2">
             <Button tone="primary" busy={sending.kind === "sending"} onClick={submit}>
-              {sending.kind === "sending" ? en.petition.sending : en.petition.submit}
+              {sending.kind === "sending" ? words.t("petition.sending") : words.t("petition.submit")}
             </Button>
             <Button tone="quiet" disabled={sending.kind === "sending"} onClick={control.cancel}>
-              {en.petition.give}
+              {words.t("petition.give")}
             </Button>
           </div>
         </footer>

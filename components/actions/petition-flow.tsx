@@ -1,13 +1,13 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { explorerLink, type PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import type { PetitionContract } from "@/components/proof/run/types";
 import { Field, Textarea } from "@/components/ui/field";
 import { Hash } from "@/components/ui/hash";
-import * as en from "@/lib/i18n/en";
 
 const STATEMENT_MAX = 300;
 /** Typing pauses this long before the chain is asked. */
@@ -21,7 +21,8 @@ export interface PetitionFlowProps {
 
 /** A statement, who has signed it so far, and the proof that signs it. */
 export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
-  const [text, setText] = useState<string>(en.petition.standard);
+  const { t } = useWords();
+  const [text, setText] = useState<string>(t("petition.standard"));
   const statement = text.trim();
   return (
     <ProofFlow
@@ -35,9 +36,9 @@ export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
       intro={
         <div className="grid gap-4">
           <Field
-            label={en.petition.statement}
-            hint={en.petition.statementHint}
-            error={statement === "" ? en.petition.empty : null}
+            label={t("petition.statement")}
+            hint={t("petition.statementHint")}
+            error={statement === "" ? t("petition.empty") : null}
           >
             {(control) => (
               <Textarea
@@ -50,10 +51,10 @@ export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
             )}
           </Field>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
-            {en.petition.contract}{" "}
+            {t("petition.contract")}{" "}
             <Hash
               value={contract.address}
-              label={en.petition.contract}
+              label={t("petition.contract")}
               href={explorerLink(config, contract.chainId, "address", contract.address)}
               picture
             />
@@ -73,6 +74,7 @@ interface CountProps {
 
 /** How many have signed; nothing while that is not known. */
 function Count({ config, contract, statement }: CountProps) {
+  const { t } = useWords();
   const [count, setCount] = useState<bigint | null>(null);
   useEffect(() => {
     let gone = false;
@@ -90,5 +92,5 @@ function Count({ config, contract, statement }: CountProps) {
     };
   }, [config, contract, statement]);
   if (count === null) return null;
-  return <span role="status">· {en.petition.count(count.toString())}</span>;
+  return <span role="status">· {t("petition.count", { n: count })}</span>;
 }

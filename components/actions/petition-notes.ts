@@ -1,12 +1,14 @@
-import * as en from "@/lib/i18n/en";
 import { exactTime } from "@/lib/i18n/time";
+import type { Words } from "@/lib/i18n/words";
 import type { Action } from "@/lib/proofs/attestation/action";
 
 /** What the values of a petition's signature stand for. */
-export function petitionNotes(statement: string, { message }: Action): readonly string[] {
+export function petitionNotes(words: Words, statement: string, { message }: Action): readonly string[] {
   const deadline = Number(message.deadline);
   return [
-    en.petition.hashOf(statement),
-    ...(Number.isSafeInteger(deadline) ? [en.petition.until(exactTime(new Date(deadline * 1000)))] : []),
+    words.t("petition.hashOf", { text: statement }),
+    ...(Number.isSafeInteger(deadline)
+      ? [words.t("petition.until", { moment: exactTime(words, new Date(deadline * 1000)) })]
+      : []),
   ];
 }

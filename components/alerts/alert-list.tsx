@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import type { contract, Notification, ResponseBody } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { AlertRow } from "./alert-row";
 import { useUnread } from "./bell";
 import { onAlert, setUnread } from "./store";
@@ -16,6 +16,8 @@ export interface AlertListProps {
 
 /** Alerts, latest first. What arrives waits on top until it is asked for: nothing moves under a reader's eyes. */
 export function AlertList({ first }: AlertListProps) {
+  const words = useWords();
+  const { t } = words;
   const [shown, setShown] = useState<readonly Notification[]>(first.notifications);
   const [waiting, setWaiting] = useState<readonly Notification[]>([]);
   const [next, setNext] = useState(first.nextCursor);
@@ -50,7 +52,7 @@ export function AlertList({ first }: AlertListProps) {
       markRead(() => true);
       setUnread(unreadCount);
     } catch (error) {
-      toast({ tone: "wrong", text: sentence(error) });
+      toast({ tone: "wrong", text: sentence(words, error) });
     } finally {
       setBusy(null);
     }
@@ -64,7 +66,7 @@ export function AlertList({ first }: AlertListProps) {
       setShown((list) => [...list, ...page.notifications.filter(({ id }) => !list.some((o) => o.id === id))]);
       setNext(page.nextCursor);
     } catch (error) {
-      toast({ tone: "wrong", text: sentence(error) });
+      toast({ tone: "wrong", text: sentence(words, error) });
     } finally {
       setBusy(null);
     }
@@ -75,12 +77,12 @@ export function AlertList({ first }: AlertListProps) {
   };
   const isEmpty = shown.length === 0 && waiting.length === 0;
   return (
-    <section aria-label={en.alerts.list} className="grid gap-3">
+    <section aria-label={t("alerts.list")} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <div role="status">
           {waiting.length > 0 ? (
             <Button size="sm" onClick={show} className="rise">
-              {en.alerts.show(waiting.length)}
+              {t("alerts.show", { n: waiting.length })}
             </Button>
           ) : null}
         </div>
@@ -92,12 +94,12 @@ export function AlertList({ first }: AlertListProps) {
             disabled={unread === 0}
             onClick={() => void readAll()}
           >
-            {en.alerts.markAll}
+            {t("alerts.markAll")}
           </Button>
         )}
       </div>
       {isEmpty ? (
-        <EmptyState title={en.alerts.emptyTitle}>{en.alerts.empty}</EmptyState>
+        <EmptyState title={t("alerts.emptyTitle")}>{t("alerts.empty")}</EmptyState>
       ) : (
         <ul className="divide-y overflow-hidden rounded-sheet border bg-sheet">
           {shown.map((alert) => (
@@ -110,7 +112,7 @@ export function AlertList({ first }: AlertListProps) {
       {next ? (
         <div className="flex justify-center">
           <Button busy={busy === "more"} onClick={() => void more()}>
-            {en.alerts.more}
+            {t("alerts.more")}
           </Button>
         </div>
       ) : null}

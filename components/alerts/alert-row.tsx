@@ -12,13 +12,14 @@ import {
   UserRoundCog,
 } from "lucide-react";
 import Link from "next/link";
+import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Notification, NotificationKind } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { exactTime } from "@/lib/i18n/time";
 import { placeOf } from "./place";
+import { alertSentence } from "./sentence";
 
 const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
   reply: MessageSquare,
@@ -51,9 +52,10 @@ export interface AlertRowProps {
 
 /** One alert: who or what, the sentence, some of the words it is about. Opening it marks it as read. */
 export function AlertRow({ alert, onOpen }: AlertRowProps) {
+  const words = useWords();
   const place = placeOf(alert);
   const Icon = icons[alert.kind];
-  const sentence = en.alerts.sentence(alert);
+  const sentence = alertSentence(words, alert);
   const until = alert.details.until;
   return (
     <article
@@ -99,12 +101,12 @@ export function AlertRow({ alert, onOpen }: AlertRowProps) {
         ) : null}
         {alert.reason ? (
           <p className="text-sm text-soft" dir="auto">
-            {en.alerts.reason(alert.reason)}
+            {words.t("alerts.reason", { reason: alert.reason })}
           </p>
         ) : null}
         {until ? (
           <p className="text-sm text-soft" suppressHydrationWarning>
-            {en.alerts.until(exactTime(new Date(until)))}
+            {words.t("alerts.until", { when: exactTime(words, new Date(until)) })}
           </p>
         ) : null}
         <p className="flex items-center gap-2 text-sm text-soft">
@@ -121,7 +123,7 @@ export function AlertRow({ alert, onOpen }: AlertRowProps) {
       </div>
       {alert.isRead ? null : (
         <span className="mt-1.5 size-2.5 shrink-0 rounded-full bg-sea">
-          <span className="sr-only">{en.alerts.unread}</span>
+          <span className="sr-only">{words.t("alerts.unread")}</span>
         </span>
       )}
     </article>

@@ -2,7 +2,7 @@
 
 import { Bell } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { unreadCount, watchUnread } from "./store";
 
 const none = () => null;
@@ -14,14 +14,15 @@ export function useUnread(initial: number): number {
 
 /** The bell of the navigation, with the number of unread alerts. */
 export function AlertBell({ initial }: { readonly initial: number }) {
+  const { t } = useWords();
   const count = useUnread(initial);
   return (
     <span className="relative shrink-0">
       <Bell className="size-5" aria-hidden />
       {count === 0 ? null : (
         <span className="absolute -end-2 -top-1.5 min-w-4 rounded-full bg-seal px-1 text-center text-xs leading-4 font-semibold text-on-seal tabular-nums">
-          <span aria-hidden="true">{en.bell.count(count)}</span>
-          <span className="sr-only">{en.bell.words(count)}</span>
+          <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
+          <span className="sr-only">{t("bell.words", { n: count })}</span>
         </span>
       )}
     </span>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { type NotificationKind, type notification, notificationKinds } from "@/lib/contract/notifications";
-import * as en from "@/lib/i18n/en";
+import { words } from "@/lib/i18n/english";
 import { placeOf } from "./place";
+import { alertSentence } from "./sentence";
 
 function alert(kind: NotificationKind, over: Partial<z.infer<typeof notification>> = {}) {
   return {
@@ -25,11 +26,11 @@ function alert(kind: NotificationKind, over: Partial<z.infer<typeof notification
 
 describe("alerts", () => {
   it("say something of their own for every kind, with and without what the reader may know", () => {
-    const full = notificationKinds.map((kind) => en.alerts.sentence(alert(kind)));
+    const full = notificationKinds.map((kind) => alertSentence(words, alert(kind)));
     expect(new Set(full).size).toBe(notificationKinds.length);
     for (const kind of notificationKinds) {
       const bare = alert(kind, { actor: null, topicTitle: null, postId: null, postTitle: null });
-      const said = `${en.alerts.sentence(bare)} ${placeOf(bare)}`;
+      const said = `${alertSentence(words, bare)} ${placeOf(bare)}`;
       expect(said).not.toMatch(/undefined|“”/);
       expect(placeOf(bare)).toBeNull();
     }
@@ -44,13 +45,13 @@ describe("alerts", () => {
   });
 
   it("tell an answer to a comment from one to a post", () => {
-    expect(en.alerts.sentence(alert("reply", { details: { to: "post" } }))).toBe(
+    expect(alertSentence(words, alert("reply", { details: { to: "post" } }))).toBe(
       "ada commented on your post “Rye”",
     );
-    expect(en.alerts.sentence(alert("reply", { details: { to: "comment" } }))).toBe(
+    expect(alertSentence(words, alert("reply", { details: { to: "comment" } }))).toBe(
       "ada answered your comment under “Rye”",
     );
-    expect(en.alerts.sentence(alert("role_changed", { details: { role: "admin" } }))).toBe(
+    expect(alertSentence(words, alert("role_changed", { details: { role: "admin" } }))).toBe(
       "You are an admin in “Slow projects” now",
     );
   });

@@ -1,4 +1,3 @@
-import * as en from "@/lib/i18n/en";
 import { unreadCount, watchUnread } from "./store";
 
 const counted = /^\(\d+\+?\) /;
@@ -8,7 +7,7 @@ export function countInTitle(): () => void {
   const write = () => {
     const plain = document.title.replace(counted, "");
     const count = unreadCount() ?? 0;
-    const title = count > 0 ? `(${en.bell.count(count)}) ${plain}` : plain;
+    const title = count > 0 ? `(${count > 99 ? "99+" : count}) ${plain}` : plain;
     // Writing is observed too; what is right already is left alone.
     if (document.title !== title) document.title = title;
   };

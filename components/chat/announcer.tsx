@@ -1,8 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import type { ChatMessage } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { useChat } from "./provider";
 
 /** Milliseconds in which messages are gathered, so that a lively chat does not talk without end. */
@@ -12,6 +13,7 @@ const READ_OUT = 3;
 
 /** Reads what arrives to people who do not see it: messages of others, some at a time, never the history. */
 export function Announcer() {
+  const words = useWords();
   const { room } = useChat();
   const [said, setSaid] = useState("");
   useEffect(() => {
@@ -19,7 +21,7 @@ export function Announcer() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const flush = () => {
       timer = undefined;
-      setSaid(wordsFor(waiting));
+      setSaid(wordsFor(words, waiting));
       waiting = [];
     };
     const stop = room.onArrival((message) => {
@@ -30,7 +32,7 @@ export function Announcer() {
       stop();
       clearTimeout(timer);
     };
-  }, [room]);
+  }, [room, words]);
   return (
     <p className="sr-only" aria-live="polite" data-announcer>
       {said}
@@ -38,7 +40,9 @@ export function Announcer() {
   );
 }
 
-function wordsFor(messages: readonly ChatMessage[]): string {
-  if (messages.length > READ_OUT) return en.chat.announcedMany(messages.length);
-  return messages.map(({ nickname, message }) => en.chat.announced(nickname, message)).join("\n");
+function wordsFor(words: Words, messages: readonly ChatMessage[]): string {
+  if (messages.length > READ_OUT) return words.t("chat.announcedMany", { n: messages.length });
+  return messages
+    .map(({ nickname, message }) => words.t("chat.announced", { name: nickname, text: message }))
+    .join("\n");
 }

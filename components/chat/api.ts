@@ -1,5 +1,5 @@
 import type { StreamState } from "@/lib/client/events";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { ChatEvent, RoomApi } from "./room";
 
 const load = async () => {
@@ -12,7 +12,7 @@ const load = async () => {
 type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** A topic's chat by this site's API; the schemas are loaded when they are first needed. */
-export function lazyRoomApi(topicId: string, hiddenMs?: number): RoomApi {
+export function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi {
   let loaded: Loaded | undefined;
   const ready = async () => {
     loaded ??= await load();
@@ -54,9 +54,9 @@ export function lazyRoomApi(topicId: string, hiddenMs?: number): RoomApi {
       };
     },
     explain(error) {
-      if (!loaded) return { sentence: en.problems.network, code: "network", until: null };
+      if (!loaded) return { sentence: words.t("problems.network"), code: "network", until: null };
       const until = error instanceof loaded.ApiError ? (error.body?.until ?? null) : null;
-      return { sentence: loaded.sentence(error), code: loaded.codeOf(error), until };
+      return { sentence: loaded.sentence(words, error), code: loaded.codeOf(error), until };
     },
   };
 }

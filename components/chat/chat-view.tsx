@@ -1,8 +1,8 @@
 "use client";
 
+import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import { Announcer } from "./announcer";
 import { ChatComposer } from "./composer";
 import { Lines } from "./lines";
@@ -30,25 +30,26 @@ export function ChatView() {
 
 /** Nothing of the chat stays on the screen of somebody who may not read it any more. */
 function Closed({ code, topicId }: { readonly code: string; readonly topicId: string }) {
+  const { t } = useWords();
   const ended = code === "not_authenticated";
   return (
     <div role="alert" className="p-4 md:p-6">
       <EmptyState
-        title={ended ? en.chat.sessionTitle : en.chat.removedTitle}
+        title={ended ? t("chat.sessionTitle") : t("chat.removedTitle")}
         action={
           ended ? (
             <ButtonLink
               href={`/sign-in?next=${encodeURIComponent(`/topics/${topicId}/chat`)}`}
               tone="primary"
             >
-              {en.nav.signIn}
+              {t("nav.signIn")}
             </ButtonLink>
           ) : (
-            <ButtonLink href={`/topics/${topicId}`}>{en.chat.toTopic}</ButtonLink>
+            <ButtonLink href={`/topics/${topicId}`}>{t("chat.toTopic")}</ButtonLink>
           )
         }
       >
-        {ended ? en.chat.session : en.chat.removed}
+        {ended ? t("chat.session") : t("chat.removed")}
       </EmptyState>
     </div>
   );

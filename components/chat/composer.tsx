@@ -2,11 +2,11 @@
 
 import { SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import { exactTime } from "@/lib/i18n/time";
 import { useChat, useRoomPart } from "./provider";
 import type { Muted, RoomState } from "./room";
@@ -28,6 +28,7 @@ export function ChatComposer() {
 }
 
 function MessageForm() {
+  const { t } = useWords();
   const { topicId, room } = useChat();
   const [text, setText] = useState("");
   const id = useId();
@@ -56,7 +57,7 @@ function MessageForm() {
   return (
     <form onSubmit={submit} className="grid gap-1">
       <label htmlFor={id} className="sr-only">
-        {en.chat.field}
+        {t("chat.field")}
       </label>
       <div className="flex items-end gap-2">
         <Textarea
@@ -66,7 +67,7 @@ function MessageForm() {
           rows={1}
           autoComplete="off"
           enterKeyHint="send"
-          placeholder={en.chat.placeholder}
+          placeholder={t("chat.placeholder")}
           className="max-h-40 min-h-10! resize-none"
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
@@ -76,8 +77,8 @@ function MessageForm() {
         <Button
           type="submit"
           tone={message ? "primary" : "plain"}
-          aria-label={en.chat.send}
-          title={en.chat.send}
+          aria-label={t("chat.send")}
+          title={t("chat.send")}
           disabled={!message || left < 0}
           className="px-3!"
         >
@@ -86,14 +87,18 @@ function MessageForm() {
       </div>
       <div className="flex justify-between gap-3 text-xs text-soft">
         <p id={`${id}-hint`} className="sr-only md:not-sr-only">
-          {en.chat.hint}
+          {t("chat.hint")}
         </p>
         <p
           id={`${id}-left`}
           role="status"
           className={cx("ms-auto tabular-nums", left < 0 && "font-medium text-seal")}
         >
-          {message.length < NEAR ? "" : left < 0 ? en.chat.tooMany(-left) : en.chat.left(left)}
+          {message.length < NEAR
+            ? ""
+            : left < 0
+              ? t("chat.tooMany", { n: -left })
+              : t("chat.left", { n: left })}
         </p>
       </div>
     </form>
@@ -101,12 +106,15 @@ function MessageForm() {
 }
 
 function MutedNote({ muted: { reason, until } }: { readonly muted: Muted }) {
+  const words = useWords();
   return (
-    <Note tone="warning" title={en.chat.mutedTitle}>
+    <Note tone="warning" title={words.t("chat.mutedTitle")}>
       <span suppressHydrationWarning>
-        {until ? en.chat.mutedUntil(exactTime(new Date(until))) : en.chat.muted}
+        {until
+          ? words.t("chat.mutedUntil", { when: exactTime(words, new Date(until)) })
+          : words.t("chat.muted")}
       </span>{" "}
-      {reason ? en.chat.mutedReason(reason) : null}
+      {reason ? words.t("chat.mutedReason", { reason: reason }) : null}
     </Note>
   );
 }

@@ -1,18 +1,19 @@
 "use client";
 
 import { RotateCw, X } from "lucide-react";
+import { useWords } from "#words";
 import { RichText } from "@/components/text/rich-text";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Avatar } from "@/components/ui/identicon";
 import type { ChatMessage } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { clockTime, exactTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./outbox";
 import { type ChatRow, comings, dayFormat } from "./rows";
 
 /** One row of a chat. */
 export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: string }) {
+  const words = useWords();
   switch (row.kind) {
     case "day":
       return <DayMark at={row.at} zone={zone} />;
@@ -20,7 +21,7 @@ export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: strin
       return (
         <div className="my-3 flex items-center gap-3 text-xs font-medium text-sea">
           <span aria-hidden="true" className="h-px flex-1 bg-sea/40" />
-          <span>{en.chat.newSince(clockTime(new Date(row.at), zone))}</span>
+          <span>{words.t("chat.newSince", { time: clockTime(words, new Date(row.at), zone) })}</span>
           <span aria-hidden="true" className="h-px flex-1 bg-sea/40" />
         </div>
       );
@@ -32,15 +33,16 @@ export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: strin
 }
 
 function DayMark({ at, zone }: { readonly at: string; readonly zone: string }) {
+  const words = useWords();
   const moment = new Date(at);
   const dayOf = dayFormat(zone);
   const now = Date.now();
   const name =
     dayOf(moment) === dayOf(new Date(now))
-      ? en.chat.today
+      ? words.t("chat.today")
       : dayOf(moment) === dayOf(new Date(now - 86_400_000))
-        ? en.chat.yesterday
-        : longDay(moment, zone);
+        ? words.t("chat.yesterday")
+        : longDay(words, moment, zone);
   return (
     <h2 className="my-4 text-center text-xs font-medium text-soft" suppressHydrationWarning>
       {name}
@@ -49,10 +51,11 @@ function DayMark({ at, zone }: { readonly at: string; readonly zone: string }) {
 }
 
 function Comings({ entries }: { readonly entries: readonly ChatMessage[] }) {
+  const { t } = useWords();
   const { came, left } = comings(entries);
   const words = [
-    came.length > 0 ? en.chat.cameIn(came[0] ?? "", came.length) : null,
-    left.length > 0 ? en.chat.wentOut(left[0] ?? "", left.length) : null,
+    came.length > 0 ? t("chat.cameIn", { names: came[0] ?? "", n: came.length }) : null,
+    left.length > 0 ? t("chat.wentOut", { names: left[0] ?? "", n: left.length }) : null,
   ]
     .filter((part) => part !== null)
     .join(", ");
@@ -61,8 +64,8 @@ function Comings({ entries }: { readonly entries: readonly ChatMessage[] }) {
   return (
     <details className={line}>
       <summary className="inline-block rounded-control px-2 py-1 hover:bg-wash">{words}</summary>
-      {came.length > 0 ? <p>{en.chat.cameList(came.join(", "))}</p> : null}
-      {left.length > 0 ? <p>{en.chat.leftList(left.join(", "))}</p> : null}
+      {came.length > 0 ? <p>{t("chat.cameList", { names: came.join(", ") })}</p> : null}
+      {left.length > 0 ? <p>{t("chat.leftList", { names: left.join(", ") })}</p> : null}
     </details>
   );
 }
@@ -73,9 +76,10 @@ interface SaidProps {
 }
 
 function Said({ entries, zone }: SaidProps) {
+  const words = useWords();
   const [first] = entries;
   return (
-    <article aria-label={en.chat.saidBy(first.nickname)} className="mt-3 flex gap-3">
+    <article aria-label={words.t("chat.saidBy", { name: first.nickname })} className="mt-3 flex gap-3">
       <Avatar userId={first.userId} image={first.profileImage} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2 text-sm">
@@ -87,7 +91,7 @@ function Said({ entries, zone }: SaidProps) {
             key={entry.id}
             data-line={entry.id}
             dir="auto"
-            title={exactTime(new Date(entry.createdAt))}
+            title={exactTime(words, new Date(entry.createdAt))}
             suppressHydrationWarning
             className="py-0.5 leading-relaxed whitespace-pre-wrap"
           >
@@ -100,9 +104,10 @@ function Said({ entries, zone }: SaidProps) {
 }
 
 function Time({ at, zone }: { readonly at: string; readonly zone: string }) {
+  const words = useWords();
   return (
     <time dateTime={at} className="shrink-0 text-xs text-soft">
-      {clockTime(new Date(at), zone)}
+      {clockTime(words, new Date(at), zone)}
     </time>
   );
 }
@@ -116,15 +121,16 @@ export interface UnsentProps {
 
 /** A message of one's own that is on its way, or did not get there. */
 export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
+  const { t } = useWords();
   const hasFailed = one.state === "failed";
   return (
-    <article aria-label={hasFailed ? en.chat.failed : en.chat.sending} className="mt-3 flex gap-3">
+    <article aria-label={hasFailed ? t("chat.failed") : t("chat.sending")} className="mt-3 flex gap-3">
       <Avatar userId={me} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5 text-xs text-soft">
           {hasFailed ? null : <Spinner className="size-3" />}
           <span className={hasFailed ? "font-medium text-seal" : ""}>
-            {hasFailed ? en.chat.failed : en.chat.sending}
+            {hasFailed ? t("chat.failed") : t("chat.sending")}
           </span>
         </p>
         <p dir="auto" className={cx("py-0.5 leading-relaxed whitespace-pre-wrap", !hasFailed && "text-soft")}>
@@ -137,11 +143,11 @@ export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
             </span>
             <SmallButton onClick={onRetry}>
               <RotateCw className="size-3.5" aria-hidden />
-              {en.chat.retry}
+              {t("chat.retry")}
             </SmallButton>
             <SmallButton onClick={onDiscard}>
               <X className="size-3.5" aria-hidden />
-              {en.chat.discard}
+              {t("chat.discard")}
             </SmallButton>
           </div>
         ) : null}

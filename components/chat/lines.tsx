@@ -2,9 +2,9 @@
 
 import { ArrowDown } from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Spinner } from "@/components/ui/button";
 import { useZone } from "@/components/ui/use-zone";
-import * as en from "@/lib/i18n/en";
 import { Row, Unsent } from "./line";
 import { useChat, useRoomState } from "./provider";
 import { chatRows } from "./rows";
@@ -16,6 +16,7 @@ const NEAR_TOP = 600;
 
 /** The messages. What one reads keeps its place, whatever arrives above or below it. */
 export function Lines() {
+  const { t } = useWords();
   const { room, me, topicId } = useChat();
   const { log, outbox, markId, unseen, loading, loadFailed } = useRoomState();
   const zone = useZone();
@@ -84,7 +85,7 @@ export function Lines() {
       <div
         ref={box}
         role="log"
-        aria-label={en.chat.log}
+        aria-label={t("chat.log")}
         // What arrives is read out in batches elsewhere; history that is loaded is not.
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -97,7 +98,7 @@ export function Lines() {
             {loading === "older" ? (
               <>
                 <Spinner className="size-3.5" />
-                {en.chat.loadingOlder}
+                {t("chat.loadingOlder")}
               </>
             ) : loadFailed ? (
               <button
@@ -105,10 +106,10 @@ export function Lines() {
                 className="link tap"
                 onClick={() => void (atEnd ? room.loadNewer() : room.loadOlder())}
               >
-                {en.chat.loadFailed} {en.common.retry}
+                {t("chat.loadFailed")} {t("common.retry")}
               </button>
             ) : log.hasOlder || isEmpty ? null : (
-              en.chat.beginning
+              t("chat.beginning")
             )}
           </div>
           {isEmpty ? <Empty /> : null}
@@ -130,10 +131,10 @@ export function Lines() {
         <button
           type="button"
           onClick={() => void toLatest()}
-          aria-label={unseen > 0 ? undefined : en.chat.toLatest}
+          aria-label={unseen > 0 ? undefined : t("chat.toLatest")}
           className="rise tap absolute end-4 bottom-3 inline-flex h-9 items-center gap-2 rounded-full border bg-sheet px-3 text-sm font-medium shadow-float hover:bg-wash md:end-6"
         >
-          {unseen > 0 ? en.chat.newBelow(unseen) : null}
+          {unseen > 0 ? t("chat.newBelow", { n: unseen }) : null}
           <ArrowDown className="size-4" aria-hidden />
         </button>
       )}
@@ -142,10 +143,11 @@ export function Lines() {
 }
 
 function Empty() {
+  const { t } = useWords();
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
-      <h2 className="font-serif text-xl font-semibold">{en.chat.emptyTitle}</h2>
-      <p className="max-w-[46ch] text-soft">{en.chat.empty}</p>
+      <h2 className="font-serif text-xl font-semibold">{t("chat.emptyTitle")}</h2>
+      <p className="max-w-[46ch] text-soft">{t("chat.empty")}</p>
     </div>
   );
 }

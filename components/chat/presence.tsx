@@ -1,9 +1,9 @@
 "use client";
 
+import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
 import { Avatar } from "@/components/ui/identicon";
 import type { Presence } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 import { useChat, useRoomPart } from "./provider";
 import type { RoomState } from "./room";
@@ -12,9 +12,10 @@ const presenceOf = ({ presence }: RoomState) => presence;
 
 /** Who is connected, in the right column of the chat. */
 export function PresencePanel() {
+  const words = useWords();
   const presence = useRoomPart(presenceOf);
   return (
-    <Panel title={`${en.chat.here} · ${exactCount(presence.count)}`}>
+    <Panel title={`${words.t("chat.here")} · ${exactCount(words, presence.count)}`}>
       <PresenceList presence={presence} />
     </Panel>
   );
@@ -22,8 +23,9 @@ export function PresencePanel() {
 
 /** Names of those who are here, oneself marked; how many more there are. */
 export function PresenceList({ presence }: { readonly presence: Presence }) {
+  const words = useWords();
   const { me } = useChat();
-  if (presence.count === 0) return <p className="text-sm text-soft">{en.chat.nobody}</p>;
+  if (presence.count === 0) return <p className="text-sm text-soft">{words.t("chat.nobody")}</p>;
   const more = presence.count - presence.users.length;
   return (
     <>
@@ -32,11 +34,11 @@ export function PresenceList({ presence }: { readonly presence: Presence }) {
           <li key={user.userId} className="flex items-center gap-2 text-sm">
             <Avatar userId={user.userId} image={user.profileImage} size="xs" />
             <span className="truncate">{user.nickname}</span>
-            {user.userId === me ? <span className="text-soft">({en.chat.you})</span> : null}
+            {user.userId === me ? <span className="text-soft">({words.t("chat.you")})</span> : null}
           </li>
         ))}
       </ul>
-      {more > 0 ? <p className="text-sm text-soft">{en.chat.more(exactCount(more))}</p> : null}
+      {more > 0 ? <p className="text-sm text-soft">{words.t("chat.more", { n: more })}</p> : null}
     </>
   );
 }

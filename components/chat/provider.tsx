@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { useWords } from "#words";
 import type { ChatMessage, Presence } from "@/lib/contract";
 import { lazyRoomApi } from "./api";
 import { type Muted, Room, type RoomState } from "./room";
@@ -45,10 +46,11 @@ export function ChatProvider({
   readonly hiddenMs?: number;
   readonly children: ReactNode;
 }) {
+  const words = useWords();
   const { topicId, me } = start;
   const [value] = useState<Chat>(() => ({
     ...{ topicId, me },
-    room: new Room(start, lazyRoomApi(topicId, hiddenMs)),
+    room: new Room(start, lazyRoomApi(words, topicId, hiddenMs)),
     // Read before anything below is shown, and with that counts as seen.
     seenBefore: loadSeen(topicId),
   }));

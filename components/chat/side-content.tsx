@@ -1,9 +1,9 @@
 import { MessagesSquare } from "lucide-react";
+import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { ChatMessage, Presence } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 
 const FACES = 8;
@@ -18,11 +18,12 @@ export interface SideContentProps {
 
 /** A glance at a topic's chat: who is here, what was said last, the way in. */
 export function SideContent({ topicId, presence, entries }: SideContentProps) {
+  const words = useWords();
   const lines = entries.filter(({ type }) => type === "message").slice(-LINES);
   return (
-    <Panel title={`${en.chat.here} · ${exactCount(presence.count)}`}>
+    <Panel title={`${words.t("chat.here")} · ${exactCount(words, presence.count)}`}>
       {presence.count === 0 ? (
-        <p className="text-sm text-soft">{en.chat.nobody}</p>
+        <p className="text-sm text-soft">{words.t("chat.nobody")}</p>
       ) : (
         <ul className="flex flex-wrap gap-1.5">
           {presence.users.slice(0, FACES).map((user) => (
@@ -33,14 +34,14 @@ export function SideContent({ topicId, presence, entries }: SideContentProps) {
           ))}
           {presence.count > FACES ? (
             <li className="self-center text-sm text-soft">
-              {en.chat.more(exactCount(presence.count - FACES))}
+              {words.t("chat.more", { n: presence.count - FACES })}
             </li>
           ) : null}
         </ul>
       )}
       {lines.length > 0 ? (
         <div className="grid gap-2 border-t pt-3">
-          <h3 className="sr-only">{en.chat.latest}</h3>
+          <h3 className="sr-only">{words.t("chat.latest")}</h3>
           <ul className="grid gap-2 text-sm">
             {lines.map((line) => (
               <li key={line.id} className="line-clamp-2">
@@ -55,7 +56,7 @@ export function SideContent({ topicId, presence, entries }: SideContentProps) {
       ) : null}
       <ButtonLink href={`/topics/${topicId}/chat`} size="sm">
         <MessagesSquare className="size-4" aria-hidden />
-        {en.chat.open}
+        {words.t("chat.open")}
       </ButtonLink>
     </Panel>
   );

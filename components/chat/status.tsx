@@ -2,11 +2,10 @@
 
 import { UsersRound } from "lucide-react";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
-import * as en from "@/lib/i18n/en";
-import { exactCount } from "@/lib/i18n/time";
 import { PresenceList } from "./presence";
 import { useRoomPart } from "./provider";
 import type { RoomState } from "./room";
@@ -18,6 +17,7 @@ const partOf = {
 
 /** How the connection stands, in words, and who is here. */
 export function ChatStatus() {
+  const words = useWords();
   const stream = useRoomPart(partOf.stream);
   const presence = useRoomPart(partOf.presence);
   const [open, setOpen] = useState(false);
@@ -28,13 +28,13 @@ export function ChatStatus() {
           aria-hidden="true"
           className={cx("size-2 shrink-0 rounded-full", stream === "live" ? "bg-moss" : "bg-amber")}
         />
-        {stream === "closed" ? null : en.chat.states[stream]}
+        {stream === "closed" ? null : words.t(`chat.states.${stream}`)}
       </p>
       <Button size="sm" tone="quiet" onClick={() => setOpen(true)} className="wide:hidden">
         <UsersRound className="size-4" aria-hidden />
-        {en.chat.hereCount(exactCount(presence.count))}
+        {words.t("chat.hereCount", { n: presence.count })}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={en.chat.here}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={words.t("chat.here")}>
         <PresenceList presence={presence} />
       </Dialog>
     </div>

@@ -1,16 +1,17 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
+import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
 import { Badge } from "@/components/ui/notes";
 import type { OperationSpec } from "@/lib/contract";
 import { errors } from "@/lib/contract/errors";
-import * as en from "@/lib/i18n/en";
 import { schemaLines } from "./schema-lines";
 
 /** Jump list of every operation. */
 export function ApiIndex({ operations }: { readonly operations: readonly OperationSpec[] }) {
+  const { t } = useWords();
   return (
-    <Panel title={en.docs.operations}>
+    <Panel title={t("docs.operations")}>
       <ul className="grid max-h-[75vh] gap-1.5 overflow-y-auto text-sm">
         {operations.map((operation) => (
           <li key={operation.id}>
@@ -40,6 +41,7 @@ function withCode(text: string): ReactNode {
 
 /** One operation: who may call it, what it takes, what it answers. */
 export function Operation({ operation }: { readonly operation: OperationSpec }) {
+  const { t } = useWords();
   const answers = Object.entries(operation.responses);
   return (
     <article id={operation.id} className="grid gap-3 rounded-sheet border bg-sheet p-4">
@@ -51,18 +53,24 @@ export function Operation({ operation }: { readonly operation: OperationSpec }) 
       </p>
       {operation.description ? <p className="text-soft">{withCode(operation.description)}</p> : null}
       <p className="flex flex-wrap gap-2">
-        <Badge>{en.docs.auth[operation.auth]}</Badge>
-        <Badge>{en.docs.limit(operation.limit.points, operation.limit.seconds)}</Badge>
+        <Badge>{t(`docs.auth.${operation.auth}`)}</Badge>
+        <Badge>{t("docs.limit", { points: operation.limit.points, seconds: operation.limit.seconds })}</Badge>
       </p>
-      <Shape title={en.docs.path} schema={operation.params} io="input" />
-      <Shape title={en.docs.query} schema={operation.query} io="input" />
-      <Shape title={en.docs.body} schema={operation.body} io="input" />
+      <Shape title={t("docs.path")} schema={operation.params} io="input" />
+      <Shape title={t("docs.query")} schema={operation.query} io="input" />
+      <Shape title={t("docs.body")} schema={operation.body} io="input" />
       {answers.map(([status, schema]) => (
-        <Shape key={status} title={en.docs.response(status)} schema={schema} io="output" folded />
+        <Shape
+          key={status}
+          title={t("docs.response", { status: status })}
+          schema={schema}
+          io="output"
+          folded
+        />
       ))}
       {operation.errors.length > 0 ? (
         <p className="text-sm text-soft">
-          {en.docs.errors}:{" "}
+          {t("docs.errors")}:{" "}
           {operation.errors.map((code, i) => (
             <span key={code}>
               {i > 0 ? ", " : ""}
@@ -85,6 +93,7 @@ interface ShapeProps {
 }
 
 function Shape({ title, schema, io, folded }: ShapeProps) {
+  const { t } = useWords();
   if (!schema) return null;
   const lines = schemaLines(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
   if (lines.length === 0) return null;
@@ -94,7 +103,7 @@ function Shape({ title, schema, io, folded }: ShapeProps) {
         <div key={line.name} className="contents">
           <dt className="font-mono">
             {line.name}
-            {line.optional ? <span className="text-soft"> ({en.docs.optional})</span> : null}
+            {line.optional ? <span className="text-soft"> ({t("docs.optional")})</span> : null}
           </dt>
           <dd className="text-soft">{line.type}</dd>
         </div>
@@ -119,12 +128,13 @@ function Shape({ title, schema, io, folded }: ShapeProps) {
 
 /** Every error code and what it means. */
 export function ErrorCodes() {
+  const { t } = useWords();
   return (
     <section aria-labelledby="errors" className="grid gap-3 pt-4">
       <h2 id="errors" className="font-serif text-2xl font-semibold">
-        {en.docs.errorsTitle}
+        {t("docs.errorsTitle")}
       </h2>
-      <p className="text-soft">{en.docs.errorsIntro}</p>
+      <p className="text-soft">{t("docs.errorsIntro")}</p>
       <dl className="grid gap-3">
         {Object.entries(errors).map(([code, { status, meaning }]) => (
           <div key={code} id={`error-${code}`} className="grid gap-0.5">

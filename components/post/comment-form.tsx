@@ -1,10 +1,10 @@
 "use client";
 
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/field";
 import type { Comment } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 
 const MAX = 10_000;
 
@@ -20,6 +20,8 @@ export interface CommentFormProps {
 
 /** Writes a comment or a reply; what was typed stays when sending fails. */
 export function CommentForm(props: CommentFormProps) {
+  const words = useWords();
+  const { t } = words;
   const [content, setContent] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -33,7 +35,7 @@ export function CommentForm(props: CommentFormProps) {
     event?.preventDefault();
     const text = content.trim();
     if (!text || busy) return;
-    if (text.length > MAX) return setError(en.post.tooLong);
+    if (text.length > MAX) return setError(t("post.tooLong"));
     setBusy(true);
     setError(null);
     const { api, contract, sentence } = await import("@/components/api");
@@ -46,7 +48,7 @@ export function CommentForm(props: CommentFormProps) {
       setContent("");
       props.onSent(comment);
     } catch (cause) {
-      setError(sentence(cause));
+      setError(sentence(words, cause));
     } finally {
       setBusy(false);
     }
@@ -66,7 +68,7 @@ export function CommentForm(props: CommentFormProps) {
         value={content}
         dir="auto"
         rows={3}
-        placeholder={en.post.commentPlaceholder}
+        placeholder={t("post.commentPlaceholder")}
         onChange={(event) => setContent(event.target.value)}
         onKeyDown={onKeyDown}
         aria-invalid={error ? true : undefined}
@@ -78,7 +80,7 @@ export function CommentForm(props: CommentFormProps) {
         </Button>
         {props.onCancel ? (
           <Button size="sm" tone="quiet" onClick={props.onCancel}>
-            {en.common.cancel}
+            {t("common.cancel")}
           </Button>
         ) : null}
         <p id={`${id}-error`} role="alert" className="text-sm text-seal">

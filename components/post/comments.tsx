@@ -2,11 +2,11 @@
 
 import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
+import { useWords } from "#words";
 import { RichText } from "@/components/text/rich-text";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 import { CommentForm } from "./comment-form";
 import { buildThreads, type Thread } from "./threads";
@@ -23,6 +23,7 @@ export interface CommentsProps {
 
 /** The talk below a post. */
 export function Comments({ postId, topicId, comments, total, canWrite, otherwise }: CommentsProps) {
+  const words = useWords();
   const [added, setAdded] = useState<readonly Comment[]>([]);
   const [latest, setLatest] = useState<string | null>(null);
   const threads = useMemo(() => {
@@ -39,22 +40,24 @@ export function Comments({ postId, topicId, comments, total, canWrite, otherwise
   return (
     <section aria-labelledby="comments" className="grid gap-5">
       <h2 id="comments" className="flex items-baseline gap-2 font-serif text-xl font-semibold">
-        {en.post.comments}
-        <span className="font-sans text-sm font-normal text-soft">{exactCount(total + added.length)}</span>
+        {words.t("post.comments")}
+        <span className="font-sans text-sm font-normal text-soft">
+          {exactCount(words, total + added.length)}
+        </span>
       </h2>
       {canWrite ? (
         <CommentForm
           postId={postId}
           parentId={null}
-          label={en.post.addComment}
-          send={en.post.send}
+          label={words.t("post.addComment")}
+          send={words.t("post.send")}
           onSent={onSent}
         />
       ) : (
         otherwise
       )}
       {threads.length === 0 ? (
-        <p className="text-soft">{en.post.commentsEmpty}</p>
+        <p className="text-soft">{words.t("post.commentsEmpty")}</p>
       ) : (
         <ThreadList threads={threads} postId={postId} topicId={topicId} canWrite={canWrite} onSent={onSent} />
       )}
@@ -93,14 +96,15 @@ function OneComment({
   canWrite,
   onSent,
 }: ThreadProps & { readonly thread: Thread }) {
+  const { t } = useWords();
   const [replying, setReplying] = useState(false);
   const { comment, depth } = thread;
-  const name = comment.authorNickname ?? en.post.withdrawn;
+  const name = comment.authorNickname ?? t("post.withdrawn");
   return (
     <article
       id={`comment-${comment.id}`}
       tabIndex={-1}
-      aria-label={en.post.commentBy(name, depth)}
+      aria-label={depth === 0 ? t("post.commentBy", { name }) : t("post.replyBy", { name, level: depth + 1 })}
       className="grid gap-1.5 rounded-control outline-offset-4"
     >
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
@@ -109,7 +113,7 @@ function OneComment({
         <TimeAgo at={comment.createdAt} />
       </p>
       {comment.isDeleted ? (
-        <p className="text-soft italic">{en.post.commentDeleted}</p>
+        <p className="text-soft italic">{t("post.commentDeleted")}</p>
       ) : (
         <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
           <RichText
@@ -124,8 +128,8 @@ function OneComment({
           <CommentForm
             postId={postId}
             parentId={comment.id}
-            label={en.post.replyTo(name)}
-            send={en.post.sendReply}
+            label={t("post.replyTo", { name: name })}
+            send={t("post.sendReply")}
             focus
             onCancel={() => setReplying(false)}
             onSent={(reply) => {
@@ -137,11 +141,11 @@ function OneComment({
           <button
             type="button"
             onClick={() => setReplying(true)}
-            aria-label={en.post.replyTo(name)}
+            aria-label={t("post.replyTo", { name: name })}
             className="tap inline-flex h-7 w-fit items-center gap-1.5 text-sm text-soft hover:text-ink"
           >
             <MessageSquare className="size-3.5" aria-hidden />
-            {en.post.reply}
+            {t("post.reply")}
           </button>
         )
       ) : null}

@@ -4,11 +4,11 @@ import { EditorContent, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { api, contract, sentence } from "@/components/api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import { type Draft, loadDraft, saveDraft } from "./draft";
 import { Toolbar } from "./toolbar";
 
@@ -28,6 +28,7 @@ function tagList(text: string): string[] {
 
 /** Writes a post; it looks like the post it will be. The draft is kept on this device until it is posted. */
 export function Composer({ topicId }: { readonly topicId: string }) {
+  const words = useWords();
   const router = useRouter();
   const [restored] = useState<Draft | null>(() => loadDraft(topicId));
   const [title, setTitle] = useState(restored?.title ?? "");
@@ -53,7 +54,7 @@ export function Composer({ topicId }: { readonly topicId: string }) {
       attributes: {
         role: "textbox",
         "aria-multiline": "true",
-        "aria-label": en.composer.bodyLabel,
+        "aria-label": words.t("composer.bodyLabel"),
         class: "prose-post",
         dir: "auto",
       },
@@ -71,10 +72,10 @@ export function Composer({ topicId }: { readonly topicId: string }) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!title.trim()) return setError(en.composer.emptyTitle);
-    if (!content) return setError(en.composer.emptyBody);
+    if (!title.trim()) return setError(words.t("composer.emptyTitle"));
+    if (!content) return setError(words.t("composer.emptyBody"));
     const list = tagList(tags);
-    if (list.length > MAX_TAGS) return setError(en.composer.tooManyTags);
+    if (list.length > MAX_TAGS) return setError(words.t("composer.tooManyTags"));
     setBusy(true);
     setError(null);
     try {
@@ -88,7 +89,7 @@ export function Composer({ topicId }: { readonly topicId: string }) {
       saveDraft(topicId, null);
       router.push(`/posts/${post.id}`);
     } catch (cause) {
-      setError(sentence(cause));
+      setError(sentence(words, cause));
       setBusy(false);
     }
   };
@@ -102,13 +103,13 @@ export function Composer({ topicId }: { readonly topicId: string }) {
   return (
     <form onSubmit={submit} className="grid gap-4">
       <label>
-        <span className="sr-only">{en.composer.titleLabel}</span>
+        <span className="sr-only">{words.t("composer.titleLabel")}</span>
         <textarea
           value={title}
           rows={1}
           maxLength={200}
           dir="auto"
-          placeholder={en.composer.titlePlaceholder}
+          placeholder={words.t("composer.titlePlaceholder")}
           onKeyDown={(event) => {
             if (event.key === "Enter") event.preventDefault();
           }}
@@ -122,13 +123,13 @@ export function Composer({ topicId }: { readonly topicId: string }) {
         <div className="relative px-4 py-4">
           {content ? null : (
             <p aria-hidden="true" className="pointer-events-none absolute font-serif text-lg text-soft/80">
-              {en.composer.bodyPlaceholder}
+              {words.t("composer.bodyPlaceholder")}
             </p>
           )}
           <EditorContent editor={editor} />
         </div>
       </div>
-      <Field label={en.composer.tagsLabel} hint={en.composer.tagsHint}>
+      <Field label={words.t("composer.tagsLabel")} hint={words.t("composer.tagsHint")}>
         {(control) => (
           <Input {...control} value={tags} dir="auto" onChange={(event) => setTags(event.target.value)} />
         )}
@@ -136,15 +137,15 @@ export function Composer({ topicId }: { readonly topicId: string }) {
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div className="sticky bottom-[calc(56px+env(safe-area-inset-bottom))] -mx-4 flex flex-wrap items-center gap-3 border-t bg-paper px-4 py-3 md:static md:mx-0 md:border-0 md:px-0 md:py-0">
         <Button type="submit" tone="primary" busy={busy}>
-          {en.composer.post}
+          {words.t("composer.post")}
         </Button>
         {isEmpty ? null : (
           <>
             <p className="text-sm text-soft">
-              {restored ? en.composer.draftRestored : en.composer.draftKept}
+              {restored ? words.t("composer.draftRestored") : words.t("composer.draftKept")}
             </p>
             <Button tone="quiet" size="sm" className="ms-auto" onClick={discard}>
-              {en.composer.discard}
+              {words.t("composer.discard")}
             </Button>
           </>
         )}

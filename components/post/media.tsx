@@ -1,5 +1,5 @@
+import { useWords } from "#words";
 import type { Post } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 
 /** Address of the player for a YouTube or Vimeo page, or null for anything else. */
 export function playerUrl(address: string): string | null {
@@ -16,6 +16,7 @@ export function playerUrl(address: string): string | null {
 
 /** Images and videos attached to a post. */
 export function PostMedia({ media }: { readonly media: Post["media"] }) {
+  const { t } = useWords();
   const players = media.videos.map(playerUrl).filter((url) => url !== null);
   if (media.images.length + players.length === 0) return null;
   return (
@@ -25,7 +26,7 @@ export function PostMedia({ media }: { readonly media: Post["media"] }) {
         <img
           key={src}
           src={src}
-          alt={en.post.image(i + 1)}
+          alt={t("post.image", { n: i + 1 })}
           loading="lazy"
           className="max-h-[70vh] w-full rounded-control border object-contain"
         />
@@ -34,7 +35,7 @@ export function PostMedia({ media }: { readonly media: Post["media"] }) {
         <iframe
           key={src}
           src={src}
-          title={en.post.video(i + 1)}
+          title={t("post.video", { n: i + 1 })}
           loading="lazy"
           allow="fullscreen"
           referrerPolicy="strict-origin-when-cross-origin"

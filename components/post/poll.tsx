@@ -1,9 +1,10 @@
+import { useWords } from "#words";
 import type { Poll as PollData } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 
 /** A poll's question and results. */
 export function Poll({ poll }: { readonly poll: PollData }) {
+  const words = useWords();
   return (
     <section aria-label={poll.question ?? undefined} className="grid gap-3 rounded-sheet border bg-sheet p-4">
       {poll.question ? (
@@ -16,7 +17,7 @@ export function Poll({ poll }: { readonly poll: PollData }) {
           <li key={option.id} className="grid gap-1">
             <span className="flex justify-between gap-4 text-sm">
               <span dir="auto">{option.text}</span>
-              <span className="text-soft tabular-nums">{exactCount(option.voteCount)}</span>
+              <span className="text-soft tabular-nums">{exactCount(words, option.voteCount)}</span>
             </span>
             <meter
               aria-hidden="true"
@@ -29,8 +30,8 @@ export function Poll({ poll }: { readonly poll: PollData }) {
         ))}
       </ul>
       <p className="text-sm text-soft">
-        {en.post.pollVotes(exactCount(poll.totalVotes))}
-        {poll.isClosed ? `, ${en.post.pollClosed}` : ""}
+        {words.t("post.pollVotes", { n: poll.totalVotes })}
+        {poll.isClosed ? `, ${words.t("post.pollClosed")}` : ""}
       </p>
     </section>
   );

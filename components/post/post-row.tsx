@@ -1,10 +1,10 @@
 import { Link2, MessageSquare, Pin } from "lucide-react";
 import Link from "next/link";
+import { useWords } from "#words";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { compact } from "@/lib/i18n/time";
 import { Vote } from "./vote";
 
@@ -16,6 +16,7 @@ export interface PostRowProps {
 
 /** A post in a list: title first, a summary, who and where and when, counts. */
 export function PostRow({ post, showTopic = true }: PostRowProps) {
+  const words = useWords();
   const image = post.media.images[0];
   return (
     <article className="group relative grid gap-2 py-5" aria-labelledby={`post-${post.id}`}>
@@ -23,7 +24,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
         {post.isPinned ? (
           <span className="inline-flex items-center gap-1 font-medium text-ink">
             <Pin className="size-3.5" aria-hidden />
-            {en.topic.pinned}
+            {words.t("topic.pinned")}
           </span>
         ) : null}
         {showTopic ? (
@@ -73,14 +74,14 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
         <span className="inline-flex items-center gap-1.5 text-sm text-soft">
           <MessageSquare className="size-4" aria-hidden />
           <span>
-            {compact(post.commentCount)}
-            <span className="sr-only"> {en.post.comments}</span>
+            {compact(words, post.commentCount)}
+            <span className="sr-only"> {words.t("post.comments")}</span>
           </span>
         </span>
         {post.recordCount > 0 ? (
           <span className="inline-flex items-center gap-1.5 text-sm text-soft">
             <Link2 className="size-4" aria-hidden />
-            {en.record.count(compact(post.recordCount))}
+            {words.t("record.count", { n: post.recordCount })}
           </span>
         ) : null}
         {post.tags.slice(0, 3).map((tag) => (

@@ -1,20 +1,21 @@
 "use client";
 
 import { Link2 } from "lucide-react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-import * as en from "@/lib/i18n/en";
 
 /** Copies an address of this site, or hands it to the phone's own share sheet. */
 export function Share({
   path,
-  label = en.post.share,
+  label,
   title,
 }: {
   readonly path: string;
   readonly label?: string;
   readonly title: string;
 }) {
+  const { t } = useWords();
   const share = async () => {
     const url = new URL(path, window.location.origin).href;
     if (window.matchMedia("(pointer: coarse)").matches && navigator.share) {
@@ -23,12 +24,12 @@ export function Share({
       return;
     }
     await navigator.clipboard.writeText(url);
-    toast({ text: en.post.shared });
+    toast({ text: t("post.shared") });
   };
   return (
     <Button size="sm" tone="quiet" onClick={share}>
       <Link2 className="size-4" aria-hidden />
-      {label}
+      {label ?? t("post.share")}
     </Button>
   );
 }

@@ -17,12 +17,21 @@ import {
   Undo2,
 } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import * as en from "@/lib/i18n/en";
 
 interface Tool {
-  readonly label: string;
+  readonly name:
+    | "bold"
+    | "italic"
+    | "strike"
+    | "code"
+    | "heading"
+    | "bullets"
+    | "numbers"
+    | "quote"
+    | "codeBlock";
   readonly icon: LucideIcon;
   readonly active: (editor: Editor) => boolean;
   readonly run: (editor: Editor) => void;
@@ -30,55 +39,55 @@ interface Tool {
 
 const tools: readonly Tool[] = [
   {
-    label: en.composer.bold,
+    name: "bold",
     icon: Bold,
     active: (e) => e.isActive("bold"),
     run: (e) => e.chain().focus().toggleBold().run(),
   },
   {
-    label: en.composer.italic,
+    name: "italic",
     icon: Italic,
     active: (e) => e.isActive("italic"),
     run: (e) => e.chain().focus().toggleItalic().run(),
   },
   {
-    label: en.composer.strike,
+    name: "strike",
     icon: Strikethrough,
     active: (e) => e.isActive("strike"),
     run: (e) => e.chain().focus().toggleStrike().run(),
   },
   {
-    label: en.composer.code,
+    name: "code",
     icon: Code,
     active: (e) => e.isActive("code"),
     run: (e) => e.chain().focus().toggleCode().run(),
   },
   {
-    label: en.composer.heading,
+    name: "heading",
     icon: Heading2,
     active: (e) => e.isActive("heading"),
     run: (e) => e.chain().focus().toggleHeading({ level: 2 }).run(),
   },
   {
-    label: en.composer.bullets,
+    name: "bullets",
     icon: List,
     active: (e) => e.isActive("bulletList"),
     run: (e) => e.chain().focus().toggleBulletList().run(),
   },
   {
-    label: en.composer.numbers,
+    name: "numbers",
     icon: ListOrdered,
     active: (e) => e.isActive("orderedList"),
     run: (e) => e.chain().focus().toggleOrderedList().run(),
   },
   {
-    label: en.composer.quote,
+    name: "quote",
     icon: Quote,
     active: (e) => e.isActive("blockquote"),
     run: (e) => e.chain().focus().toggleBlockquote().run(),
   },
   {
-    label: en.composer.codeBlock,
+    name: "codeBlock",
     icon: SquareCode,
     active: (e) => e.isActive("codeBlock"),
     run: (e) => e.chain().focus().toggleCodeBlock().run(),
@@ -87,6 +96,7 @@ const tools: readonly Tool[] = [
 
 /** Formatting of the selection. One tab stop; arrows move between the buttons. */
 export function Toolbar({ editor }: { readonly editor: Editor | null }) {
+  const { t } = useWords();
   const [linking, setLinking] = useState(false);
   const state = useEditorState({
     editor,
@@ -112,17 +122,17 @@ export function Toolbar({ editor }: { readonly editor: Editor | null }) {
     <div className="sticky top-13 z-20 rounded-t-sheet border-b bg-sheet md:top-0">
       <div
         role="toolbar"
-        aria-label={en.composer.toolbar}
+        aria-label={t("composer.toolbar")}
         tabIndex={-1}
         onKeyDown={move}
         // Pressing a button must not take the focus: what is typed next belongs into the text.
         onMouseDown={(event) => event.preventDefault()}
         className="scrollbar-none flex gap-0.5 overflow-x-auto p-1"
       >
-        {tools.map(({ label, icon: Icon, run }, i) => (
+        {tools.map(({ name, icon: Icon, run }, i) => (
           <IconButton
-            key={label}
-            label={label}
+            key={name}
+            label={t(`composer.${name}`)}
             aria-pressed={state?.active[i] ?? false}
             onClick={() => run(editor)}
           >
@@ -130,7 +140,7 @@ export function Toolbar({ editor }: { readonly editor: Editor | null }) {
           </IconButton>
         ))}
         <IconButton
-          label={state?.link ? en.composer.linkRemove : en.composer.link}
+          label={state?.link ? t("composer.linkRemove") : t("composer.link")}
           aria-pressed={state?.link ?? false}
           onClick={() => (state?.link ? editor.chain().focus().unsetLink().run() : setLinking(true))}
         >
@@ -138,14 +148,14 @@ export function Toolbar({ editor }: { readonly editor: Editor | null }) {
         </IconButton>
         <span className="ms-auto flex">
           <IconButton
-            label={en.composer.undo}
+            label={t("composer.undo")}
             disabled={!state?.canUndo}
             onClick={() => editor.chain().focus().undo().run()}
           >
             <Undo2 className="size-4.5" aria-hidden />
           </IconButton>
           <IconButton
-            label={en.composer.redo}
+            label={t("composer.redo")}
             disabled={!state?.canRedo}
             onClick={() => editor.chain().focus().redo().run()}
           >
@@ -159,6 +169,7 @@ export function Toolbar({ editor }: { readonly editor: Editor | null }) {
 }
 
 function LinkForm({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }) {
+  const { t } = useWords();
   const [address, setAddress] = useState("https://");
   const set = () => {
     const url = URL.parse(address);
@@ -184,7 +195,7 @@ function LinkForm({ editor, onClose }: { readonly editor: Editor; readonly onClo
       <Input
         autoFocus
         type="url"
-        aria-label={en.composer.linkAddress}
+        aria-label={t("composer.linkAddress")}
         value={address}
         onChange={(event) => setAddress(event.target.value)}
         onKeyDown={(event) => {
@@ -195,7 +206,7 @@ function LinkForm({ editor, onClose }: { readonly editor: Editor; readonly onClo
           set();
         }}
       />
-      <Button onClick={set}>{en.composer.linkSet}</Button>
+      <Button onClick={set}>{t("composer.linkSet")}</Button>
     </div>
   );
 }

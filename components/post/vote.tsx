@@ -1,9 +1,9 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { useWords } from "#words";
 import { toast } from "@/components/ui/toast";
 import { VoteControl, type VoteValue } from "@/components/ui/vote-control";
-import * as en from "@/lib/i18n/en";
 import { afterVote, type VoteState } from "./vote-state";
 
 export interface VoteProps {
@@ -16,6 +16,8 @@ export interface VoteProps {
 
 /** A post's votes: shown at once, sent one after the other, taken back when the server refuses. */
 export function Vote({ postId, title, count, voted, vertical }: VoteProps) {
+  const words = useWords();
+  const { t } = words;
   const [state, setState] = useState<VoteState>({ count, voted });
   /** What the server last said; a refusal goes back to it. */
   const confirmed = useRef<VoteState>({ count, voted });
@@ -32,8 +34,8 @@ export function Vote({ postId, title, count, voted, vertical }: VoteProps) {
       const guest = codeOf(error) === "not_authenticated";
       toast({
         tone: "wrong",
-        text: guest ? en.post.signInToComment : sentence(error),
-        action: guest ? { label: en.nav.signIn, href: "/sign-in" } : undefined,
+        text: guest ? t("post.signInToComment") : sentence(words, error),
+        action: guest ? { label: t("nav.signIn"), href: "/sign-in" } : undefined,
       });
     }
     waiting.current -= 1;

@@ -1,10 +1,10 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import * as en from "@/lib/i18n/en";
 
 const rule = /^[a-zA-Z0-9_]{2,20}$/;
 
@@ -16,21 +16,23 @@ export interface NicknameFormProps {
 
 /** Chooses or changes the nickname. */
 export function NicknameForm({ current, onSaved }: NicknameFormProps) {
+  const words = useWords();
+  const { t } = words;
   const [nickname, setNickname] = useState(current ?? "");
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!rule.test(nickname)) return setError(en.profile.rule);
+    if (!rule.test(nickname)) return setError(t("profile.rule"));
     setBusy(true);
     setError(null);
     const { api, contract, sentence } = await import("@/components/api");
     try {
       const saved = await api.call(contract.profile.setNickname, { nickname });
-      toast({ text: en.profile.saved(saved.nickname) });
+      toast({ text: t("profile.saved", { name: saved.nickname }) });
       onSaved?.(saved.nickname);
     } catch (cause) {
-      setError(sentence(cause));
+      setError(sentence(words, cause));
     } finally {
       setBusy(false);
     }
@@ -38,8 +40,8 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
       <Field
-        label={current === null ? en.profile.chooseTitle : en.profile.nickname}
-        hint={en.profile.nicknameHint}
+        label={current === null ? t("profile.chooseTitle") : t("profile.nickname")}
+        hint={t("profile.nicknameHint")}
         error={error}
       >
         {(control) => (
@@ -57,7 +59,7 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
       </Field>
       <div>
         <Button type="submit" tone={current === null ? "primary" : "plain"} busy={busy}>
-          {current === null ? en.profile.keep : en.profile.change}
+          {current === null ? t("profile.keep") : t("profile.change")}
         </Button>
       </div>
     </form>

@@ -3,11 +3,11 @@
 import { LogOut } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useWords } from "#words";
 import { type Theme, themeCookie, themes } from "@/components/shell/theme";
 import { Button } from "@/components/ui/button";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { toast } from "@/components/ui/toast";
-import * as en from "@/lib/i18n/en";
 import { NicknameForm } from "./nickname-form";
 
 /** The nickname form of the profile page: the server's parts follow once it is saved. */
@@ -34,6 +34,7 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Light, dark or as the system; kept in a cookie so that the server writes the right colours at once. */
 export function ThemeSwitch({ initial }: { readonly initial: Theme }) {
+  const { t } = useWords();
   const [theme, setTheme] = useState(initial);
   const choose = (next: Theme) => {
     setTheme(next);
@@ -44,19 +45,21 @@ export function ThemeSwitch({ initial }: { readonly initial: Theme }) {
   };
   return (
     <RadioCards
-      legend={en.profile.theme}
+      legend={t("profile.theme")}
       hideLegend
       columns
       name="theme"
       value={theme}
       onChange={choose}
-      options={themes.map((value) => ({ value, title: en.profile.themes[value] }))}
+      options={themes.map((value) => ({ value, title: t(`profile.themes.${value}`) }))}
     />
   );
 }
 
 /** Ends the session here and on the server. */
 export function SignOut() {
+  const words = useWords();
+  const { t } = words;
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const signOut = async () => {
@@ -67,14 +70,14 @@ export function SignOut() {
       router.push("/");
       router.refresh();
     } catch (error) {
-      toast({ tone: "wrong", text: sentence(error) });
+      toast({ tone: "wrong", text: sentence(words, error) });
       setBusy(false);
     }
   };
   return (
     <Button onClick={signOut} busy={busy}>
       <LogOut className="size-4" aria-hidden />
-      {en.profile.signOut}
+      {t("profile.signOut")}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig, PublicIssuer } from "./config";
 import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
 import { issuersFor } from "./issuers";
@@ -42,12 +42,12 @@ export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null 
 }
 
 /** What a proof of a wallet's attestation says, for its seal. */
-export function walletStatementWords({ list }: Pick<WalletStatement, "list">): string {
-  return list ? countryStatement(list) : en.seal.person;
+export function walletStatementWords(words: Words, { list }: Pick<WalletStatement, "list">): string {
+  return list ? countryStatement(words, list) : words.t("seal.person");
 }
 
 /** What the seal at the end of a run says, before it is known more closely. */
-export function demandWords(demand: Demand): string {
-  if (demand.kind === "wallet") return walletStatementWords(demand.statement);
-  return demand.domain ? en.seal.domain(demand.domain) : en.seal.anyDomain;
+export function demandWords(words: Words, demand: Demand): string {
+  if (demand.kind === "wallet") return walletStatementWords(words, demand.statement);
+  return demand.domain ? words.t("seal.domain", { domain: demand.domain }) : words.t("seal.anyDomain");
 }

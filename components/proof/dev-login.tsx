@@ -2,12 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import * as en from "@/lib/i18n/en";
 
 /** Signing in without a proof, on installations that were started with DEV_LOGIN=1. */
 export function DevLogin({ next }: { readonly next: string }) {
+  const words = useWords();
+  const { t } = words;
   const router = useRouter();
   const [nickname, setNickname] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -22,14 +24,14 @@ export function DevLogin({ next }: { readonly next: string }) {
       router.push(body.needsNickname ? `/profile?next=${encodeURIComponent(next)}` : next);
       router.refresh();
     } catch (cause) {
-      setError(sentence(cause));
+      setError(sentence(words, cause));
       setBusy(false);
     }
   };
   return (
     <form onSubmit={submit} className="grid gap-3 rounded-sheet border border-dashed border-amber/60 p-4">
-      <p className="text-sm text-amber">{en.signIn.devHint}</p>
-      <Field label={en.profile.nickname} error={error}>
+      <p className="text-sm text-amber">{t("signIn.devHint")}</p>
+      <Field label={t("profile.nickname")} error={error}>
         {(control) => (
           <Input
             {...control}
@@ -41,7 +43,7 @@ export function DevLogin({ next }: { readonly next: string }) {
       </Field>
       <div>
         <Button type="submit" busy={busy}>
-          {en.signIn.devLogin}
+          {t("signIn.devLogin")}
         </Button>
       </div>
     </form>

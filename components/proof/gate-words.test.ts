@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { words } from "@/lib/i18n/english";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { demandOf, demandWords } from "./demand";
 import { type GateTerms, gateSentence, sealSees, sealStatement } from "./gate-words";
@@ -43,16 +44,18 @@ const config = publicConfig(deployment);
 
 describe("a gate in words", () => {
   it("says who may come in, with the names of the countries", () => {
-    expect(gateSentence(included)).toBe("Members prove that they live in France, Germany or Netherlands.");
-    expect(gateSentence(excluded)).toBe("Members prove that they do not live in North Korea or Iran.");
-    expect(gateSentence(kyc)).toBe("Members prove that an attester has checked who they are.");
+    expect(gateSentence(words, included)).toBe(
+      "Members prove that they live in France, Germany or Netherlands.",
+    );
+    expect(gateSentence(words, excluded)).toBe("Members prove that they do not live in North Korea or Iran.");
+    expect(gateSentence(words, kyc)).toBe("Members prove that an attester has checked who they are.");
   });
 
   it("is short on its seal and full in what others see", () => {
-    expect(sealStatement(included)).toBe("lives in FR, DE or NL");
-    expect(sealStatement(excluded)).toBe("lives in none of KP and IR");
-    expect(sealStatement(kyc)).toBe("KYC'd");
-    expect(sealSees(excluded)).toBe("that you do not live in North Korea or Iran");
+    expect(sealStatement(words, included)).toBe("lives in FR, DE or NL");
+    expect(sealStatement(words, excluded)).toBe("lives in none of KP and IR");
+    expect(sealStatement(words, kyc)).toBe("KYC'd");
+    expect(sealSees(words, excluded)).toBe("that you do not live in North Korea or Iran");
   });
 });
 
@@ -70,7 +73,7 @@ describe("what a gate demands", () => {
     });
     const demand = demandOf(kyc, config);
     expect(demand).toMatchObject({ statement: { circuit: "network_eligibility", list: null } });
-    expect(demand && demandWords(demand)).toBe("KYC'd");
+    expect(demand && demandWords(words, demand)).toBe("KYC'd");
   });
 
   it("is nothing where the installation has no verifier, or nowhere to look attestations up", () => {

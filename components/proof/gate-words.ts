@@ -1,6 +1,6 @@
 import type { ProofType } from "@/lib/contract";
 import { codesAnd, codesOr, countriesOr } from "@/lib/i18n/countries";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { CountryRule } from "./run/types";
 import type { SealKind } from "./seal-mark";
 
@@ -23,48 +23,60 @@ export function countryRuleOf(terms: GateTerms): CountryRule | null {
 }
 
 /** The gate as a sentence. */
-export function gateSentence(terms: GateTerms): string {
+export function gateSentence(words: Words, terms: GateTerms): string {
   switch (terms.proofType) {
     case "none":
-      return en.gate.none;
+      return words.t("gate.none");
     case "kyc":
-      return en.gate.kyc;
+      return words.t("gate.kyc");
     case "country": {
       const rule = countryRuleOf(terms);
-      const names = countriesOr(rule?.countries ?? []);
-      return rule?.isIncluded === false ? en.gate.notCountry(names) : en.gate.country(names);
+      const names = countriesOr(words, rule?.countries ?? []);
+      return rule?.isIncluded === false
+        ? words.t("gate.notCountry", { list: names })
+        : words.t("gate.country", { list: names });
     }
     default:
-      return terms.requiredDomain ? en.gate.domain(terms.requiredDomain) : en.gate.anyWorkspace;
+      return terms.requiredDomain
+        ? words.t("gate.domain", { domain: terms.requiredDomain })
+        : words.t("gate.anyWorkspace");
   }
 }
 
 /** What a proof about a list of countries says: "lives in FR, DE or NL". */
-export function countryStatement({ countries, isIncluded }: CountryRule): string {
-  return isIncluded ? en.seal.countries(codesOr(countries)) : en.seal.notCountries(codesAnd(countries));
+export function countryStatement(words: Words, { countries, isIncluded }: CountryRule): string {
+  return isIncluded
+    ? words.t("seal.countries", { list: codesOr(words, countries) })
+    : words.t("seal.notCountries", { list: codesAnd(words, countries) });
 }
 
 /** What a seal for this gate says: "@acme.com". */
-export function sealStatement(terms: GateTerms): string {
+export function sealStatement(words: Words, terms: GateTerms): string {
   switch (terms.proofType) {
     case "kyc":
-      return en.seal.person;
+      return words.t("seal.person");
     case "country":
-      return countryStatement(countryRuleOf(terms) ?? { countries: [], isIncluded: true });
+      return countryStatement(words, countryRuleOf(terms) ?? { countries: [], isIncluded: true });
     default:
-      return terms.requiredDomain ? en.seal.domain(terms.requiredDomain) : en.seal.anyDomain;
+      return terms.requiredDomain
+        ? words.t("seal.domain", { domain: terms.requiredDomain })
+        : words.t("seal.anyDomain");
   }
 }
 
 /** What others see of the holder of such a seal, in full: countries by their names. */
-export function sealSees(terms: GateTerms): string {
+export function sealSees(words: Words, terms: GateTerms): string {
   const rule = countryRuleOf(terms);
   if (rule) {
-    const names = countriesOr(rule.countries);
-    return rule.isIncluded ? en.seal.sees.countries(names) : en.seal.sees.notCountries(names);
+    const names = countriesOr(words, rule.countries);
+    return rule.isIncluded
+      ? words.t("seal.sees.countries", { list: names })
+      : words.t("seal.sees.notCountries", { list: names });
   }
-  if (terms.proofType === "kyc") return en.seal.sees.person;
-  return terms.requiredDomain ? en.seal.sees.domain(terms.requiredDomain) : en.seal.anyDomain;
+  if (terms.proofType === "kyc") return words.t("seal.sees.person");
+  return terms.requiredDomain
+    ? words.t("seal.sees.domain", { domain: terms.requiredDomain })
+    : words.t("seal.anyDomain");
 }
 
 /** Glyph of a seal for this gate. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { Badge } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig } from "./config";
 import { countryRuleOf, type GateTerms, gateSentence } from "./gate-words";
 import { Seal } from "./seal";
@@ -17,34 +18,35 @@ export interface GateProps {
 }
 
 /** What does not show of somebody who has passed. */
-function hiddenWords(terms: GateTerms): string {
-  if (terms.proofType === "kyc") return en.gate.hiddenPerson;
+function hiddenWords(words: Words, terms: GateTerms): string {
+  if (terms.proofType === "kyc") return words.t("gate.hiddenPerson");
   const rule = countryRuleOf(terms);
-  if (!rule) return en.gate.hidden;
-  if (!rule.isIncluded) return en.gate.hiddenWhere;
-  return rule.countries.length > 1 ? en.gate.hiddenCountry : en.gate.hiddenPerson;
+  if (!rule) return words.t("gate.hidden");
+  if (!rule.isIncluded) return words.t("gate.hiddenWhere");
+  return rule.countries.length > 1 ? words.t("gate.hiddenCountry") : words.t("gate.hiddenPerson");
 }
 
 /** What a topic asks for, as a sentence, with the button that satisfies it or the seal that already does. */
 export function Gate({ terms, config, passed, action, children }: GateProps) {
+  const words = useWords();
   const open = terms.proofType === "none";
-  const hidden = hiddenWords(terms);
+  const hidden = hiddenWords(words, terms);
   return (
-    <section aria-label={en.topic.gateTitle} className="grid gap-4 rounded-sheet border bg-sheet p-4">
+    <section aria-label={words.t("topic.gateTitle")} className="grid gap-4 rounded-sheet border bg-sheet p-4">
       <div className="grid gap-0.5">
-        <p className="font-medium">{gateSentence(terms)}</p>
+        <p className="font-medium">{gateSentence(words, terms)}</p>
         {open ? null : <p className="text-sm text-soft">{hidden}</p>}
       </div>
       {open ? null : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Seal facts={gateSeal(terms, config)} size="md" empty={!passed} />
-          {passed ? <Badge tone="good">{en.gate.satisfied}</Badge> : null}
+          <Seal facts={gateSeal(words, terms, config)} size="md" empty={!passed} />
+          {passed ? <Badge tone="good">{words.t("gate.satisfied")}</Badge> : null}
         </div>
       )}
       {children}
       {action ? <div className="flex flex-wrap gap-2">{action}</div> : null}
       {!open && config.srs === "development" ? (
-        <p className="text-xs text-amber">{en.seal.development}</p>
+        <p className="text-xs text-amber">{words.t("seal.development")}</p>
       ) : null}
     </section>
   );

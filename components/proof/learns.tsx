@@ -1,8 +1,9 @@
 import { Eye, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { countriesOr } from "@/lib/i18n/countries";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { Demand } from "./demand";
 import type { CountryRule } from "./run/types";
 
@@ -15,41 +16,54 @@ interface Lists {
   readonly prover: string;
 }
 
-function listsOf(demand: Demand): Lists {
+function listsOf(words: Words, demand: Demand): Lists {
   if (demand.kind === "domain") {
     const { domain } = demand;
     return {
-      title: en.signIn.learns,
-      learns: en.signIn.learnsList(domain ? en.signIn.thatDomain(domain) : en.signIn.domainOf),
-      hidden: en.signIn.hiddenList,
-      prover: en.signIn.proverSees,
+      title: words.t("signIn.learns"),
+      learns: [
+        domain ? words.t("signIn.thatDomain", { domain }) : words.t("signIn.domainOf"),
+        words.t("signIn.learnsCode"),
+        words.t("signIn.learnsSigner"),
+      ],
+      hidden: [
+        words.t("signIn.hiddenList.address"),
+        words.t("signIn.hiddenList.name"),
+        words.t("signIn.hiddenList.token"),
+      ],
+      prover: words.t("signIn.proverSees"),
     };
   }
   return demand.authorises
     ? {
-        title: en.petition.learnsTitle,
-        learns: [en.petition.learnsAction, en.petition.learnsCode],
-        hidden: en.attested.hidden,
-        prover: `${en.attested.proverSees} ${en.petition.recognisable}`,
+        title: words.t("petition.learnsTitle"),
+        learns: [words.t("petition.learnsAction"), words.t("petition.learnsCode")],
+        hidden: walletHides(words),
+        prover: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
       }
-    : walletLists(demand.statement.list);
+    : walletLists(words, demand.statement.list);
 }
 
-function walletLists(rule: CountryRule | null): Lists {
-  const prover = `${en.attested.proverSees} ${en.attested.recognisable}`;
-  const { learnsPerson, learnsCode, hidden } = en.attested;
-  const title = en.signIn.learns;
-  if (!rule) return { title, learns: [learnsPerson, learnsCode], hidden, prover };
-  const names = countriesOr(rule.countries);
+function walletHides({ t }: Words): readonly string[] {
+  return [t("attested.hidden.address"), t("attested.hidden.name"), t("attested.hidden.attestation")];
+}
+
+function walletLists(words: Words, rule: CountryRule | null): Lists {
+  const prover = `${words.t("attested.proverSees")} ${words.t("attested.recognisable")}`;
+  const learnsCode = words.t("attested.learnsCode");
+  const hidden = walletHides(words);
+  const title = words.t("signIn.learns");
+  if (!rule) return { title, learns: [words.t("attested.learnsPerson"), learnsCode], hidden, prover };
+  const names = countriesOr(words, rule.countries);
   if (!rule.isIncluded) {
-    const learns = [en.seal.sees.notCountries(names), learnsCode];
-    return { title, learns, hidden: [en.attested.hiddenWhere, ...hidden], prover };
+    const learns = [words.t("seal.sees.notCountries", { list: names }), learnsCode];
+    return { title, learns, hidden: [words.t("attested.hiddenWhere"), ...hidden], prover };
   }
   // Of one country there is nothing left to hide.
-  const which = rule.countries.length > 1 ? [en.attested.hiddenCountry] : [];
+  const which = rule.countries.length > 1 ? [words.t("attested.hiddenCountry")] : [];
   return {
     title,
-    learns: [en.seal.sees.countries(names), learnsCode],
+    learns: [words.t("seal.sees.countries", { list: names }), learnsCode],
     hidden: [...which, ...hidden],
     prover,
   };
@@ -57,12 +71,13 @@ function walletLists(rule: CountryRule | null): Lists {
 
 /** What we learn from the proof, and what stays hidden; side by side. */
 export function Learns({ demand, narrow }: { readonly demand: Demand; readonly narrow?: boolean }) {
-  const { title, learns, hidden, prover } = listsOf(demand);
+  const words = useWords();
+  const { title, learns, hidden, prover } = listsOf(words, demand);
   return (
     <div className={cx("grid gap-4", !narrow && "sm:grid-cols-2")}>
       <Half title={title} icon={<Eye className="size-4 text-soft" aria-hidden />} items={learns} />
       <Half
-        title={en.signIn.hidden}
+        title={words.t("signIn.hidden")}
         icon={<EyeOff className="size-4 text-soft" aria-hidden />}
         items={hidden}
       />

@@ -1,10 +1,14 @@
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { tokenAmount } from "@/lib/i18n/time";
+import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig, PublicOffer } from "./config";
 
 /** "0.10 USDC". */
-export function offerAmount(offer: Pick<PublicOffer, "amount" | "decimals" | "symbol">): string {
-  return `${tokenAmount(offer.amount, offer.decimals)} ${offer.symbol}`;
+export function offerAmount(
+  words: Words,
+  offer: Pick<PublicOffer, "amount" | "decimals" | "symbol">,
+): string {
+  return `${tokenAmount(words, offer.amount, offer.decimals)} ${offer.symbol}`;
 }
 
 export interface PriceTagProps {
@@ -14,12 +18,14 @@ export interface PriceTagProps {
 
 /** Amount, token, chain, who settles, gas by whom; shown before any wallet is asked. */
 export function PriceTag({ offer, config }: PriceTagProps) {
+  const words = useWords();
   const chain = config.chains.find((c) => c.id === offer.chainId)?.name ?? offer.network;
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
-      <strong className="font-serif text-2xl font-semibold tabular-nums">{offerAmount(offer)}</strong>
+      <strong className="font-serif text-2xl font-semibold tabular-nums">{offerAmount(words, offer)}</strong>
       <span className="text-sm text-soft">
-        {en.wallet.on(chain)} · {en.wallet.settledBy[offer.settlement]} · {en.wallet.gas}
+        {words.t("wallet.on", { chain: chain })} · {words.t(`wallet.settledBy.${offer.settlement}`)} ·{" "}
+        {words.t("wallet.gas")}
       </span>
     </p>
   );

@@ -2,9 +2,9 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 import { Note, Skeleton } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "./config";
 import { type Demand, demandWords } from "./demand";
 import type { RunPlace } from "./run/new-run";
@@ -33,12 +33,13 @@ export interface ProofFlowProps extends RunPlace {
 
 /** The start form, or the run of this tab that goes on here. */
 export function ProofFlow(props: ProofFlowProps) {
+  const words = useWords();
   const { config, demand, otherwise, intro, extra, beside = false, ready = true, ...place } = props;
   const control = useRun(config, place.purpose);
   const { run } = control;
   // A provider is asked on its own pages: until it has answered, there is nothing to show here but what is paid.
   if (run && (run.subject.kind === "wallet" || run.stage !== "identity" || run.payment)) {
-    return <ProofRun config={config} control={control} run={run} statement={demandWords(demand)} />;
+    return <ProofRun config={config} control={control} run={run} statement={demandWords(words, demand)} />;
   }
   return (
     otherwise ?? (
@@ -46,10 +47,10 @@ export function ProofFlow(props: ProofFlowProps) {
         {control.other ? (
           <Note
             tone="warning"
-            title={en.run.interrupted}
+            title={words.t("run.interrupted")}
             action={
               <ButtonLink href={control.other.page} size="sm">
-                {en.run.resume}
+                {words.t("run.resume")}
               </ButtonLink>
             }
           />

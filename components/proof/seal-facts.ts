@@ -1,4 +1,4 @@
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { chainName, explorerLink, type PublicConfig } from "./config";
 import { countryRuleOf, type GateTerms, sealKind, sealSees, sealStatement } from "./gate-words";
@@ -10,7 +10,7 @@ export function circuitFor(terms: GateTerms): CircuitId {
   return terms.proofType === "kyc" ? "network_eligibility" : "oidc_domain_attestation";
 }
 
-function providerNames(terms: GateTerms, config: PublicConfig): string | undefined {
+function providerNames(words: Words, terms: GateTerms, config: PublicConfig): string | undefined {
   const provider =
     terms.proofType === "workspace_a"
       ? "provider_a"
@@ -18,36 +18,52 @@ function providerNames(terms: GateTerms, config: PublicConfig): string | undefin
         ? "provider_b"
         : null;
   const labels = config.issuers.filter((i) => !provider || i.provider === provider).map((i) => i.label);
-  return labels.length > 0 ? [...new Set(labels)].join(` ${en.gate.or} `) : undefined;
+  return labels.length > 0 ? [...new Set(labels)].join(` ${words.t("gate.or")} `) : undefined;
 }
 
-function voucherFor(terms: GateTerms, circuit: CircuitId, config: PublicConfig): string | undefined {
-  if (circuit === "oidc_domain_attestation") return providerNames(terms, config);
+function voucherFor(
+  words: Words,
+  terms: GateTerms,
+  circuit: CircuitId,
+  config: PublicConfig,
+): string | undefined {
+  if (circuit === "oidc_domain_attestation") return providerNames(words, terms, config);
   const attester = config.attesters.find((one) => one.circuit === circuit);
-  return attester && en.attested.attester(chainName(config, attester.chainId));
+  return attester && words.t("attested.attester", { chain: chainName(config, attester.chainId) });
 }
 
 /** What a list of countries leaves open; of one country nothing. */
-function hiddenOfCountries(terms: GateTerms): readonly string[] {
+function hiddenOfCountries(words: Words, terms: GateTerms): readonly string[] {
   const rule = countryRuleOf(terms);
   if (!rule) return [];
-  if (!rule.isIncluded) return [en.attested.hiddenWhere];
-  return rule.countries.length > 1 ? [en.attested.hiddenCountry] : [];
+  if (!rule.isIncluded) return [words.t("attested.hiddenWhere")];
+  return rule.countries.length > 1 ? [words.t("attested.hiddenCountry")] : [];
+}
+
+function hiddenByWallet({ t }: Words): readonly string[] {
+  return [t("seal.hidesWallet.address"), t("seal.hidesWallet.name"), t("seal.hidesWallet.attestation")];
+}
+
+function hiddenByAddress({ t }: Words): readonly string[] {
+  return [t("seal.hides.address"), t("seal.hides.name"), t("seal.hides.token")];
 }
 
 /** The facts of the seal that a gate asks for, or that its members carry. */
-export function gateSeal(terms: GateTerms, config: PublicConfig): SealFacts {
+export function gateSeal(words: Words, terms: GateTerms, config: PublicConfig): SealFacts {
   const circuit = circuitFor(terms);
   const wallet = circuit !== "oidc_domain_attestation";
   const verifier = config.verifiers.find((v) => v.circuit === circuit);
   return {
     kind: sealKind(terms.proofType),
-    statement: sealStatement(terms),
-    voucher: voucherFor(terms, circuit, config),
-    sees: [sealSees(terms), wallet ? en.seal.sees.nicknameWallet : en.seal.sees.nickname],
-    hides: [...hiddenOfCountries(terms), ...Object.values(wallet ? en.seal.hidesWallet : en.seal.hides)],
+    statement: sealStatement(words, terms),
+    voucher: voucherFor(words, terms, circuit, config),
+    sees: [
+      sealSees(words, terms),
+      wallet ? words.t("seal.sees.nicknameWallet") : words.t("seal.sees.nickname"),
+    ],
+    hides: [...hiddenOfCountries(words, terms), ...(wallet ? hiddenByWallet(words) : hiddenByAddress(words))],
     circuit,
-    technical: wallet ? en.seal.technicalWallet : en.seal.technical,
+    technical: wallet ? words.t("seal.technicalWallet") : words.t("seal.technical"),
     verifier: verifier && {
       chain: chainName(config, verifier.chainId),
       address: verifier.address,

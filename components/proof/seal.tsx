@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
 import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import * as en from "@/lib/i18n/en";
 import { type SealKind, SealMark, type SealSize } from "./seal-mark";
 
 /** Everything a seal can say about itself; what is unknown is left out. */
@@ -39,6 +39,7 @@ export interface SealProps {
 
 /** A seal with its statement; pressing it shows what others see, what stays hidden and how it was checked. */
 export function Seal({ facts, size = "sm", empty, className }: SealProps) {
+  const { t } = useWords();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -46,7 +47,7 @@ export function Seal({ facts, size = "sm", empty, className }: SealProps) {
         type="button"
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
-        aria-label={en.seal.open(facts.statement)}
+        aria-label={t("seal.open", { statement: facts.statement })}
         className={cx(
           "ease relative z-10 inline-flex items-center gap-2 rounded-full text-start hover:opacity-85",
           size === "sm" ? "gap-1.5 text-sm font-medium" : "gap-3",
@@ -57,7 +58,7 @@ export function Seal({ facts, size = "sm", empty, className }: SealProps) {
         <span className="grid">
           <span className={size === "sm" ? "" : "font-medium"}>{facts.statement}</span>
           {size !== "sm" && facts.voucher ? (
-            <span className="text-sm text-soft">{en.seal.vouchedBy(facts.voucher)}</span>
+            <span className="text-sm text-soft">{t("seal.vouchedBy", { voucher: facts.voucher })}</span>
           ) : null}
         </span>
       </button>
@@ -82,46 +83,47 @@ function List({ title, items }: { readonly title: string; readonly items: readon
 }
 
 function SealDetails({ facts, empty }: { readonly facts: SealFacts; readonly empty?: boolean }) {
+  const { t } = useWords();
   return (
     <div className="grid gap-4">
       <div className="flex items-center gap-4">
         <SealMark kind={facts.kind} size="md" empty={empty} />
         <div className="text-sm text-soft">
-          {facts.voucher ? <p>{en.seal.vouchedBy(facts.voucher)}</p> : null}
+          {facts.voucher ? <p>{t("seal.vouchedBy", { voucher: facts.voucher })}</p> : null}
           {facts.checkedAt ? (
             <p>
-              {en.seal.when} <TimeAgo at={facts.checkedAt} />
+              {t("seal.when")} <TimeAgo at={facts.checkedAt} />
               {facts.until ? (
                 <>
-                  , {en.seal.until} <TimeAgo at={facts.until} />
+                  , {t("seal.until")} <TimeAgo at={facts.until} />
                 </>
               ) : null}
             </p>
           ) : null}
         </div>
       </div>
-      {facts.forgeable ? <Note tone="warning">{en.seal.developmentLong}</Note> : null}
-      <List title={en.seal.whatOthersSee} items={facts.sees} />
-      <List title={en.seal.whatStaysHidden} items={facts.hides} />
+      {facts.forgeable ? <Note tone="warning">{t("seal.developmentLong")}</Note> : null}
+      <List title={t("seal.whatOthersSee")} items={facts.sees} />
+      <List title={t("seal.whatStaysHidden")} items={facts.hides} />
       {facts.verifier ? (
         <section className="grid gap-1">
-          <h3 className="text-sm font-semibold">{en.seal.howChecked}</h3>
-          <p className="text-soft">{en.seal.checkedBy(facts.verifier.chain)}</p>
+          <h3 className="text-sm font-semibold">{t("seal.howChecked")}</h3>
+          <p className="text-soft">{t("seal.checkedBy", { chain: facts.verifier.chain })}</p>
           <p className="text-sm text-soft">
-            {en.seal.verifier}{" "}
+            {t("seal.verifier")}{" "}
             <Hash
               value={facts.verifier.address}
-              label={en.seal.verifier}
+              label={t("seal.verifier")}
               href={facts.verifier.href}
               picture
             />
           </p>
           {facts.transaction ? (
             <p className="text-sm text-soft">
-              {en.seal.transaction}{" "}
+              {t("seal.transaction")}{" "}
               <Hash
                 value={facts.transaction.hash}
-                label={en.seal.transaction}
+                label={t("seal.transaction")}
                 href={facts.transaction.href}
               />
             </p>
@@ -129,11 +131,11 @@ function SealDetails({ facts, empty }: { readonly facts: SealFacts; readonly emp
         </section>
       ) : null}
       <details className="text-sm text-soft">
-        <summary className="tap font-medium text-ink">{en.seal.details}</summary>
+        <summary className="tap font-medium text-ink">{t("seal.details")}</summary>
         <p className="mt-2">{facts.technical}</p>
         {facts.circuit ? (
           <p className="mt-2">
-            {en.seal.circuit} <code className="font-mono">{facts.circuit}</code>
+            {t("seal.circuit")} <code className="font-mono">{facts.circuit}</code>
           </p>
         ) : null}
       </details>

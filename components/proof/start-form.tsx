@@ -1,11 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig, PublicIssuer } from "./config";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
@@ -21,20 +22,21 @@ export interface StartFormProps {
 }
 
 /** Two rule sets of one provider would read alike; say which is which. */
-function titleOf(issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
+function titleOf(words: Words, issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
   const twin = all.some((other) => other !== issuer && other.label === issuer.label);
-  return twin ? `${issuer.label} (${en.signIn.rules[issuer.provider]})` : issuer.label;
+  return twin ? `${issuer.label} (${words.t(`signIn.rules.${issuer.provider}`)})` : issuer.label;
 }
 
 /** Before a run: which provider, what is learnt, what it costs and from which wallet. */
 export function StartForm({ config, place, demand, beside }: StartFormProps) {
+  const words = useWords();
   const { issuers, domain } = demand;
   const [index, setIndex] = useState("0");
   const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const issuer = issuers[Number(index)];
-  if (!issuer) return <Note title={en.signIn.noIssuers} />;
+  if (!issuer) return <Note title={words.t("signIn.noIssuers")} />;
 
   const start = async () => {
     setBusy(true);
@@ -49,22 +51,22 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
     } catch (cause) {
       const { sentence } = await import("@/components/api");
       const ending = cause instanceof Error && cause.name === "RequestEndingError";
-      setError(ending ? en.relay.ending : sentence(cause));
+      setError(ending ? words.t("relay.ending") : sentence(words, cause));
       setBusy(false);
     }
   };
   return (
     <div className="grid gap-6">
-      {config.srs === "development" ? <Note tone="warning">{en.seal.developmentLong}</Note> : null}
+      {config.srs === "development" ? <Note tone="warning">{words.t("seal.developmentLong")}</Note> : null}
       <RadioCards
-        legend={en.signIn.provider}
+        legend={words.t("signIn.provider")}
         name="provider"
         value={index}
         onChange={setIndex}
         options={issuers.map((one, i) => ({
           value: String(i),
-          title: titleOf(one, issuers),
-          description: one.development ? en.signIn.developmentProvider : undefined,
+          title: titleOf(words, one, issuers),
+          description: one.development ? words.t("signIn.developmentProvider") : undefined,
         }))}
       />
       <div className={beside ? "wide:hidden" : undefined}>
@@ -72,21 +74,23 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
       </div>
       <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
         <h2 id="cost" className="text-sm font-semibold">
-          {en.signIn.price}
+          {words.t("signIn.price")}
         </h2>
         <PayWith config={config} value={pay} onChange={setPay} holderId={null} />
         <p className="text-sm text-soft">
-          {en.signIn.priceNote} {en.signIn.whyPay}
+          {words.t("signIn.priceNote")} {words.t("signIn.whyPay")}
         </p>
       </section>
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div className="grid gap-2 sm:flex sm:items-center">
         <Button tone="primary" wrap busy={busy} onClick={start}>
-          {busy ? en.signIn.opening : en.signIn.continueWith(titleOf(issuer, issuers))}
+          {busy
+            ? words.t("signIn.opening")
+            : words.t("signIn.continueWith", { provider: titleOf(words, issuer, issuers) })}
         </Button>
       </div>
       <noscript>
-        <Note tone="warning">{en.common.needsScript}</Note>
+        <Note tone="warning">{words.t("common.needsScript")}</Note>
       </noscript>
     </div>
   );

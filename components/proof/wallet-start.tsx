@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
 import { firstPayChoice } from "@/components/wallet/pay-with";
 import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
-import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "./config";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
@@ -27,25 +27,27 @@ export interface WalletStartProps {
 
 /** Before a wallet's run: which wallet somebody vouched for, who will be asked about it, what it will cost. */
 export function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletStartProps) {
+  const words = useWords();
   const wallets = useWallets(config);
   const [holderId, setHolderId] = useState("");
   const { statement } = demand;
   const [offer] = config.offers;
-  if (!offer) return <Note title={en.wallet.noOffers} />;
+  if (!offer) return <Note title={words.t("wallet.noOffers")} />;
   const begin = () => onBegin(walletRun(place, statement, holderId, firstPayChoice(config, holderId)));
   return (
     <div className="grid gap-6">
-      {config.srs === "development" ? <Note tone="warning">{en.seal.developmentLong}</Note> : null}
+      {config.srs === "development" ? <Note tone="warning">{words.t("seal.developmentLong")}</Note> : null}
       <div className="grid gap-2">
         <WalletCards
-          legend={en.attested.holder}
+          legend={words.t("attested.holder")}
           name="holder"
           options={wallets}
           value={holderId}
           onChange={setHolderId}
         />
         <p className="text-sm text-soft">
-          {en.attested.holderHint} {en.attested.asked(askedServices(config, statement.circuit))}
+          {words.t("attested.holderHint")}{" "}
+          {words.t("attested.asked", { services: askedServices(words, config, statement.circuit) })}
         </p>
       </div>
       <div className={beside ? "wide:hidden" : undefined}>
@@ -53,18 +55,18 @@ export function WalletStart({ config, place, demand, beside, ready, onBegin }: W
       </div>
       <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
         <h2 id="cost" className="text-sm font-semibold">
-          {en.signIn.price}
+          {words.t("signIn.price")}
         </h2>
         <PriceTag offer={offer} config={config} />
-        <p className="text-sm text-soft">{en.attested.priceLater}</p>
+        <p className="text-sm text-soft">{words.t("attested.priceLater")}</p>
       </section>
       <div>
         <Button tone="primary" wrap disabled={holderId === "" || !ready} onClick={begin}>
-          {en.attested.start}
+          {words.t("attested.start")}
         </Button>
       </div>
       <noscript>
-        <Note tone="warning">{en.common.needsScript}</Note>
+        <Note tone="warning">{words.t("common.needsScript")}</Note>
       </noscript>
     </div>
   );

@@ -2,13 +2,13 @@
 
 import { BellRing, Smartphone, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { useWords } from "#words";
 import { api, contract, sentence } from "@/components/api";
 import { Button, IconButton } from "@/components/ui/button";
 import { ErrorNote, Note, Skeleton } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { toast } from "@/components/ui/toast";
 import type { ResponseBody } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { currentSubscription, pushAbility, subscribe, subscriptionBody } from "./browser";
 
 type Known = ResponseBody<typeof contract.push.get>;
@@ -16,6 +16,7 @@ type Device = Known["subscriptions"][number];
 
 /** Turning push messages on and off for this device, and the list of devices that get them. */
 export function PushPanel() {
+  const words = useWords();
   const [known, setKnown] = useState<Known | null>(null);
   const [here, setHere] = useState<PushSubscription | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -33,8 +34,8 @@ export function PushPanel() {
     if (pushAbility() === "possible") setBlocked(Notification.permission === "denied");
   }, []);
   useEffect(() => {
-    look().catch((cause: unknown) => setError(sentence(cause)));
-  }, [look]);
+    look().catch((cause: unknown) => setError(sentence(words, cause)));
+  }, [look, words]);
 
   const run = async (work: () => Promise<void>) => {
     setBusy(true);
@@ -43,7 +44,7 @@ export function PushPanel() {
       await work();
       await look();
     } catch (cause) {
-      setError(cause instanceof DOMException ? en.push.failed : sentence(cause));
+      setError(cause instanceof DOMException ? words.t("push.failed") : sentence(words, cause));
     } finally {
       setBusy(false);
     }
@@ -53,24 +54,24 @@ export function PushPanel() {
       const answer = await Notification.requestPermission();
       if (answer !== "granted") {
         setBlocked(answer === "denied");
-        if (answer !== "denied") setError(en.push.refused);
+        if (answer !== "denied") setError(words.t("push.refused"));
         return;
       }
       await api.call(contract.push.add, subscriptionBody(await subscribe(publicKey)));
-      toast({ text: en.push.turnedOn });
+      toast({ text: words.t("push.turnedOn") });
     });
   const turnOff = (subscription: PushSubscription) =>
     run(async () => {
       // The server first: a browser that unsubscribed alone would leave it sending into nothing.
       await api.call(contract.push.remove, { endpoint: subscription.endpoint });
       await subscription.unsubscribe();
-      toast({ text: en.push.turnedOff });
+      toast({ text: words.t("push.turnedOff") });
     });
   const remove = (device: Device) =>
     run(async () => {
       await api.call(contract.push.remove, { id: device.id });
       if (device.isCurrent) await here?.unsubscribe();
-      toast({ text: en.push.turnedOff });
+      toast({ text: words.t("push.turnedOff") });
     });
 
   if (!known) return error ? <ErrorNote>{error}</ErrorNote> : <Skeleton className="h-16 w-full" />;
@@ -78,11 +79,11 @@ export function PushPanel() {
   return (
     <div className="grid gap-4">
       {known.publicKey === null ? (
-        <p className="text-soft">{en.push.unavailable}</p>
+        <p className="text-soft">{words.t("push.unavailable")}</p>
       ) : ability !== "possible" ? (
-        <Note>{ability === "needs-install" ? en.push.install : en.push.unsupported}</Note>
+        <Note>{ability === "needs-install" ? words.t("push.install") : words.t("push.unsupported")}</Note>
       ) : isBlocked ? (
-        <Note tone="warning">{en.push.blocked}</Note>
+        <Note tone="warning">{words.t("push.blocked")}</Note>
       ) : (
         <Switch
           isOn={isOn}
@@ -105,15 +106,16 @@ interface SwitchProps {
 }
 
 function Switch({ isOn, busy, onTurn }: SwitchProps) {
+  const { t } = useWords();
   return (
     <div className="grid gap-3">
       <p className="text-soft">
-        {isOn ? en.push.on : en.push.lead} {en.push.lockScreen}
+        {isOn ? t("push.on") : t("push.lead")} {t("push.lockScreen")}
       </p>
       <div>
         <Button busy={busy} onClick={onTurn}>
           <BellRing className="size-4" aria-hidden />
-          {isOn ? en.push.turnOff : en.push.turnOn}
+          {isOn ? t("push.turnOff") : t("push.turnOn")}
         </Button>
       </div>
     </div>
@@ -127,9 +129,10 @@ interface DevicesProps {
 }
 
 function Devices({ devices, busy, onRemove }: DevicesProps) {
+  const { t } = useWords();
   return (
     <div className="grid gap-2">
-      <h3 className="text-sm font-medium">{en.push.devices}</h3>
+      <h3 className="text-sm font-medium">{t("push.devices")}</h3>
       <ul className="divide-y rounded-sheet border bg-sheet">
         {devices.map((device) => (
           <li key={device.id} className="flex items-center gap-3 px-4 py-2">
@@ -137,13 +140,17 @@ function Devices({ devices, busy, onRemove }: DevicesProps) {
             <span className="min-w-0 flex-1">
               <span className="block truncate">
                 {device.label}
-                {device.isCurrent ? <span className="text-soft"> ({en.push.thisDevice})</span> : null}
+                {device.isCurrent ? <span className="text-soft"> ({t("push.thisDevice")})</span> : null}
               </span>
               <span className="block text-sm text-soft">
-                {en.push.since} <TimeAgo at={device.createdAt} />
+                {t("push.since")} <TimeAgo at={device.createdAt} />
               </span>
             </span>
-            <IconButton label={en.push.remove(device.label)} disabled={busy} onClick={() => onRemove(device)}>
+            <IconButton
+              label={t("push.remove", { label: device.label })}
+              disabled={busy}
+              onClick={() => onRemove(device)}
+            >
               <Trash2 className="size-4" aria-hidden />
             </IconButton>
           </li>

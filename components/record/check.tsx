@@ -2,13 +2,13 @@
 
 import { Check, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { useWords } from "#words";
 import { useShownContent } from "@/components/post/shown-content";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import { exactTime } from "@/lib/i18n/time";
 import { type CheckResult, type Comparison, compareWithChain } from "./compare";
 import { whileWatchingPolicy } from "./policy";
@@ -28,6 +28,7 @@ type Outcome =
 
 /** Compares a record with the chain, in this browser, by whichever node the person trusts. */
 export function CheckDialog({ postId, txHash, board, onClose }: CheckDialogProps) {
+  const { t } = useWords();
   const content = useShownContent();
   const [rpcUrl, setRpcUrl] = useState(board.rpcUrl);
   const [error, setError] = useState<string | null>(null);
@@ -37,7 +38,7 @@ export function CheckDialog({ postId, txHash, board, onClose }: CheckDialogProps
     event.preventDefault();
     const url = URL.parse(rpcUrl.trim());
     const isWeb = url?.protocol === "https:" || url?.origin === new URL(board.rpcUrl).origin;
-    if (!url || !isWeb) return setError(en.record.badRpc);
+    if (!url || !isWeb) return setError(t("record.badRpc"));
     setError(null);
     setOutcome(null);
     setBusy(true);
@@ -54,12 +55,12 @@ export function CheckDialog({ postId, txHash, board, onClose }: CheckDialogProps
     <Dialog
       open
       onClose={onClose}
-      title={en.record.checkTitle}
+      title={t("record.checkTitle")}
       className="md:w-[min(620px,calc(100vw-48px))]!"
     >
-      <p className="text-soft">{en.record.checkLead}</p>
+      <p className="text-soft">{t("record.checkLead")}</p>
       <form onSubmit={(event) => void ask(event)} className="grid gap-3" noValidate>
-        <Field label={en.record.rpc} hint={en.record.rpcHint(board.chainName)} error={error}>
+        <Field label={t("record.rpc")} hint={t("record.rpcHint", { chain: board.chainName })} error={error}>
           {(control) => (
             <Input
               {...control}
@@ -73,7 +74,7 @@ export function CheckDialog({ postId, txHash, board, onClose }: CheckDialogProps
         </Field>
         <div>
           <Button type="submit" busy={busy}>
-            {en.record.ask}
+            {t("record.ask")}
           </Button>
         </div>
       </form>
@@ -91,41 +92,48 @@ interface ShownProps {
 }
 
 function Shown({ outcome, txHash, board }: ShownProps) {
+  const { t } = useWords();
   if (outcome.kind === "forbidden") {
     return (
       <Note tone="warning">
-        <p>{en.record.rpcForbidden}</p>
+        <p>{t("record.rpcForbidden")}</p>
         <p className="mt-2">
-          {en.record.transaction} <Hash value={txHash} label={en.record.transaction} /> · {en.record.board}{" "}
-          <Hash value={board.address} label={en.record.board} />
+          {t("record.transaction")} <Hash value={txHash} label={t("record.transaction")} /> ·{" "}
+          {t("record.board")} <Hash value={board.address} label={t("record.board")} />
         </p>
       </Note>
     );
   }
-  if (outcome.kind === "silent") return <ErrorNote>{en.record.noAnswer(outcome.host)}</ErrorNote>;
+  if (outcome.kind === "silent") return <ErrorNote>{t("record.noAnswer", { host: outcome.host })}</ErrorNote>;
   const { result, host } = outcome;
   return (
     <>
       {result.kind === "nothing" ? (
-        <ErrorNote>{en.record.noEvent}</ErrorNote>
+        <ErrorNote>{t("record.noEvent")}</ErrorNote>
       ) : result.kind === "wrongChain" ? (
-        <ErrorNote>{en.record.wrongChain(host, result.found, board.chainId)}</ErrorNote>
+        <ErrorNote>
+          {t("record.wrongChain", { host: host, found: result.found, wanted: board.chainId })}
+        </ErrorNote>
       ) : (
         <Compared result={result} />
       )}
       <p className="text-sm text-soft">
-        {en.record.asked(host)} {result.kind === "compared" ? en.record.anchors : null}
+        {t("record.asked", { host: host })} {result.kind === "compared" ? t("record.anchors") : null}
       </p>
     </>
   );
 }
 
 function Compared({ result }: { readonly result: CheckResult & { readonly kind: "compared" } }) {
+  const words = useWords();
   const isSame = result.comparisons.every(({ isEqual }) => isEqual);
   return (
     <>
-      <Note tone={isSame ? "good" : "wrong"} title={isSame ? en.record.allEqual : en.record.someDifferent}>
-        {en.record.recordedAt(exactTime(new Date(result.timestamp * 1000)))}
+      <Note
+        tone={isSame ? "good" : "wrong"}
+        title={isSame ? words.t("record.allEqual") : words.t("record.someDifferent")}
+      >
+        {words.t("record.recordedAt", { time: exactTime(words, new Date(result.timestamp * 1000)) })}
       </Note>
       <ul className="divide-y rounded-sheet border">
         {result.comparisons.map((comparison) => (
@@ -137,7 +145,8 @@ function Compared({ result }: { readonly result: CheckResult & { readonly kind: 
 }
 
 function ComparisonRow({ comparison: { what, here, chain, isEqual } }: { readonly comparison: Comparison }) {
-  const name = en.record[what];
+  const { t } = useWords();
+  const name = t(`record.${what}`);
   return (
     <li className="grid gap-1.5 px-3 py-2.5 text-sm">
       <p className="flex items-center gap-2 font-medium">
@@ -146,14 +155,14 @@ function ComparisonRow({ comparison: { what, here, chain, isEqual } }: { readonl
         ) : (
           <X className="size-4 text-seal" aria-hidden />
         )}
-        {name}: {isEqual ? en.record.equal : en.record.different}
+        {name}: {isEqual ? t("record.equal") : t("record.different")}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 ps-6">
-        <dt className="text-soft">{en.record.columns.here}</dt>
+        <dt className="text-soft">{t("record.columns.here")}</dt>
         <dd>
           <Hash value={here} label={name} />
         </dd>
-        <dt className="text-soft">{en.record.columns.chain}</dt>
+        <dt className="text-soft">{t("record.columns.chain")}</dt>
         <dd>
           <Hash value={chain} label={name} />
         </dd>

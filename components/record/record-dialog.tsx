@@ -1,11 +1,11 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
+import { useWords } from "#words";
 import { api, codeOf, contract, sentence } from "@/components/api";
 import { Button, Spinner } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNote, Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import { roughAmount } from "./amount";
 import { RecordStages, type Stages } from "./stages";
 import type { RecordStatus } from "./types";
@@ -25,6 +25,7 @@ const LOOK_MS = 3000;
 
 /** What a record is and costs, before it is made; then its way to the chain. */
 export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: RecordDialogProps) {
+  const words = useWords();
   const [status, setStatus] = useState<RecordStatus | null>(null);
   const [stages, setStages] = useState<Stages | null>(null);
   const [madeId, setMadeId] = useState<string | null>(null);
@@ -33,8 +34,8 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
   useEffect(() => {
     api
       .call(contract.records.status, { postId })
-      .then(setStatus, (error: unknown) => setProblem(sentence(error)));
-  }, [postId]);
+      .then(setStatus, (error: unknown) => setProblem(sentence(words, error)));
+  }, [postId, words]);
 
   const confirmed = useCallback(() => {
     setStages((known) => known && { ...known, confirmedAt: Date.now() });
@@ -51,14 +52,14 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
           if (isThere) confirmed();
           else if (!userRecorded) {
             setStages(null);
-            setProblem(en.record.failed(en.record.dropped));
+            setProblem(words.t("record.failed", { why: words.t("record.dropped") }));
           }
         },
         () => undefined,
       );
     }, LOOK_MS);
     return () => clearInterval(timer);
-  }, [isWaiting, postId, madeId, known, confirmed]);
+  }, [isWaiting, postId, madeId, known, confirmed, words.t]);
 
   const record = async () => {
     setProblem(null);
@@ -75,7 +76,11 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
       if (codeOf(error) === "record_already")
         return setStages({ begunAt, sentAt: Date.now(), confirmedAt: null });
       setStages(null);
-      setProblem(codeOf(error) === "network" ? sentence(error) : en.record.failed(sentence(error)));
+      setProblem(
+        codeOf(error) === "network"
+          ? sentence(words, error)
+          : words.t("record.failed", { why: sentence(words, error) }),
+      );
     }
   };
   const isDone = stages !== null && stages.confirmedAt !== null;
@@ -83,17 +88,17 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
     <Dialog
       open
       onClose={onClose}
-      title={en.record.dialogTitle}
+      title={words.t("record.dialogTitle")}
       footer={
         stages ? (
-          <Button onClick={onClose}>{en.common.close}</Button>
+          <Button onClick={onClose}>{words.t("common.close")}</Button>
         ) : (
           <>
             <Button tone="quiet" onClick={onClose}>
-              {en.common.cancel}
+              {words.t("common.cancel")}
             </Button>
             <Button tone="primary" disabled={!status?.allowed} onClick={() => void record()}>
-              {en.record.confirm}
+              {words.t("record.confirm")}
             </Button>
           </>
         )
@@ -103,22 +108,22 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
         <>
           <RecordStages stages={stages} />
           <div role="status">
-            {isDone ? <Note tone="good">{en.record.done}</Note> : null}
-            {isWaiting ? <Note>{en.record.pending}</Note> : null}
+            {isDone ? <Note tone="good">{words.t("record.done")}</Note> : null}
+            {isWaiting ? <Note>{words.t("record.pending")}</Note> : null}
           </div>
         </>
       ) : (
         <Explained status={status} chainName={chainName} />
       )}
-      {problem ? <ErrorNote title={en.record.failedTitle}>{problem}</ErrorNote> : null}
+      {problem ? <ErrorNote title={words.t("record.failedTitle")}>{problem}</ErrorNote> : null}
       {!status && !problem ? (
         <p role="status" className="flex items-center gap-2 text-sm text-soft">
           <Spinner />
-          {en.record.asking}
+          {words.t("record.asking")}
         </p>
       ) : null}
       {status && !status.allowed && !stages ? (
-        <Note tone="warning" title={en.record.notAllowed}>
+        <Note tone="warning" title={words.t("record.notAllowed")}>
           {status.reason}
         </Note>
       ) : null}
@@ -132,21 +137,24 @@ interface ExplainedProps {
 }
 
 function Explained({ status, chainName }: ExplainedProps) {
-  const { written, writtenText, notWritten, notWrittenText, after, afterText, cost } = en.record;
+  const { t } = useWords();
   const price = status?.cost
-    ? en.record.costText(
-        roughAmount(status.cost.wei),
-        status.cost.symbol,
-        chainName ?? en.record.chain(status.cost.chainId),
-      )
-    : en.record.costUnknown;
+    ? t("record.costText", {
+        amount: roughAmount(status.cost.wei),
+        symbol: status.cost.symbol,
+        chain: chainName ?? t("record.chain", { id: status.cost.chainId }),
+      })
+    : t("record.costUnknown");
   return (
     <dl className="grid gap-3">
       {[
-        [written, writtenText],
-        [notWritten, notWrittenText],
-        [after, afterText],
-        [cost, status ? `${price} ${status.allowed ? en.record.left(status.leftToday) : ""}` : ""],
+        [t("record.written"), t("record.writtenText")],
+        [t("record.notWritten"), t("record.notWrittenText")],
+        [t("record.after"), t("record.afterText")],
+        [
+          t("record.cost"),
+          status ? `${price} ${status.allowed ? t("record.left", { n: status.leftToday }) : ""}` : "",
+        ],
       ].map(([name, text]) => (
         <div key={name} className="grid gap-0.5">
           <dt className="font-medium">{name}</dt>

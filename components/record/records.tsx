@@ -4,12 +4,12 @@ import { BadgeCheck, Link2, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { Avatar } from "@/components/ui/identicon";
 import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import * as en from "@/lib/i18n/en";
 import { exactCount } from "@/lib/i18n/time";
 import { minutesUntilRecordable } from "./age";
 import { type Board, boardOf, type HexText, isHexText, type RecordList } from "./types";
@@ -30,6 +30,7 @@ export interface RecordsProps {
 
 /** A post's records on the chain: made by whom, whether they match, how to check them; and making one. */
 export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn }: RecordsProps) {
+  const words = useWords();
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [checked, setChecked] = useState<HexText | null>(null);
@@ -41,17 +42,18 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
     <section aria-labelledby="records" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="records" className="flex items-baseline gap-2 font-serif text-xl font-semibold">
-          {en.record.title}
-          <span className="font-sans text-sm font-normal text-soft">{exactCount(recordCount)}</span>
+          {words.t("record.title")}
+          <span className="font-sans text-sm font-normal text-soft">{exactCount(words, recordCount)}</span>
         </h2>
         {board && mayRecord && !userRecorded ? (
           <RecordButton createdAt={createdAt} minutesLeft={minutesLeft} onPress={() => setOpen(true)} />
         ) : null}
       </div>
       <p className="text-sm text-soft">
-        {en.record.lead} {isOwn ? en.record.own : userRecorded ? en.record.already : null}
+        {words.t("record.lead")}{" "}
+        {isOwn ? words.t("record.own") : userRecorded ? words.t("record.already") : null}
       </p>
-      {list.postEdited ? <Note tone="warning">{en.record.edited}</Note> : null}
+      {list.postEdited ? <Note tone="warning">{words.t("record.edited")}</Note> : null}
       {records.length > 0 ? (
         <ol className="divide-y rounded-sheet border bg-sheet">
           {records.map((one) => (
@@ -94,12 +96,13 @@ interface RecordButtonProps {
 }
 
 function RecordButton({ createdAt, minutesLeft, onPress }: RecordButtonProps) {
+  const { t } = useWords();
   const left = useMinutesLeft(createdAt, minutesLeft);
-  if (left > 0) return <p className="text-sm text-soft">{en.record.tooNew(left)}</p>;
+  if (left > 0) return <p className="text-sm text-soft">{t("record.tooNew", { minutes: left })}</p>;
   return (
     <Button size="sm" onClick={onPress}>
       <Link2 className="size-4" aria-hidden />
-      {en.record.record}
+      {t("record.record")}
     </Button>
   );
 }
@@ -111,6 +114,7 @@ interface OneRecordProps {
 }
 
 function OneRecord({ record, board, onCheck }: OneRecordProps) {
+  const words = useWords();
   const { txHash } = record;
   const explorer = board?.explorerUrl && txHash ? `${board.explorerUrl}/tx/${txHash}` : null;
   return (
@@ -118,7 +122,7 @@ function OneRecord({ record, board, onCheck }: OneRecordProps) {
       <div className="grid min-w-0 flex-1 basis-60 gap-1">
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <Avatar userId={record.recorderNickname} image={record.recorderProfileImage} size="xs" />
-          <span className="font-medium">{record.recorderNickname ?? en.record.anonymous}</span>
+          <span className="font-medium">{record.recorderNickname ?? words.t("record.anonymous")}</span>
           <span className="text-soft">
             <TimeAgo at={record.createdAt} />
           </span>
@@ -127,23 +131,26 @@ function OneRecord({ record, board, onCheck }: OneRecordProps) {
           {record.contentHashMatch ? (
             <span className="inline-flex items-center gap-1 text-moss">
               <BadgeCheck className="size-4" aria-hidden />
-              {en.record.match}
+              {words.t("record.match")}
             </span>
           ) : (
-            <span className="inline-flex items-center gap-1 text-amber" title={en.record.mismatchHint}>
+            <span
+              className="inline-flex items-center gap-1 text-amber"
+              title={words.t("record.mismatchHint")}
+            >
               <TriangleAlert className="size-4" aria-hidden />
-              {en.record.mismatch}
+              {words.t("record.mismatch")}
             </span>
           )}
-          {txHash ? <Hash value={txHash} label={en.record.transaction} href={explorer} /> : null}
+          {txHash ? <Hash value={txHash} label={words.t("record.transaction")} href={explorer} /> : null}
           {record.blockNumber === null ? null : (
-            <span>{en.record.block(exactCount(record.blockNumber))}</span>
+            <span>{words.t("record.block", { n: record.blockNumber })}</span>
           )}
         </p>
       </div>
       {board && isHexText(txHash) ? (
         <Button size="sm" tone="quiet" onClick={() => onCheck(txHash)} className="-ms-3 sm:ms-0">
-          {en.record.check}
+          {words.t("record.check")}
         </Button>
       ) : null}
     </li>

@@ -2,9 +2,9 @@
 
 import { Check } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import * as en from "@/lib/i18n/en";
 import { duration } from "@/lib/i18n/time";
 
 /** Unix times in milliseconds; null while it has not come to that. */
@@ -16,6 +16,7 @@ export interface Stages {
 
 /** A record on its way to the chain, with the time it took so far. */
 export function RecordStages({ stages: { begunAt, sentAt, confirmedAt } }: { readonly stages: Stages }) {
+  const words = useWords();
   const [now, setNow] = useState(begunAt);
   const isOver = confirmedAt !== null;
   useEffect(() => {
@@ -24,11 +25,11 @@ export function RecordStages({ stages: { begunAt, sentAt, confirmedAt } }: { rea
     return () => clearInterval(timer);
   }, [isOver]);
   const rows = [
-    { name: en.record.stages.sent, at: sentAt, isActive: sentAt === null },
-    { name: en.record.stages.confirmed, at: confirmedAt, isActive: sentAt !== null && !isOver },
+    { name: words.t("record.stages.sent"), at: sentAt, isActive: sentAt === null },
+    { name: words.t("record.stages.confirmed"), at: confirmedAt, isActive: sentAt !== null && !isOver },
   ];
   return (
-    <ol aria-label={en.record.stagesLabel} className="grid gap-2">
+    <ol aria-label={words.t("record.stagesLabel")} className="grid gap-2">
       {rows.map(({ name, at, isActive }) => (
         <li key={name} aria-current={isActive ? "step" : undefined} className="flex items-center gap-3">
           <span
@@ -45,7 +46,7 @@ export function RecordStages({ stages: { begunAt, sentAt, confirmedAt } }: { rea
           </span>
           <span className={cx("flex-1", at === null && !isActive && "text-soft")}>{name}</span>
           <span className="text-sm text-soft tabular-nums">
-            {at !== null || isActive ? duration(Math.max(0, (at ?? now) - begunAt)) : null}
+            {at !== null || isActive ? duration(words, Math.max(0, (at ?? now) - begunAt)) : null}
           </span>
         </li>
       ))}

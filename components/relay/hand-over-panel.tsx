@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { useWords } from "#words";
 import { Button, Spinner } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import { Code } from "./code";
 import { QrCode } from "./qr";
 import { type Ask, type Completed, useProofRequest } from "./use-request";
@@ -17,6 +17,7 @@ export interface HandOverPanelProps {
 
 /** The QR code, the code to compare, and the wait for the phone. */
 export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
+  const { t } = useWords();
   const { state, again } = useProofRequest(ask);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -26,7 +27,7 @@ export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
   }, [state]);
   const retry = (
     <Button tone="primary" onClick={again}>
-      {en.relay.again}
+      {t("relay.again")}
     </Button>
   );
   return (
@@ -37,46 +38,46 @@ export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
         tabIndex={-1}
         className="font-serif text-xl font-semibold outline-none"
       >
-        {en.relay.title}
+        {t("relay.title")}
       </h2>
       {state.kind === "waiting" ? (
         <>
-          <p className="text-soft">{en.relay.scan}</p>
-          <QrCode text={state.asked.deepLink} label={en.relay.qr} />
+          <p className="text-soft">{t("relay.scan")}</p>
+          <QrCode text={state.asked.deepLink} label={t("relay.qr")} />
           <p className="grid gap-1 text-sm">
-            <span className="text-soft">{en.relay.address}</span>
+            <span className="text-soft">{t("relay.address")}</span>
             <a href={state.asked.deepLink} className="link font-mono break-all">
               {state.asked.deepLink}
             </a>
           </p>
           <Code code={state.asked.code} />
-          <p className="text-sm text-soft">{en.relay.sameCode}</p>
+          <p className="text-sm text-soft">{t("relay.sameCode")}</p>
           <p className="flex items-center gap-3 text-sm text-soft">
             <Spinner />
-            <span role="status">{en.relay.waiting}</span>
-            <span>{en.relay.left(Math.ceil(state.secondsLeft / 60))}</span>
+            <span role="status">{t("relay.waiting")}</span>
+            <span>{t("relay.left", { minutes: Math.ceil(state.secondsLeft / 60) })}</span>
           </p>
         </>
       ) : null}
       {state.kind === "asking" || state.kind === "done" ? (
         <p role="status" className="flex items-center gap-3 text-soft">
           <Spinner />
-          {state.kind === "done" ? en.relay.answered : en.relay.asking}
+          {state.kind === "done" ? t("relay.answered") : t("relay.asking")}
         </p>
       ) : null}
       {state.kind === "ran-out" ? (
-        <Note tone="warning" title={en.relay.ranOut} action={retry}>
-          {en.relay.ranOutText}
+        <Note tone="warning" title={t("relay.ranOut")} action={retry}>
+          {t("relay.ranOutText")}
         </Note>
       ) : null}
       {state.kind === "failed" ? (
-        <ErrorNote title={en.relay.failed} action={retry}>
+        <ErrorNote title={t("relay.failed")} action={retry}>
           {state.message}
         </ErrorNote>
       ) : null}
       <div>
         <Button tone="quiet" onClick={onClose}>
-          {en.relay.close}
+          {t("relay.close")}
         </Button>
       </div>
     </section>

@@ -4,9 +4,9 @@ import { Smartphone } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import type { HandOverPanelProps } from "./hand-over-panel";
 import type { Completed } from "./use-request";
 
@@ -21,17 +21,19 @@ export interface HandOverProps extends Pick<HandOverPanelProps, "ask" | "onDone"
 
 /** Signing in here with a proof made on a phone. */
 export function SignInByPhone({ next }: { readonly next: string }) {
+  const { t } = useWords();
   const router = useRouter();
   const goOn = (completed: Completed) => {
     const isNew = "needsNickname" in completed && completed.needsNickname;
     router.push(isNew ? `/profile?next=${encodeURIComponent(next)}` : next);
     router.refresh();
   };
-  return <HandOver ask={{}} onDone={goOn} hint={en.relay.useHint} />;
+  return <HandOver ask={{}} onDone={goOn} hint={t("relay.useHint")} />;
 }
 
 /** A proof made on a phone for this device; what that needs is loaded when it is opened. */
 export function HandOver({ ask, onDone, hint }: HandOverProps) {
+  const { t } = useWords();
   const [open, setOpen] = useState(false);
   if (open) return <HandOverPanel ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
   return (
@@ -39,7 +41,7 @@ export function HandOver({ ask, onDone, hint }: HandOverProps) {
       <div>
         <Button onClick={() => setOpen(true)}>
           <Smartphone className="size-4" aria-hidden />
-          {en.relay.use}
+          {t("relay.use")}
         </Button>
       </div>
       <p className="text-sm text-soft">{hint}</p>

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { Button } from "@/components/ui/button";
-import * as en from "@/lib/i18n/en";
 import { Code } from "./code";
 
 export interface PhoneFlowProps {
@@ -19,6 +19,7 @@ export interface PhoneFlowProps {
 
 /** First the codes are compared, by a person; only then can anything be proven for the other device. */
 export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlowProps) {
+  const { t } = useWords();
   const [same, setSame] = useState(false);
   return (
     <ProofFlow
@@ -31,13 +32,13 @@ export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlo
         same ? undefined : (
           <section aria-labelledby="compare" className="grid gap-4 rounded-sheet border bg-sheet p-4 sm:p-5">
             <h2 id="compare" className="font-serif text-xl font-semibold">
-              {en.relay.compare}
+              {t("relay.compare")}
             </h2>
             <Code code={code} />
-            <p className="max-w-[60ch]">{signsIn ? en.relay.compareText : en.relay.compareProof}</p>
+            <p className="max-w-[60ch]">{signsIn ? t("relay.compareText") : t("relay.compareProof")}</p>
             <div>
               <Button tone="primary" onClick={() => setSame(true)}>
-                {en.relay.same}
+                {t("relay.same")}
               </Button>
             </div>
           </section>

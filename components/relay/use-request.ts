@@ -1,8 +1,10 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
+import { useWords } from "#words";
 import { ApiError, api, contract, sentence } from "@/components/api";
 import type { ClientInput, ResponseBody } from "@/lib/contract";
+import type { Words } from "@/lib/i18n/words";
 
 type Asked = ResponseBody<typeof contract.auth.createProofRequest>;
 type Polled = ResponseBody<typeof contract.auth.pollProofRequest>;
@@ -25,6 +27,7 @@ const POLL_MS = 2000;
 
 /** Asks another device for a proof and follows the request to its end. `again` makes a new one. */
 export function useProofRequest(ask: Ask): { readonly state: RequestState; readonly again: () => void } {
+  const words = useWords();
   const [state, setState] = useState<RequestState>({ kind: "asking" });
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new request, and what is asked stays
@@ -35,7 +38,7 @@ export function useProofRequest(ask: Ask): { readonly state: RequestState; reado
       if (!gone) setState(next);
     };
     const follow = async (asked: Asked) => {
-      const next = await look(asked, ask.circuitType ? "proof" : undefined);
+      const next = await look(words, asked, ask.circuitType ? "proof" : undefined);
       if (gone) return;
       show(next);
       if (next.kind === "waiting") timer = setTimeout(() => void follow(asked), POLL_MS);
@@ -47,7 +50,7 @@ export function useProofRequest(ask: Ask): { readonly state: RequestState; reado
         show({ kind: "waiting", asked, secondsLeft: asked.expiresIn });
         timer = setTimeout(() => void follow(asked), POLL_MS);
       } catch (error) {
-        show({ kind: "failed", message: sentence(error) });
+        show({ kind: "failed", message: sentence(words, error) });
       }
     };
     void start();
@@ -60,7 +63,7 @@ export function useProofRequest(ask: Ask): { readonly state: RequestState; reado
   return { state, again };
 }
 
-async function look(asked: Asked, mode: "proof" | undefined): Promise<RequestState> {
+async function look(words: Words, asked: Asked, mode: "proof" | undefined): Promise<RequestState> {
   try {
     const answer = await api.call(contract.auth.pollProofRequest, { requestId: asked.requestId, mode });
     switch (answer.status) {
@@ -78,6 +81,6 @@ async function look(asked: Asked, mode: "proof" | undefined): Promise<RequestSta
     const passing = error.code === "network" || error.code === "rate_limited" || error.status >= 500;
     return passing
       ? { kind: "waiting", asked, secondsLeft: asked.expiresIn }
-      : { kind: "failed", message: sentence(error) };
+      : { kind: "failed", message: sentence(words, error) };
   }
 }

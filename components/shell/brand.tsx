@@ -1,17 +1,18 @@
 import Link from "next/link";
+import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
-import * as en from "@/lib/i18n/en";
 
 /** The name with its seal; leads home. */
 export function Brand({ short }: { readonly short?: boolean }) {
+  const { t } = useWords();
   return (
     <Link
       href="/"
       className="tap inline-flex items-center gap-2 rounded-control font-serif text-xl font-semibold"
-      aria-label={en.common.name}
+      aria-label={t("common.name")}
     >
       <SealMark kind="person" size="sm" className="size-7" />
-      {short ? null : <span>{en.common.name}</span>}
+      {short ? null : <span>{t("common.name")}</span>}
     </Link>
   );
 }

@@ -1,5 +1,5 @@
+import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
-import * as en from "@/lib/i18n/en";
 
 export interface MoreProps {
   /** Address of the next page, or null at the end. */
@@ -10,15 +10,16 @@ export interface MoreProps {
 
 /** Paging by links: it works without JavaScript, and a page has an address. */
 export function More({ next, first }: MoreProps) {
+  const { t } = useWords();
   if (!next && !first) return null;
   return (
     <div className="flex justify-center gap-2 pt-2">
       {first ? (
         <ButtonLink href={first} tone="quiet">
-          {en.common.firstPage}
+          {t("common.firstPage")}
         </ButtonLink>
       ) : null}
-      {next ? <ButtonLink href={next}>{en.common.older}</ButtonLink> : null}
+      {next ? <ButtonLink href={next}>{t("common.older")}</ButtonLink> : null}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { PaidBanner } from "@/components/proof/run/paid-banner";
 import { cx } from "@/components/ui/cx";
-import * as en from "@/lib/i18n/en";
 import { Brand } from "./brand";
 
 export interface PageProps {
@@ -24,6 +24,7 @@ export interface PageProps {
 
 /** One screen: top bar on a phone, reading column, right column on wide screens. */
 export function Page({ title, back, ownHeading, fill, action, aside, children }: PageProps) {
+  const { t } = useWords();
   return (
     <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
       <div className="mx-auto w-full max-w-[680px] min-w-0 wide:mx-0">
@@ -32,7 +33,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
             <>
               <Link
                 href={back}
-                aria-label={en.common.back}
+                aria-label={t("common.back")}
                 className="tap inline-flex size-11 items-center justify-center rounded-control"
               >
                 <ChevronLeft className="size-6" aria-hidden />
@@ -70,7 +71,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
           {children}
         </main>
       </div>
-      <aside aria-label={en.nav.side} className="hidden pt-8 pb-16 wide:block">
+      <aside aria-label={t("nav.side")} className="hidden pt-8 pb-16 wide:block">
         <div className="sticky top-8 grid gap-4">{aside}</div>
       </aside>
     </div>

@@ -1,10 +1,10 @@
 import { BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
 import Link from "next/link";
+import { useWords } from "#words";
 import { AlertBell } from "@/components/alerts/bell";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { TopicListItem } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { Brand } from "./brand";
 import { NavLink } from "./nav-link";
 
@@ -24,6 +24,7 @@ const icon = "size-5 shrink-0";
 
 /** Left column from 720 px up: brand, search, places, my topics, write, me. */
 export function Rail({ viewer, topics, unread }: RailProps) {
+  const { t } = useWords();
   return (
     <header className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-2 py-5 md:flex lg:px-3">
       <div className="px-2">
@@ -40,31 +41,31 @@ export function Rail({ viewer, topics, unread }: RailProps) {
           <input
             type="search"
             name="q"
-            aria-label={en.nav.search}
-            placeholder={en.nav.searchPlaceholder}
+            aria-label={t("nav.search")}
+            placeholder={t("nav.searchPlaceholder")}
             className="ease h-10 w-full rounded-control border border-line bg-sheet ps-9 pe-3 placeholder:text-soft hover:border-line-strong"
           />
         </form>
       </search>
-      <nav aria-label={en.nav.main} className="grid gap-0.5">
-        <NavLink form="rail" href="/" label={en.nav.home} icon={<Home className={icon} aria-hidden />} />
+      <nav aria-label={t("nav.main")} className="grid gap-0.5">
+        <NavLink form="rail" href="/" label={t("nav.home")} icon={<Home className={icon} aria-hidden />} />
         <NavLink
           form="rail"
           href="/topics"
-          label={en.nav.explore}
+          label={t("nav.explore")}
           icon={<Compass className={icon} aria-hidden />}
         />
         <NavLink
           form="rail"
           href="/write"
-          label={en.nav.write}
+          label={t("nav.write")}
           icon={<PenLine className={icon} aria-hidden />}
         />
-        <NavLink form="rail" href="/alerts" label={en.nav.alerts} icon={<AlertBell initial={unread} />} />
+        <NavLink form="rail" href="/alerts" label={t("nav.alerts")} icon={<AlertBell initial={unread} />} />
         <NavLink
           form="rail"
           href="/docs"
-          label={en.nav.docs}
+          label={t("nav.docs")}
           icon={<BookOpen className={icon} aria-hidden />}
         />
       </nav>
@@ -81,14 +82,14 @@ export function Rail({ viewer, topics, unread }: RailProps) {
           <>
             <div className="hidden lg:grid">
               <ButtonLink href="/sign-in" tone="plain">
-                {en.nav.signIn}
+                {t("nav.signIn")}
               </ButtonLink>
             </div>
             <div className="lg:hidden">
               <NavLink
                 form="rail"
                 href="/sign-in"
-                label={en.nav.signIn}
+                label={t("nav.signIn")}
                 icon={<Avatar userId={null} size="sm" />}
               />
             </div>
@@ -106,21 +107,22 @@ function MyTopics({
   readonly topics: readonly TopicListItem[];
   readonly signedIn: boolean;
 }) {
+  const { t } = useWords();
   return (
-    <section aria-label={en.nav.myTopics} className="hidden min-h-0 gap-1 lg:grid">
+    <section aria-label={t("nav.myTopics")} className="hidden min-h-0 gap-1 lg:grid">
       <div className="flex items-center justify-between px-3">
-        <h2 className="text-xs font-semibold text-soft">{en.nav.myTopics}</h2>
+        <h2 className="text-xs font-semibold text-soft">{t("nav.myTopics")}</h2>
         <Link
           href="/topics/new"
-          aria-label={en.nav.newTopic}
-          title={en.nav.newTopic}
+          aria-label={t("nav.newTopic")}
+          title={t("nav.newTopic")}
           className="ease tap inline-flex size-7 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
         >
           <Plus className="size-4" aria-hidden />
         </Link>
       </div>
       {topics.length === 0 || !signedIn ? (
-        <p className="px-3 text-sm text-soft">{en.nav.noTopics}</p>
+        <p className="px-3 text-sm text-soft">{t("nav.noTopics")}</p>
       ) : (
         <ul className="grid gap-0.5">
           {topics.slice(0, 12).map((topic) => (

@@ -1,13 +1,13 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { gateSentence } from "@/components/proof/gate-words";
 import { Field, Input } from "@/components/ui/field";
 import { MultiSelect } from "@/components/ui/multi-select";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { countryName, findCountries } from "@/lib/i18n/countries";
-import * as en from "@/lib/i18n/en";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { TopicDraft, TopicProblems } from "./topic-fields";
 
@@ -23,38 +23,39 @@ export interface GateFieldsProps {
 
 /** What members have to prove: nothing, an email domain, a check of who they are, or something about a country. */
 export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
+  const { t } = useWords();
   const offered = (circuit: AttestedCircuit) =>
     config.attesters.some((attester) => attester.circuit === circuit);
-  const words = (circuit: AttestedCircuit, hint: string) =>
+  const offer = (circuit: AttestedCircuit, hint: string) =>
     offered(circuit)
       ? { description: hint }
-      : { description: `${hint} ${en.newTopic.gateUnavailable}`, disabled: true };
+      : { description: `${hint} ${t("newTopic.gateUnavailable")}`, disabled: true };
   return (
     <>
       <RadioCards
-        legend={en.newTopic.gate}
+        legend={t("newTopic.gate")}
         name="gate"
         value={draft.gate}
         onChange={(gate) => set({ gate })}
         options={[
-          { value: "none", title: en.newTopic.gateNone, description: en.newTopic.gateNoneHint },
-          { value: "domain", title: en.newTopic.gateDomain, description: en.newTopic.gateDomainHint },
+          { value: "none", title: t("newTopic.gateNone"), description: t("newTopic.gateNoneHint") },
+          { value: "domain", title: t("newTopic.gateDomain"), description: t("newTopic.gateDomainHint") },
           {
             value: "kyc",
-            title: en.newTopic.gateKyc,
-            ...words("network_eligibility", en.newTopic.gateKycHint),
+            title: t("newTopic.gateKyc"),
+            ...offer("network_eligibility", t("newTopic.gateKycHint")),
           },
           {
             value: "country",
-            title: en.newTopic.gateCountry,
-            ...words("partner_country_attestation", en.newTopic.gateCountryHint),
+            title: t("newTopic.gateCountry"),
+            ...offer("partner_country_attestation", t("newTopic.gateCountryHint")),
           },
         ]}
       />
       {draft.gate === "domain" ? <DomainGate draft={draft} problem={problems.domain} set={set} /> : null}
       {draft.gate === "kyc" ? (
         <Terms>
-          <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
+          <p className="text-sm text-soft">{t("newTopic.ownProof")}</p>
         </Terms>
       ) : null}
       {draft.gate === "country" ? <CountryGate draft={draft} problem={problems.countries} set={set} /> : null}
@@ -74,9 +75,10 @@ interface TermsProps {
 }
 
 function DomainGate({ draft, problem, set }: TermsProps) {
+  const { t } = useWords();
   return (
     <Terms>
-      <Field label={en.newTopic.domain} hint={en.newTopic.domainHint} error={problem}>
+      <Field label={t("newTopic.domain")} hint={t("newTopic.domainHint")} error={problem}>
         {(control) => (
           <Input
             {...control}
@@ -90,14 +92,15 @@ function DomainGate({ draft, problem, set }: TermsProps) {
           />
         )}
       </Field>
-      <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
+      <p className="text-sm text-soft">{t("newTopic.ownProof")}</p>
     </Terms>
   );
 }
 
 function CountryGate({ draft, problem, set }: TermsProps) {
+  const words = useWords();
   const { countries, included } = draft;
-  const sentence = gateSentence({
+  const sentence = gateSentence(words, {
     proofType: "country",
     requiredDomain: null,
     allowedCountries: included ? countries : null,
@@ -106,31 +109,33 @@ function CountryGate({ draft, problem, set }: TermsProps) {
   return (
     <Terms>
       <RadioCards
-        legend={en.newTopic.countrySide}
+        legend={words.t("newTopic.countrySide")}
         name="country-side"
         value={included ? "included" : "excluded"}
         onChange={(side) => set({ included: side === "included" })}
         options={[
-          { value: "included", title: en.newTopic.countryIncluded },
-          { value: "excluded", title: en.newTopic.countryExcluded },
+          { value: "included", title: words.t("newTopic.countryIncluded") },
+          { value: "excluded", title: words.t("newTopic.countryExcluded") },
         ]}
       />
-      <Field label={en.newTopic.countries} hint={en.newTopic.countriesHint} error={problem}>
+      <Field label={words.t("newTopic.countries")} hint={words.t("newTopic.countriesHint")} error={problem}>
         {(control) => (
           <MultiSelect
             control={control}
             values={countries}
             onChange={(chosen) => set({ countries: chosen })}
-            find={(search) => findCountries(search, navigator.language)}
-            label={countryName}
+            find={(search) => findCountries(words, search, navigator.language)}
+            label={(code) => countryName(words, code)}
             mark={(code) => code}
             max={COUNTRIES_MAX}
-            placeholder={en.newTopic.countriesPlaceholder}
+            placeholder={words.t("newTopic.countriesPlaceholder")}
           />
         )}
       </Field>
-      {countries.length > 0 ? <p className="text-sm">{en.newTopic.countriesSay(sentence)}</p> : null}
-      <p className="text-sm text-soft">{en.newTopic.ownProof}</p>
+      {countries.length > 0 ? (
+        <p className="text-sm">{words.t("newTopic.countriesSay", { sentence: sentence })}</p>
+      ) : null}
+      <p className="text-sm text-soft">{words.t("newTopic.ownProof")}</p>
     </Terms>
   );
 }

@@ -1,15 +1,15 @@
 import { PenLine } from "lucide-react";
+import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
-import { compact } from "@/lib/i18n/time";
 import { GateChip } from "./topic-row";
 
 export type TopicView = ResponseBody<typeof contract.topics.get>;
 
 /** Name, description, size and the viewer's place in a topic. */
 export function TopicHeader({ view }: { readonly view: TopicView }) {
+  const words = useWords();
   const { topic, currentUserRole, joinPending } = view;
   return (
     <header className="grid gap-3">
@@ -19,11 +19,13 @@ export function TopicHeader({ view }: { readonly view: TopicView }) {
             <span aria-hidden="true">{topic.category.icon}</span> {topic.category.name}
           </span>
         ) : null}
-        <span>{en.common.members(compact(topic.memberCount))}</span>
-        <span>{en.common.posts(compact(topic.postCount))}</span>
-        {topic.visibility === "public" ? null : <Badge>{en.topic.visibilities[topic.visibility]}</Badge>}
-        {currentUserRole ? <Badge tone="good">{en.topic[currentUserRole]}</Badge> : null}
-        {joinPending ? <Badge tone="warning">{en.topic.pending}</Badge> : null}
+        <span>{words.t("common.members", { n: topic.memberCount })}</span>
+        <span>{words.t("common.posts", { n: topic.postCount })}</span>
+        {topic.visibility === "public" ? null : (
+          <Badge>{words.t(`topic.visibilities.${topic.visibility}`)}</Badge>
+        )}
+        {currentUserRole ? <Badge tone="good">{words.t(`topic.${currentUserRole}`)}</Badge> : null}
+        {joinPending ? <Badge tone="warning">{words.t("topic.pending")}</Badge> : null}
       </p>
       <h1 className="font-serif text-3xl font-semibold" dir="auto">
         {topic.title}
@@ -37,7 +39,7 @@ export function TopicHeader({ view }: { readonly view: TopicView }) {
         {currentUserRole ? (
           <ButtonLink href={`/topics/${topic.id}/new`} tone="primary">
             <PenLine className="size-4" aria-hidden />
-            {en.topic.write}
+            {words.t("topic.write")}
           </ButtonLink>
         ) : null}
         <GateChip topic={topic} />

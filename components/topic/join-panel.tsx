@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
@@ -10,7 +11,6 @@ import { HandOver } from "@/components/relay/hand-over";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import * as en from "@/lib/i18n/en";
 
 export interface JoinTarget {
   readonly topicId: string;
@@ -40,6 +40,8 @@ type Answer = "asking" | "pending" | "proof" | null;
 
 /** Joins at once where that is possible; where the server wants a proof, the run starts here. */
 export function JoinPanel(props: JoinPanelProps) {
+  const words = useWords();
+  const { t } = words;
   const { target, config, demand, page, verb } = props;
   const router = useRouter();
   const [answer, setAnswer] = useState<Answer>(props.likely ? null : "proof");
@@ -63,7 +65,7 @@ export function JoinPanel(props: JoinPanelProps) {
           return;
         }
       }
-      toast({ text: en.topic.joined(target.title) });
+      toast({ text: t("topic.joined", { name: target.title }) });
       router.push(`/topics/${target.topicId}`);
       router.refresh();
     } catch (cause) {
@@ -71,7 +73,7 @@ export function JoinPanel(props: JoinPanelProps) {
       if (code === "proof_required") return setAnswer("proof");
       setAnswer(code === "request_pending" ? "pending" : null);
       if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
-      if (code !== "request_pending") setError(sentence(cause));
+      if (code !== "request_pending") setError(sentence(words, cause));
     }
   };
 
@@ -79,14 +81,14 @@ export function JoinPanel(props: JoinPanelProps) {
     return (
       <Note
         tone="good"
-        title={en.topic.pendingTitle}
+        title={t("topic.pendingTitle")}
         action={
           <ButtonLink href="/topics" size="sm">
-            {en.problems.explore}
+            {t("problems.explore")}
           </ButtonLink>
         }
       >
-        {en.topic.pendingText}
+        {t("topic.pendingText")}
       </Note>
     );
   }
@@ -96,16 +98,16 @@ export function JoinPanel(props: JoinPanelProps) {
         tone="good"
         action={
           <ButtonLink href={`/topics/${target.topicId}`} size="sm">
-            {en.topic.open}
+            {t("topic.open")}
           </ButtonLink>
         }
       >
-        {en.topic.already}
+        {t("topic.already")}
       </Note>
     );
   }
   if (answer === "proof") {
-    if (!demand) return <Note tone="warning">{en.attested.notOffered}</Note>;
+    if (!demand) return <Note tone="warning">{t("attested.notOffered")}</Note>;
     const { topicId, title, inviteCode } = target;
     const ask = askOfDemand(demand);
     return (
@@ -119,7 +121,7 @@ export function JoinPanel(props: JoinPanelProps) {
           ask ? (
             <HandOver
               ask={ask}
-              hint={en.relay.joinHint}
+              hint={t("relay.joinHint")}
               onDone={(completed) => {
                 if (!("proof" in completed)) return;
                 const { proof, publicInputs } = completed;

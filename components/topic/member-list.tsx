@@ -1,8 +1,8 @@
+import { useWords } from "#words";
 import { Avatar } from "@/components/ui/identicon";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { contract, ResponseBody } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 
 type Member = ResponseBody<typeof contract.members.list>["members"][number];
 
@@ -14,6 +14,7 @@ export interface MemberListProps {
 
 /** Members of a topic: who, in which role, since when. */
 export function MemberList({ members, me }: MemberListProps) {
+  const { t } = useWords();
   return (
     <ul className="divide-y border-y">
       {members.map((member) => (
@@ -22,11 +23,11 @@ export function MemberList({ members, me }: MemberListProps) {
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-center gap-x-2">
               <span className="truncate font-medium">{member.nickname}</span>
-              {member.userId === me ? <span className="text-sm text-soft">({en.members.you})</span> : null}
-              {member.role === "member" ? null : <Badge tone="good">{en.topic[member.role]}</Badge>}
+              {member.userId === me ? <span className="text-sm text-soft">({t("members.you")})</span> : null}
+              {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}
             </p>
             <p className="text-sm text-soft">
-              {en.members.since} <TimeAgo at={member.joinedAt} />
+              {t("members.since")} <TimeAgo at={member.joinedAt} />
             </p>
           </div>
         </li>

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { demandOf } from "@/components/proof/demand";
 import type { GateTerms } from "@/components/proof/gate-words";
@@ -11,20 +12,21 @@ import type { NewTopicBody } from "@/components/proof/run/types";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import type { Category } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { emptyDraft, type TopicDraft, TopicFields, type TopicProblems } from "./topic-fields";
 
 const domainRule = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 
-function problemsOf(draft: TopicDraft): TopicProblems {
+function problemsOf(words: Words, draft: TopicDraft): TopicProblems {
   return {
-    title: draft.title.trim() ? null : en.newTopic.emptyName,
-    category: draft.categoryId ? null : en.newTopic.emptyCategory,
+    title: draft.title.trim() ? null : words.t("newTopic.emptyName"),
+    category: draft.categoryId ? null : words.t("newTopic.emptyCategory"),
     domain:
       draft.gate === "domain" && !domainRule.test(draft.domain.trim().toLowerCase())
-        ? en.newTopic.badDomain
+        ? words.t("newTopic.badDomain")
         : null,
-    countries: draft.gate === "country" && draft.countries.length === 0 ? en.newTopic.badCountries : null,
+    countries:
+      draft.gate === "country" && draft.countries.length === 0 ? words.t("newTopic.badCountries") : null,
   };
 }
 
@@ -76,6 +78,7 @@ export interface NewTopicFormProps {
 
 /** The form, and the proof its author needs when they set a gate they have not passed yet. */
 export function NewTopicForm({ config, categories }: NewTopicFormProps) {
+  const words = useWords();
   const router = useRouter();
   const [draft, setDraft] = useState<TopicDraft>(emptyDraft);
   const [problems, setProblems] = useState<TopicProblems>(noProblems);
@@ -93,7 +96,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const found = problemsOf(draft);
+    const found = problemsOf(words, draft);
     setProblems(found);
     if (Object.values(found).some(Boolean)) return;
     setBusy(true);
@@ -113,14 +116,14 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
       router.refresh();
     } catch (cause) {
       if (gated && codeOf(cause) === "proof_required") setToProve(gated);
-      else setError(sentence(cause));
+      else setError(sentence(words, cause));
       setBusy(false);
     }
   };
 
   if (toProve) {
     const demand = demandOf(termsOf(toProve), config);
-    if (!demand) return <Note tone="warning">{en.attested.notOffered}</Note>;
+    if (!demand) return <Note tone="warning">{words.t("attested.notOffered")}</Note>;
     return (
       <ProofFlow
         config={config}
@@ -131,7 +134,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
         extra={
           <div>
             <Button tone="quiet" onClick={() => setToProve(null)}>
-              {en.newTopic.back}
+              {words.t("newTopic.back")}
             </Button>
           </div>
         }
@@ -150,7 +153,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
         <Button type="submit" tone="primary" busy={busy}>
-          {en.newTopic.create}
+          {words.t("newTopic.create")}
         </Button>
       </div>
     </form>

@@ -1,10 +1,10 @@
 "use client";
 
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
 import { GateFields } from "./gate-fields";
 
 const visibilities = ["public", "private", "secret"] as const;
@@ -51,22 +51,23 @@ export interface TopicFieldsProps {
 
 /** The fields of a new topic. */
 export function TopicFields({ draft, problems, categories, config, onChange }: TopicFieldsProps) {
+  const { t } = useWords();
   const set = (change: Partial<TopicDraft>) => onChange({ ...draft, ...change });
   return (
     <>
-      <Field label={en.newTopic.name} error={problems.title}>
+      <Field label={t("newTopic.name")} error={problems.title}>
         {(control) => (
           <Input
             {...control}
             dir="auto"
             maxLength={100}
-            placeholder={en.newTopic.namePlaceholder}
+            placeholder={t("newTopic.namePlaceholder")}
             value={draft.title}
             onChange={(event) => set({ title: event.target.value })}
           />
         )}
       </Field>
-      <Field label={en.newTopic.description} hint={en.newTopic.descriptionHint}>
+      <Field label={t("newTopic.description")} hint={t("newTopic.descriptionHint")}>
         {(control) => (
           <Textarea
             {...control}
@@ -77,14 +78,14 @@ export function TopicFields({ draft, problems, categories, config, onChange }: T
           />
         )}
       </Field>
-      <Field label={en.newTopic.category} error={problems.category}>
+      <Field label={t("newTopic.category")} error={problems.category}>
         {(control) => (
           <Select
             {...control}
             value={draft.categoryId}
             onChange={(event) => set({ categoryId: event.target.value })}
           >
-            <option value="">{en.newTopic.choose}</option>
+            <option value="">{t("newTopic.choose")}</option>
             {categories.map((category) => (
               <option key={category.id} value={category.id}>
                 {category.icon ? `${category.icon} ` : ""}
@@ -95,14 +96,14 @@ export function TopicFields({ draft, problems, categories, config, onChange }: T
         )}
       </Field>
       <RadioCards
-        legend={en.newTopic.visibility}
+        legend={t("newTopic.visibility")}
         name="visibility"
         value={draft.visibility}
         onChange={(visibility) => set({ visibility })}
         options={visibilities.map((value) => ({
           value,
-          title: en.topic.visibilities[value],
-          description: en.topic.visibilityHints[value],
+          title: t(`topic.visibilities.${value}`),
+          description: t(`topic.visibilityHints.${value}`),
         }))}
       />
       <GateFields draft={draft} problems={problems} config={config} set={set} />

@@ -1,29 +1,30 @@
 import Link from "next/link";
+import { useWords } from "#words";
 import { type GateTerms, gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
 import { SealMark } from "@/components/proof/seal-mark";
 import { LinkPending } from "@/components/ui/link-pending";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { TopicListItem } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
-import { compact } from "@/lib/i18n/time";
 
 /** What a topic asks for, in a word or two; nothing for an open one. */
 export function GateChip({ topic }: { readonly topic: GateTerms }) {
+  const words = useWords();
   if (topic.proofType === "none") return null;
   return (
     <span
       className="inline-flex min-w-0 items-center gap-1.5 text-sm font-medium"
-      title={gateSentence(topic)}
+      title={gateSentence(words, topic)}
     >
       <SealMark kind={sealKind(topic.proofType)} />
-      <span className="truncate">{sealStatement(topic)}</span>
+      <span className="truncate">{sealStatement(words, topic)}</span>
     </span>
   );
 }
 
 /** A topic in a list. */
 export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
+  const words = useWords();
   return (
     <article className="group relative flex gap-4 py-4" aria-labelledby={`topic-${topic.id}`}>
       <span
@@ -48,8 +49,12 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
             </Link>
           </h2>
           <GateChip topic={topic} />
-          {topic.visibility === "public" ? null : <Badge>{en.topic.visibilities[topic.visibility]}</Badge>}
-          {topic.isMember ? <Badge tone="good">{en.topic[topic.currentUserRole ?? "member"]}</Badge> : null}
+          {topic.visibility === "public" ? null : (
+            <Badge>{words.t(`topic.visibilities.${topic.visibility}`)}</Badge>
+          )}
+          {topic.isMember ? (
+            <Badge tone="good">{words.t(`topic.${topic.currentUserRole ?? "member"}`)}</Badge>
+          ) : null}
         </div>
         {topic.description ? (
           <p className="line-clamp-2 max-w-[68ch] text-soft" dir="auto">
@@ -57,12 +62,12 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
           </p>
         ) : null}
         <p className="flex flex-wrap gap-x-2 text-sm text-soft">
-          <span>{en.common.members(compact(topic.memberCount))}</span>
+          <span>{words.t("common.members", { n: topic.memberCount })}</span>
           <span aria-hidden="true">·</span>
-          <span>{en.common.posts(compact(topic.postCount))}</span>
+          <span>{words.t("common.posts", { n: topic.postCount })}</span>
           <span aria-hidden="true">·</span>
           <span>
-            {en.topics.active} <TimeAgo at={topic.lastActivityAt} />
+            {words.t("topics.active")} <TimeAgo at={topic.lastActivityAt} />
           </span>
         </p>
       </div>
@@ -72,6 +77,7 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
 
 /** Topics in short, for a side column. */
 export function TopicShortList({ topics }: { readonly topics: readonly TopicListItem[] }) {
+  const words = useWords();
   return (
     <ul className="grid gap-3">
       {topics.map((topic) => (
@@ -80,7 +86,7 @@ export function TopicShortList({ topics }: { readonly topics: readonly TopicList
             {topic.title}
           </Link>
           <span className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
-            {en.common.members(compact(topic.memberCount))}
+            {words.t("common.members", { n: topic.memberCount })}
             <GateChip topic={topic} />
           </span>
         </li>

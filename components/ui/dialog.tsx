@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { IconButton } from "./button";
 import { cx } from "./cx";
 
@@ -20,6 +20,7 @@ export interface DialogProps {
  * Escape, inert background and the return of focus cost no JavaScript and inject no style.
  */
 export function Dialog({ open, onClose, title, children, footer, className }: DialogProps) {
+  const { t } = useWords();
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -51,7 +52,7 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
             <h2 id={id} className="pt-1 font-serif text-xl font-semibold">
               {title}
             </h2>
-            <IconButton label={en.common.close} onClick={onClose} className="-mt-0.5 -mr-2">
+            <IconButton label={t("common.close")} onClick={onClose} className="-mt-0.5 -mr-2">
               <X className="size-5" aria-hidden />
             </IconButton>
           </header>

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { Identicon } from "./identicon";
 
 export interface HashProps {
@@ -15,6 +15,7 @@ export interface HashProps {
 
 /** First six characters … last four, with a copy button. */
 export function Hash({ value, label, href, picture }: HashProps) {
+  const { t } = useWords();
   const [copied, setCopied] = useState(false);
   const short = value.length > 14 ? `${value.slice(0, 6)}…${value.slice(-4)}` : value;
   const copy = async () => {
@@ -40,7 +41,7 @@ export function Hash({ value, label, href, picture }: HashProps) {
       <button
         type="button"
         onClick={copy}
-        aria-label={copied ? en.common.copied : en.common.copy(label)}
+        aria-label={copied ? t("common.copied") : t("common.copy", { what: label })}
         className="inline-flex size-6 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
       >
         {copied ? (

@@ -2,7 +2,7 @@
 
 import { Check, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { cx } from "./cx";
 import { type ControlProps, Input } from "./field";
 
@@ -27,6 +27,7 @@ export interface MultiSelectProps {
  * Enter takes or gives back, Backspace in an empty field gives back the last, Escape closes the list.
  */
 export function MultiSelect(props: MultiSelectProps) {
+  const { t } = useWords();
   const { control, values, onChange, max, label, mark } = props;
   const [search, setSearch] = useState("");
   const [open, setOpen] = useState(false);
@@ -45,14 +46,14 @@ export function MultiSelect(props: MultiSelectProps) {
 
   const remove = (value: string) => {
     onChange(values.filter((one) => one !== value));
-    setSaid(en.picker.removed(label(value), values.length - 1, max));
+    setSaid(t("picker.removed", { name: label(value), n: values.length - 1, max: max }));
   };
   const toggle = (value: string | undefined) => {
     if (value === undefined) return;
     if (values.includes(value)) return remove(value);
-    if (full) return setSaid(en.picker.full(max));
+    if (full) return setSaid(t("picker.full", { max: max }));
     onChange([...values, value]);
-    setSaid(en.picker.added(label(value), values.length + 1, max));
+    setSaid(t("picker.added", { name: label(value), n: values.length + 1, max: max }));
     // Who typed a name has what they wanted; who browses goes on.
     if (search !== "") setOpen(false);
     setSearch("");
@@ -75,12 +76,12 @@ export function MultiSelect(props: MultiSelectProps) {
   return (
     <div className="grid gap-2">
       {values.length > 0 ? (
-        <ul aria-label={en.picker.chosen} className="flex flex-wrap gap-2">
+        <ul aria-label={t("picker.chosen")} className="flex flex-wrap gap-2">
           {values.map((value) => (
             <li key={value}>
               <button
                 type="button"
-                aria-label={en.picker.remove(label(value))}
+                aria-label={t("picker.remove", { name: label(value) })}
                 onClick={() => {
                   remove(value);
                   input.current?.focus();
@@ -105,7 +106,7 @@ export function MultiSelect(props: MultiSelectProps) {
           aria-activedescendant={open && found.length > 0 ? `${id}-${found[shown]}` : undefined}
           autoComplete="off"
           spellCheck={false}
-          placeholder={full ? en.picker.full(max) : props.placeholder}
+          placeholder={full ? t("picker.full", { max: max }) : props.placeholder}
           value={search}
           onClick={() => setOpen(true)}
           onChange={(event) => {
@@ -121,7 +122,7 @@ export function MultiSelect(props: MultiSelectProps) {
           id={`${id}-list`}
           role="listbox"
           aria-multiselectable="true"
-          aria-label={en.picker.list}
+          aria-label={t("picker.list")}
           hidden={!open}
           // The field keeps the focus, so that typing goes on.
           onMouseDown={(event) => event.preventDefault()}
@@ -142,10 +143,10 @@ export function MultiSelect(props: MultiSelectProps) {
               }}
             />
           ))}
-          {open && found.length === 0 ? <p className="px-3 py-2 text-soft">{en.picker.none}</p> : null}
+          {open && found.length === 0 ? <p className="px-3 py-2 text-soft">{t("picker.none")}</p> : null}
         </div>
       </div>
-      <p className="text-sm text-soft tabular-nums">{en.picker.count(values.length, max)}</p>
+      <p className="text-sm text-soft tabular-nums">{t("picker.count", { n: values.length, max: max })}</p>
       <p role="status" className="sr-only">
         {said}
       </p>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { exactTime, relativeTime } from "@/lib/i18n/time";
 
 /**
@@ -8,6 +9,7 @@ import { exactTime, relativeTime } from "@/lib/i18n/time";
  * zone, which is why the hydration of the text is not compared.
  */
 export function TimeAgo({ at, className }: { readonly at: string | number; readonly className?: string }) {
+  const words = useWords();
   const moment = new Date(at);
   const [, tick] = useState(0);
   useEffect(() => {
@@ -18,11 +20,11 @@ export function TimeAgo({ at, className }: { readonly at: string | number; reado
   return (
     <time
       dateTime={moment.toISOString()}
-      title={exactTime(moment)}
+      title={exactTime(words, moment)}
       className={className}
       suppressHydrationWarning
     >
-      {relativeTime(moment, new Date())}
+      {relativeTime(words, moment, new Date())}
     </time>
   );
 }

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { cx } from "./cx";
 
 export interface ToastMessage {
@@ -26,6 +26,7 @@ const LIFE_MS = 7000;
 
 /** The place where toasts appear; one per page, in the root layout. */
 export function Toaster() {
+  const { t } = useWords();
   const [shown, setShown] = useState<readonly Shown[]>([]);
   useEffect(() => {
     let next = 0;
@@ -43,7 +44,7 @@ export function Toaster() {
   }, []);
   return (
     <section
-      aria-label={en.common.messages}
+      aria-label={t("common.messages")}
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-[calc(72px+env(safe-area-inset-bottom))] z-50 grid justify-items-center gap-2 px-4 md:bottom-6"
     >
@@ -63,7 +64,7 @@ export function Toaster() {
           ) : null}
           <button
             type="button"
-            aria-label={en.common.dismiss}
+            aria-label={t("common.dismiss")}
             className="tap inline-flex size-8 shrink-0 items-center justify-center text-soft hover:text-ink"
             onClick={() => setShown((list) => list.filter((one) => one.id !== message.id))}
           >

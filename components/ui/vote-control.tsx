@@ -2,7 +2,7 @@
 
 import { ArrowBigDown, ArrowBigUp } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { compact } from "@/lib/i18n/time";
 import { cx } from "./cx";
 
@@ -21,6 +21,7 @@ const arrow = "ease tap inline-flex size-8 items-center justify-center rounded-f
 
 /** Both votes and their sum as one control; the up and down arrow keys vote while it has the focus. */
 export function VoteControl({ subject, count, voted, onVote, vertical }: VoteControlProps) {
+  const words = useWords();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     event.preventDefault();
@@ -30,7 +31,7 @@ export function VoteControl({ subject, count, voted, onVote, vertical }: VoteCon
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inside a row of text
     <div
       role="group"
-      aria-label={en.post.voteOn(subject)}
+      aria-label={words.t("post.voteOn", { subject: subject })}
       onKeyDown={onKeyDown}
       className={cx(
         "relative z-10 inline-flex items-center rounded-full border bg-sheet",
@@ -39,7 +40,7 @@ export function VoteControl({ subject, count, voted, onVote, vertical }: VoteCon
     >
       <button
         type="button"
-        aria-label={en.post.upvote}
+        aria-label={words.t("post.upvote")}
         aria-pressed={voted === 1}
         onClick={() => onVote(1)}
         className={cx(arrow, voted === 1 ? "text-sea" : "text-soft")}
@@ -47,17 +48,17 @@ export function VoteControl({ subject, count, voted, onVote, vertical }: VoteCon
         <ArrowBigUp className={cx("size-5", voted === 1 && "fill-current")} aria-hidden />
       </button>
       <output
-        aria-label={en.post.score}
+        aria-label={words.t("post.score")}
         className={cx(
           "min-w-6 text-center text-sm font-semibold tabular-nums",
           voted ? "text-sea" : "text-ink",
         )}
       >
-        {compact(count)}
+        {compact(words, count)}
       </output>
       <button
         type="button"
-        aria-label={en.post.downvote}
+        aria-label={words.t("post.downvote")}
         aria-pressed={voted === -1}
         onClick={() => onVote(-1)}
         className={cx(arrow, voted === -1 ? "text-sea" : "text-soft")}

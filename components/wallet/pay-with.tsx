@@ -1,12 +1,13 @@
 "use client";
 
 import { useEffect } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { PriceTag } from "@/components/proof/price-tag";
 import type { PayChoice } from "@/components/proof/run/types";
 import { Field, Select } from "@/components/ui/field";
 import type { RadioCard } from "@/components/ui/radio-cards";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { DEVELOPMENT_WALLET } from "./discover";
 import { useWallets, WalletCards } from "./wallet-cards";
 
@@ -27,13 +28,17 @@ export function firstPayChoice(config: PublicConfig, holderId: string | null = n
 }
 
 /** The wallet with the attestation may pay too, but never from the account that has it. */
-function payOptions(wallets: readonly RadioCard<string>[], holderId: string | null): RadioCard<string>[] {
+function payOptions(
+  words: Words,
+  wallets: readonly RadioCard<string>[],
+  holderId: string | null,
+): RadioCard<string>[] {
   return wallets.map((wallet) =>
     wallet.value === holderId
       ? {
           ...wallet,
-          title: en.wallet.otherAccount(wallet.title),
-          description: en.wallet.otherAccountHint,
+          title: words.t("wallet.otherAccount", { wallet: wallet.title }),
+          description: words.t("wallet.otherAccountHint"),
         }
       : wallet,
   );
@@ -41,6 +46,7 @@ function payOptions(wallets: readonly RadioCard<string>[], holderId: string | nu
 
 /** The price, on which chain, and from which wallet. Nothing here asks a wallet for anything. */
 export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
+  const words = useWords();
   const wallets = useWallets(config);
   const [first] = wallets;
   useEffect(() => {
@@ -53,7 +59,7 @@ export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
     <div className="grid gap-4">
       <PriceTag offer={offer} config={config} />
       {config.offers.length > 1 ? (
-        <Field label={en.signIn.network}>
+        <Field label={words.t("signIn.network")}>
           {(control) => (
             <Select
               {...control}
@@ -70,9 +76,9 @@ export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
         </Field>
       ) : null}
       <WalletCards
-        legend={en.signIn.wallet}
+        legend={words.t("signIn.wallet")}
         name="wallet"
-        options={payOptions(wallets, holderId)}
+        options={payOptions(words, wallets, holderId)}
         value={value.walletId}
         onChange={(walletId) => onChange({ ...value, walletId })}
       />

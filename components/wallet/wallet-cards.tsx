@@ -1,23 +1,22 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { Badge, Note } from "@/components/ui/notes";
 import { type RadioCard, RadioCards } from "@/components/ui/radio-cards";
-import * as en from "@/lib/i18n/en";
 import { DEVELOPMENT_WALLET, discoverWallets, type FoundWallet } from "./discover";
-
-const developmentBadge = <Badge tone="warning">{en.signIn.devTitle}</Badge>;
 
 /** The wallets there are to choose from, those of the browser as they announce themselves. */
 export function useWallets(config: Pick<PublicConfig, "mode">): readonly RadioCard<string>[] {
+  const { t } = useWords();
   const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
   useEffect(() => discoverWallets(setWallets), []);
   const own = {
     value: DEVELOPMENT_WALLET,
-    title: en.wallet.development,
-    description: en.wallet.developmentHint,
-    icon: developmentBadge,
+    title: t("wallet.development"),
+    description: t("wallet.developmentHint"),
+    icon: <Badge tone="warning">{t("signIn.devTitle")}</Badge>,
   };
   const found = wallets.map((wallet) => ({
     value: wallet.id,
@@ -38,6 +37,7 @@ export interface WalletCardsProps {
 
 /** One wallet of those there are; or what to do when there is none. */
 export function WalletCards(props: WalletCardsProps) {
-  if (props.options.length === 0) return <Note title={en.wallet.none}>{en.wallet.noneHint}</Note>;
+  const { t } = useWords();
+  if (props.options.length === 0) return <Note title={t("wallet.none")}>{t("wallet.noneHint")}</Note>;
   return <RadioCards {...props} />;
 }

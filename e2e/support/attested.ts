@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { z } from "zod";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { developmentKey } from "@/scripts/stack/accounts";
 import { apiClient, type Client } from "@/scripts/stack/member";
 import { deployment } from "./installation";
@@ -67,30 +67,30 @@ async function proveByCommand(role: "browser" | "journey", args: readonly string
 /** On the start form: the test wallet holds the attestation. Ends at what is to be signed. */
 export async function lookUp(page: Page): Promise<void> {
   await page
-    .getByRole("group", { name: en.attested.holder })
+    .getByRole("group", { name: t("attested.holder") })
     .getByRole("radio", { name: WALLET_NAME })
     .check();
-  await page.getByRole("button", { name: en.attested.start }).click();
+  await page.getByRole("button", { name: t("attested.start") }).click();
 }
 
 /** Signs what the screen shows; ends at the price. */
 export async function signStatement(page: Page): Promise<void> {
-  await page.getByRole("button", { name: en.attested.signWith }).click();
-  await expect(page.getByRole("group", { name: en.signIn.wallet })).toBeVisible();
+  await page.getByRole("button", { name: t("attested.signWith") }).click();
+  await expect(page.getByRole("group", { name: t("signIn.wallet") })).toBeVisible();
 }
 
 /** Pays from the browser's development wallet, chosen by hand. */
 export async function payFromDevelopmentWallet(page: Page): Promise<void> {
   await page
-    .getByRole("group", { name: en.signIn.wallet })
-    .getByRole("radio", { name: en.wallet.development })
+    .getByRole("group", { name: t("signIn.wallet") })
+    .getByRole("radio", { name: t("wallet.development") })
     .check();
   await payButton(page).click();
 }
 
 /** Waits until a seal that says this is stamped. */
 export async function waitForStatement(page: Page, statement: string): Promise<void> {
-  await expect(page.getByRole("heading", { name: `${en.run.stages.sealed}: ${statement}` })).toBeVisible({
+  await expect(page.getByRole("heading", { name: `${t("run.stages.sealed")}: ${statement}` })).toBeVisible({
     timeout: PROOF_TIMEOUT_MS,
   });
 }

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
+import type { Messages } from "@/lib/i18n/words";
 import { deployment } from "./installation";
 
 /** What a proof costs, as every price tag shows it. */
@@ -9,9 +10,9 @@ export const PROOF_TIMEOUT_MS = 120_000;
 
 /** From the start form over the identity provider and back to the price. The wallet is chosen before, or stays. */
 export async function identifyAs(page: Page, email: string): Promise<void> {
-  await page.getByRole("button", { name: en.signIn.continueWith("") }).click();
+  await page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
   await answerAsProvider(page, email);
-  await expect(page.getByRole("list", { name: en.run.stagesLabel })).toBeVisible();
+  await expect(page.getByRole("list", { name: t("run.stagesLabel") })).toBeVisible();
 }
 
 /** On the provider's own page: types the address and comes back to the app. */
@@ -25,42 +26,45 @@ export async function answerAsProvider(page: Page, email: string): Promise<void>
 
 /** The button that pays; the price stands on it. */
 export function payButton(page: Page) {
-  return page.getByRole("button", { name: en.run.pay(PRICE) });
+  return page.getByRole("button", { name: t("run.pay", { amount: PRICE }) });
 }
 
 /** Waits until the seal of this domain is stamped. */
 export async function waitForSeal(page: Page, domain: string): Promise<void> {
-  await expect(page.getByRole("heading", { name: `${en.run.stages.sealed}: @${domain}` })).toBeVisible({
+  await expect(page.getByRole("heading", { name: `${t("run.stages.sealed")}: @${domain}` })).toBeVisible({
     timeout: PROOF_TIMEOUT_MS,
   });
 }
 
 /** One line of the list of stages. */
-export function stageRow(page: Page, stage: keyof typeof en.run.stages) {
+export function stageRow(page: Page, stage: keyof Messages["run"]["stages"]) {
   return page
-    .getByRole("list", { name: en.run.stagesLabel })
+    .getByRole("list", { name: t("run.stagesLabel") })
     .getByRole("listitem")
-    .filter({ has: page.getByText(en.run.stages[stage], { exact: true }) });
+    .filter({ has: page.getByText(t(`run.stages.${stage}`), { exact: true }) });
 }
 
 /** Writes down every stage the page announces from now on; `stages()` tells them, each once, in order. */
 export async function recordStages(page: Page): Promise<{ stages: () => Promise<readonly string[]> }> {
-  await page.evaluate((prefix) => {
-    const seen: string[] = [];
-    const look = () => {
-      for (const status of document.querySelectorAll("[role=status]")) {
-        const text = status.textContent ?? "";
-        if (text.startsWith(prefix) && !seen.includes(text)) seen.push(text);
-      }
-      document.documentElement.dataset.stagesSeen = JSON.stringify(seen);
-    };
-    look();
-    new MutationObserver(look).observe(document.body, {
-      subtree: true,
-      childList: true,
-      characterData: true,
-    });
-  }, en.run.now(""));
+  await page.evaluate(
+    (prefix) => {
+      const seen: string[] = [];
+      const look = () => {
+        for (const status of document.querySelectorAll("[role=status]")) {
+          const text = status.textContent ?? "";
+          if (text.startsWith(prefix) && !seen.includes(text)) seen.push(text);
+        }
+        document.documentElement.dataset.stagesSeen = JSON.stringify(seen);
+      };
+      look();
+      new MutationObserver(look).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    },
+    t("run.now", { stage: "" }),
+  );
   return {
     stages: async () => {
       const text = await page.evaluate(() => document.documentElement.dataset.stagesSeen ?? "[]");
@@ -86,7 +90,7 @@ export async function signInWithProof(page: Page, email: string, nickname: strin
 
 /** In the panel of a new member's seal. */
 export async function chooseNickname(page: Page, nickname: string): Promise<void> {
-  await page.getByLabel(en.profile.chooseTitle).fill(nickname);
-  await page.getByRole("button", { name: en.profile.keep }).click();
+  await page.getByLabel(t("profile.chooseTitle")).fill(nickname);
+  await page.getByRole("button", { name: t("profile.keep") }).click();
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
 }

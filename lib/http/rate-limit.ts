@@ -23,7 +23,11 @@ export class RateLimited extends Refusal {
  * embedded counters would not be the cache's.
  * @throws RateLimited when the window is used up.
  */
-export async function countRequest(cache: Cache, op: OperationSpec, caller: string): Promise<RateHeaders> {
+export async function countRequest(
+  cache: Cache,
+  op: Pick<OperationSpec, "id" | "limit">,
+  caller: string,
+): Promise<RateHeaders> {
   const { points, seconds } = op.limit;
   const { value, expiresInSeconds } = await cache.increment(`rate:${op.id}:${caller}`, seconds);
   const headers: RateHeaders = {

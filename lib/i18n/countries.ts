@@ -1,5 +1,8 @@
 /** Countries by their ISO 3166-1 alpha-2 codes, with names from the runtime's own data. */
 
+import { intlTags } from "./time";
+import type { Locale, Words } from "./words";
+
 /** The 249 codes that ISO 3166-1 assigns. */
 export const countryCodes: readonly string[] = (
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY " +
@@ -11,61 +14,71 @@ export const countryCodes: readonly string[] = (
   "TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW"
 ).split(" ");
 
-const names = new Intl.DisplayNames(["en"], { type: "region" });
-// Without the comma before the last that American English has.
-const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
-const all = new Intl.ListFormat("en-GB", { type: "conjunction" });
+type Language = Pick<Words, "locale">;
+
+const names = new Map<Locale, Intl.DisplayNames>();
+
+function namesIn(locale: Locale): Intl.DisplayNames {
+  const known = names.get(locale) ?? new Intl.DisplayNames([locale], { type: "region" });
+  names.set(locale, known);
+  return known;
+}
 
 /** "France" for FR; the code itself where the runtime knows no name. */
-export function countryName(code: string): string {
-  return names.of(code) ?? code;
+export function countryName({ locale }: Language, code: string): string {
+  return namesIn(locale).of(code) ?? code;
 }
 
 /** "France, Germany or Netherlands". */
-export function countriesOr(codes: readonly string[]): string {
-  return either.format(codes.map(countryName));
+export function countriesOr(words: Language, codes: readonly string[]): string {
+  return codesOr(
+    words,
+    codes.map((code) => countryName(words, code)),
+  );
 }
 
 /** "FR, DE or NL": the codes, for places with little room. */
-export function codesOr(codes: readonly string[]): string {
-  return either.format(codes);
+export function codesOr({ locale }: Language, codes: readonly string[]): string {
+  return new Intl.ListFormat(intlTags[locale], { type: "disjunction" }).format(codes);
 }
 
 /** "RU, BY and KP". */
-export function codesAnd(codes: readonly string[]): string {
-  return all.format(codes);
+export function codesAnd({ locale }: Language, codes: readonly string[]): string {
+  return new Intl.ListFormat(intlTags[locale], { type: "conjunction" }).format(codes);
 }
 
 /**
  * Countries whose name or code has the words of a search in it, by name.
  * @param language a BCP 47 tag whose names count too, so that "Deutschland" finds Germany where German is read.
  */
-export function findCountries(search: string, language: string): readonly string[] {
+export function findCountries(words: Language, search: string, language: string): readonly string[] {
   const wanted = plain(search.trim());
-  const local = displayNames(language);
+  const local = displayNames(words, language);
   return countryCodes
     .filter((code) => {
       if (wanted === "") return true;
       if (code.toLowerCase() === wanted) return true;
-      return plain(countryName(code)).includes(wanted) || plain(local.of(code) ?? "").includes(wanted);
+      return plain(countryName(words, code)).includes(wanted) || plain(local.of(code) ?? "").includes(wanted);
     })
     .toSorted(
-      (a, b) => rank(a, wanted) - rank(b, wanted) || countryName(a).localeCompare(countryName(b), "en"),
+      (a, b) =>
+        rank(words, a, wanted) - rank(words, b, wanted) ||
+        countryName(words, a).localeCompare(countryName(words, b), words.locale),
     );
 }
 
 /** The code itself first, then names that begin with what was typed. */
-function rank(code: string, wanted: string): number {
+function rank(words: Language, code: string, wanted: string): number {
   if (code.toLowerCase() === wanted) return 0;
-  return plain(countryName(code)).startsWith(wanted) ? 1 : 2;
+  return plain(countryName(words, code)).startsWith(wanted) ? 1 : 2;
 }
 
-function displayNames(language: string): Intl.DisplayNames {
+function displayNames({ locale }: Language, language: string): Intl.DisplayNames {
   try {
     return new Intl.DisplayNames([language], { type: "region" });
   } catch {
     // A tag the runtime cannot read is no reason to have no list.
-    return names;
+    return namesIn(locale);
   }
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { words } from "./english";
 import { duration, relativeTime, tokenAmount } from "./time";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
-const ago = (ms: number) => relativeTime(new Date(now.getTime() - ms), now);
+const ago = (ms: number) => relativeTime(words, new Date(now.getTime() - ms), now);
 
 describe("words for moments and amounts", () => {
   it("are relative under a week", () => {
@@ -18,13 +19,13 @@ describe("words for moments and amounts", () => {
   });
 
   it("write token amounts exactly, with two decimals at least", () => {
-    expect(tokenAmount("100000", 6)).toBe("0.10");
-    expect(tokenAmount("1", 6)).toBe("0.000001");
-    expect(tokenAmount("1234500000", 6)).toBe("1,234.50");
+    expect(tokenAmount(words, "100000", 6)).toBe("0.10");
+    expect(tokenAmount(words, "1", 6)).toBe("0.000001");
+    expect(tokenAmount(words, "1234500000", 6)).toBe("1,234.50");
   });
 
   it("write durations", () => {
-    expect(duration(4210)).toBe("4.2 s");
-    expect(duration(65_000)).toBe("1 min 05 s");
+    expect(duration(words, 4210)).toBe("4.2 s");
+    expect(duration(words, 65_000)).toBe("1 min 05 s");
   });
 });

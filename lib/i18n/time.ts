@@ -1,79 +1,114 @@
-/** Words for moments and numbers. Everything here runs on the server and in the browser alike. */
+/** Moments, spans, counts and amounts in the reader's language. Everything here runs on the server and in the browser alike. */
+
+import type { Locale, Words } from "./words";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-const sameYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const otherYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat("en");
+/** What a language's tag means to Intl: English as most of the world writes dates and lists. */
+export const intlTags: Readonly<Record<Locale, string>> = { en: "en-GB" };
+
+type Language = Pick<Words, "locale">;
 
 /** "just now", "5 min ago", "3 h ago", "2 days ago", then a date; a date too for what lies ahead. */
-export function relativeTime(moment: Date, now: Date): string {
+export function relativeTime(words: Words, moment: Date, now: Date): string {
+  const { t } = words;
   const age = now.getTime() - moment.getTime();
-  if (age < -HOUR) return dateOnly(moment, now);
-  if (age < MINUTE) return "just now";
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
-  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
-  const days = Math.floor(age / DAY);
-  if (age < WEEK) return days === 1 ? "yesterday" : `${days} days ago`;
-  return dateOnly(moment, now);
+  if (age < -HOUR) return dateOnly(words, moment, now);
+  if (age < MINUTE) return t("time.now");
+  if (age < HOUR) return t("time.minutes", { n: Math.floor(age / MINUTE) });
+  if (age < DAY) return t("time.hours", { n: Math.floor(age / HOUR) });
+  if (age < WEEK) return t("time.days", { n: Math.floor(age / DAY) });
+  return dateOnly(words, moment, now);
 }
 
 /** A date, with its year when that is not this one. */
-export function dateOnly(moment: Date, now = new Date()): string {
-  return (moment.getFullYear() === now.getFullYear() ? sameYear : otherYear).format(moment);
+export function dateOnly({ locale }: Language, moment: Date, now = new Date()): string {
+  const sameYear = moment.getFullYear() === now.getFullYear();
+  return dates(locale, {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(moment);
 }
 
 /** Date and time in full, for a title. */
-export function exactTime(moment: Date): string {
-  return full.format(moment);
+export function exactTime({ locale }: Language, moment: Date): string {
+  return dates(locale, { dateStyle: "long", timeStyle: "short" }).format(moment);
 }
 
 /** 999, 1.2K, 3.4M. */
-export function compact(count: number): string {
-  return short.format(count);
+export function compact({ locale }: Language, count: number): string {
+  // The tag itself: British English writes small letters here.
+  return numbers(locale, { notation: "compact", maximumFractionDigits: 1 }).format(count);
 }
 
 /** 1,234,567. */
-export function exactCount(count: number): string {
-  return whole.format(count);
+export function exactCount({ locale }: Language, count: number): string {
+  return numbers(locale).format(count);
 }
 
 /** Milliseconds as "4.2 s" or "1 min 05 s". */
-export function duration(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+export function duration({ t }: Pick<Words, "t">, ms: number): string {
+  if (ms < 60_000) return t("time.seconds", { n: (ms / 1000).toFixed(1) });
   const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+  return t("time.minutesSeconds", {
+    minutes: Math.floor(seconds / 60),
+    seconds: String(seconds % 60).padStart(2, "0"),
+  });
 }
 
 /** Atomic units of a token as people write the amount: at least two decimals, no needless ones. */
-export function tokenAmount(atomic: string, decimals: number): string {
+export function tokenAmount({ locale }: Language, atomic: string, decimals: number): string {
   const digits = atomic.padStart(decimals + 1, "0");
   const units = digits.slice(0, -decimals);
   const rest = digits.slice(-decimals).replace(/0+$/, "").padEnd(2, "0");
-  return `${whole.format(BigInt(units))}.${rest}`;
+  return `${numbers(locale).format(BigInt(units))}.${rest}`;
 }
 
 /** "14:02" in a time zone. */
-export function clockTime(moment: Date, zone: string): string {
-  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(
+export function clockTime({ locale }: Language, moment: Date, zone: string): string {
+  return dates(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone }).format(
     moment,
   );
 }
 
 /** "Sunday, 22 November", with its year when that is not this one. */
-export function longDay(moment: Date, zone: string, now = new Date()): string {
-  const year = (date: Date) =>
-    new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: zone }).format(date);
-  return new Intl.DateTimeFormat("en-GB", {
+export function longDay({ locale }: Language, moment: Date, zone: string, now = new Date()): string {
+  const year = (date: Date) => dates(locale, { year: "numeric", timeZone: zone }).format(date);
+  return dates(locale, {
     weekday: "long",
     day: "numeric",
     month: "long",
     ...(year(moment) === year(now) ? {} : { year: "numeric" }),
     timeZone: zone,
   }).format(moment);
+}
+
+/** "Google, Microsoft and Acme". */
+export function listed({ locale }: Language, items: readonly string[]): string {
+  return new Intl.ListFormat(intlTags[locale], { type: "conjunction" }).format(items);
+}
+
+// Making one takes longer than using it a hundred times.
+const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+
+function dates(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} date ${JSON.stringify(options)}`;
+  const known = made.get(key);
+  if (known instanceof Intl.DateTimeFormat) return known;
+  const format = new Intl.DateTimeFormat(intlTags[locale], options);
+  made.set(key, format);
+  return format;
+}
+
+function numbers(locale: Locale, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${locale} number ${JSON.stringify(options)}`;
+  const known = made.get(key);
+  if (known instanceof Intl.NumberFormat) return known;
+  const format = new Intl.NumberFormat(locale, options);
+  made.set(key, format);
+  return format;
 }

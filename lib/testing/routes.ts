@@ -77,16 +77,27 @@ function isRouteHandler(value: unknown): value is RouteHandler {
   return typeof value === "function";
 }
 
-/** The one route outside app/api: uploads, by their keys. */
-const stored: RouteFile = {
-  path: "/uploads/{...path}",
-  file: path.join(root, "app/uploads/[...path]/route.ts"),
-};
+/** Routes outside app/api: uploads by their keys, and what machines are told of pages. */
+const outside: readonly RouteFile[] = [
+  "uploads/[...path]",
+  "sitemap.xml",
+  "sitemaps/[part]",
+  "feed.xml",
+  "atom.xml",
+  "topics/[id]/feed.xml",
+  "topics/[id]/atom.xml",
+  "cards/site",
+  "cards/topics/[id]",
+  "cards/posts/[id]",
+].map((folder) => ({
+  path: ["", ...folder.split("/").map(template)].join("/"),
+  file: path.join(root, "app", folder, "route.ts"),
+}));
 
 /** Answers a request with the route file Next would choose. */
 export async function dispatch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  for (const route of [stored, ...routeFiles()]) {
+  for (const route of [...outside, ...routeFiles()]) {
     const params = match(route.path, pathname);
     if (!params) continue;
     const handlers = await routeModule(route.file);

@@ -1,4 +1,5 @@
 import { codesAnd, codesOr } from "@/lib/i18n/countries";
+import { words } from "@/lib/i18n/english";
 import { duration, tokenAmount } from "@/lib/i18n/time";
 import type { ActionLine } from "@/lib/proofs/attestation/action";
 import type { AttestedProgress, AttestedStatement, SigningRequest } from "@/lib/proofs/client/attested";
@@ -16,8 +17,8 @@ export function networkName({ network, settlement }: Pick<PaymentOffer, "network
 export function statementLine({ circuit, scope, list, action }: AttestedStatement): string {
   const says = list
     ? list.isIncluded
-      ? `lives in ${codesOr(list.countries)}`
-      : `lives in none of ${codesAnd(list.countries)}`
+      ? `lives in ${codesOr(words, list.countries)}`
+      : `lives in none of ${codesAnd(words, list.countries)}`
     : action
       ? `a verified person authorises ${action.primaryType}`
       : "a verified person";
@@ -45,7 +46,7 @@ export function actionText(lines: readonly ActionLine[]): string {
 /** "0.10 USDC on eip155:8453". */
 export function amountText(offer: PaymentOffer): string {
   const { amount, decimals, symbol } = offer;
-  return `${tokenAmount(amount, decimals)} ${symbol} on ${networkName(offer)}`;
+  return `${tokenAmount(words, amount, decimals)} ${symbol} on ${networkName(offer)}`;
 }
 
 /** A line for what just happened, or null where it is not worth one. */
@@ -92,5 +93,5 @@ export function queueText({
       : position === 0
         ? "Next in line"
         : `${position} ${position === 1 ? "proof" : "proofs"} ahead of yours`;
-  return expectedMs === null ? place : `${place}, about ${duration(expectedMs)}`;
+  return expectedMs === null ? place : `${place}, about ${duration(words, expectedMs)}`;
 }

@@ -1,3 +1,4 @@
+import { words } from "@/lib/i18n/english";
 import { duration } from "@/lib/i18n/time";
 import type { DeviceLogin } from "@/lib/proofs/client";
 import type { AttestedProgress } from "@/lib/proofs/client/attested";
@@ -88,20 +89,20 @@ function waitingLine(event: AttestedProgress, now: () => number): (() => string)
   const passed = () => now() - since;
   switch (event.stage) {
     case "queued":
-      return () => `${queueText(event)} (${duration(passed())})`;
+      return () => `${queueText(event)} (${duration(words, passed())})`;
     case "settling":
-      return () => `Settling the payment (${duration(passed())})`;
+      return () => `Settling the payment (${duration(words, passed())})`;
     case "witness":
-      return () => `Checking the inputs (${duration(passed())})`;
+      return () => `Checking the inputs (${duration(words, passed())})`;
     case "proving":
       return () => {
         const elapsed = event.elapsedMs + passed();
         return event.expectedMs === null
-          ? `Proving (${duration(elapsed)})`
-          : `Proving ${bar(elapsed / event.expectedMs)} ${duration(elapsed)} of about ${duration(event.expectedMs)}`;
+          ? `Proving (${duration(words, elapsed)})`
+          : `Proving ${bar(elapsed / event.expectedMs)} ${duration(words, elapsed)} of about ${duration(words, event.expectedMs)}`;
       };
     case "checking":
-      return () => `Checking the proof (${duration(passed())})`;
+      return () => `Checking the proof (${duration(words, passed())})`;
     default:
       return null;
   }

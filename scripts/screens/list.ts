@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
 
 /** What the addresses are made of. */
@@ -74,40 +74,40 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 async function fillTopic(page: Page): Promise<void> {
-  await page.getByLabel(en.newTopic.name).fill("Acme, the parents’ corner");
+  await page.getByLabel(t("newTopic.name")).fill("Acme, the parents’ corner");
   await page
-    .getByLabel(en.newTopic.description)
+    .getByLabel(t("newTopic.description"))
     .fill("School runs, leave, part time: what works here and what does not.");
-  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
-  await page.getByRole("radio", { name: new RegExp(en.newTopic.gateDomain) }).check();
-  await page.getByLabel(en.newTopic.domain, { exact: true }).fill("acme.example");
+  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
+  await page.getByLabel(t("newTopic.domain"), { exact: true }).fill("acme.example");
   await leave(page);
 }
 
 async function fillCountryTopic(page: Page): Promise<void> {
   await fillWalletTopic(page, COUNTRY_TOPIC);
-  await page.getByRole("combobox", { name: en.newTopic.countries }).fill("bel");
+  await page.getByRole("combobox", { name: t("newTopic.countries") }).fill("bel");
 }
 
 async function writePost(page: Page): Promise<void> {
-  await page.getByLabel(en.composer.titleLabel).fill("What did your first audit teach you?");
-  await page.getByRole("textbox", { name: en.composer.bodyLabel }).click();
-  const tools = page.getByRole("toolbar", { name: en.composer.toolbar });
+  await page.getByLabel(t("composer.titleLabel")).fill("What did your first audit teach you?");
+  await page.getByRole("textbox", { name: t("composer.bodyLabel") }).click();
+  const tools = page.getByRole("toolbar", { name: t("composer.toolbar") });
   await page.keyboard.type(
     "Ours found nothing we feared and three things we had never thought of. In the order of ",
   );
-  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await tools.getByRole("button", { name: t("composer.bold") }).click();
   await page.keyboard.type("embarrassment");
-  await tools.getByRole("button", { name: en.composer.bold }).click();
+  await tools.getByRole("button", { name: t("composer.bold") }).click();
   await page.keyboard.type(":");
   await page.keyboard.press("Enter");
-  await tools.getByRole("button", { name: en.composer.numbers }).click();
+  await tools.getByRole("button", { name: t("composer.numbers") }).click();
   await page.keyboard.type("A log line with a token in it");
   await page.keyboard.press("Enter");
   await page.keyboard.type("A test key in production");
   await page.keyboard.press("Enter");
   await page.keyboard.type("No way to revoke anything");
-  await page.getByLabel(en.composer.tagsLabel).fill("audit, security");
+  await page.getByLabel(t("composer.tagsLabel")).fill("audit, security");
   await leave(page);
 }
 
@@ -121,29 +121,32 @@ async function openSeal(page: Page): Promise<void> {
 }
 
 async function comeIn(page: Page): Promise<void> {
-  await page.getByText(en.chat.states.live, { exact: true }).waitFor();
-  await page.getByRole("textbox", { name: en.chat.field }).fill("Thursday works for me");
+  await page.getByText(t("chat.states.live"), { exact: true }).waitFor();
+  await page.getByRole("textbox", { name: t("chat.field") }).fill("Thursday works for me");
   await leave(page);
 }
 
 async function seeAlerts(page: Page): Promise<void> {
-  await page.getByText(en.push.lockScreen).or(page.getByText(en.push.blocked)).waitFor();
+  await page
+    .getByText(t("push.lockScreen"))
+    .or(page.getByText(t("push.blocked")))
+    .waitFor();
 }
 
 /** In a young stack the page as it is: what it says about records. */
 async function askToRecord(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: en.record.record });
+  const button = page.getByRole("button", { name: t("record.record") });
   if (!(await button.isVisible())) return;
   await button.click();
-  await page.getByText(en.record.afterText).waitFor();
+  await page.getByText(t("record.afterText")).waitFor();
 }
 
 async function checkRecord(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: en.record.check }).first();
+  const button = page.getByRole("button", { name: t("record.check") }).first();
   if (!(await button.isVisible())) return;
   await button.click();
-  await page.getByRole("button", { name: en.record.ask }).click();
-  await page.getByText(en.record.allEqual).waitFor();
+  await page.getByRole("button", { name: t("record.ask") }).click();
+  await page.getByText(t("record.allEqual")).waitFor();
 }
 
 /** As it looks to somebody who has finished: no focus ring, from the top. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import type { Camera, Session, Size } from "./pictures";
 
@@ -21,21 +21,21 @@ export async function picturedSignIn(camera: Camera, size: Size, person: Person)
   const page = await context.newPage();
   page.setDefaultTimeout(PROOF_TIMEOUT_MS);
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: en.signIn.continueWith("") }).click();
+  await page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
   await page.getByLabel("Email address").waitFor();
   await camera.take(page, "run-provider");
   await page.getByLabel("Email address").fill(person.email);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
-  const pay = page.getByRole("button", { name: en.run.pay("") });
+  const pay = page.getByRole("button", { name: t("run.pay", { amount: "" }) });
   await pay.waitFor();
   await camera.take(page, "run-price");
   await pay.click();
-  await page.getByRole("progressbar", { name: en.run.stages.proving }).waitFor();
+  await page.getByRole("progressbar", { name: t("run.stages.proving") }).waitFor();
   // A bar that has gone some of its way says more than an empty one.
   await page.waitForTimeout(1500);
   await camera.take(page, "run-proving");
-  await page.getByRole("heading", { name: en.run.stages.sealed }).waitFor();
+  await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
   // The frame around the panel turns from guest to member.
   await page.waitForLoadState("networkidle");
   await camera.take(page, "run-sealed");
@@ -46,12 +46,12 @@ export async function picturedSignIn(camera: Camera, size: Size, person: Person)
 }
 
 async function goOn(page: Page, nickname: string): Promise<void> {
-  const field = page.getByLabel(en.profile.chooseTitle);
+  const field = page.getByLabel(t("profile.chooseTitle"));
   if (await field.isVisible()) {
     await field.fill(nickname);
-    await page.getByRole("button", { name: en.profile.keep }).click();
+    await page.getByRole("button", { name: t("profile.keep") }).click();
   } else {
-    await page.getByRole("button", { name: en.run.goOn }).click();
+    await page.getByRole("button", { name: t("run.goOn") }).click();
   }
   await page.waitForURL((url) => url.pathname === "/");
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import * as en from "@/lib/i18n/en";
+import { t } from "@/lib/i18n/english";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { Camera, Session, Size } from "./pictures";
@@ -47,9 +47,9 @@ export async function picturedFounding(
   page.setDefaultTimeout(PROOF_TIMEOUT_MS);
   await page.goto("/topics/new", { waitUntil: "networkidle" });
   await fillWalletTopic(page, topic);
-  await page.getByRole("button", { name: en.newTopic.create }).click();
+  await page.getByRole("button", { name: t("newTopic.create") }).click();
   const heading = page.getByRole("heading", { name: topic.title, level: 1 });
-  const holder = page.getByRole("radio", { name: en.wallet.development });
+  const holder = page.getByRole("radio", { name: t("wallet.development") });
   await heading.or(holder).waitFor();
   if (await holder.isVisible()) await picturedRun(camera, page, topic, deployment);
   await heading.waitFor();
@@ -65,38 +65,42 @@ async function picturedRun(
   topic: WalletTopic,
   deployment: Deployment,
 ): Promise<void> {
-  await page.getByRole("radio", { name: en.wallet.development }).check();
+  await page.getByRole("radio", { name: t("wallet.development") }).check();
   await camera.take(page, "wallet-start", { whole: true });
-  await page.getByRole("button", { name: en.attested.start }).click();
-  const attester = page.getByRole("link", { name: en.attested.openAttester });
+  await page.getByRole("button", { name: t("attested.start") }).click();
+  const attester = page.getByRole("link", { name: t("attested.openAttester") });
   await attester.waitFor();
   await camera.take(page, "wallet-unknown", { whole: true });
   const address = new URL((await attester.getAttribute("href")) ?? "").searchParams.get("address") ?? "";
   await vouchFor(deployment, address, topic);
 
-  await page.getByRole("button", { name: en.attested.look }).click();
-  const sign = page.getByRole("button", { name: en.attested.signWith });
+  await page.getByRole("button", { name: t("attested.look") }).click();
+  const sign = page.getByRole("button", { name: t("attested.signWith") });
   await sign.waitFor();
   await camera.take(page, "wallet-sign", { whole: true });
   await sign.click();
-  await page.getByRole("group", { name: en.signIn.wallet }).getByRole("radio").first().check();
+  await page
+    .getByRole("group", { name: t("signIn.wallet") })
+    .getByRole("radio")
+    .first()
+    .check();
   await camera.take(page, "wallet-price", { whole: true });
-  await page.getByRole("button", { name: en.run.pay("") }).click();
-  await page.getByRole("heading", { name: en.run.stages.sealed }).waitFor();
+  await page.getByRole("button", { name: t("run.pay", { amount: "" }) }).click();
+  await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
   await page.waitForLoadState("networkidle");
   await camera.take(page, "wallet-sealed", { whole: true });
-  await page.getByRole("button", { name: en.run.goOn }).click();
+  await page.getByRole("button", { name: t("run.goOn") }).click();
 }
 
 /** Fills the form for a topic in. */
 export async function fillWalletTopic(page: Page, topic: WalletTopic): Promise<void> {
-  await page.getByLabel(en.newTopic.name).fill(topic.title);
-  await page.getByLabel(en.newTopic.description).fill(topic.description);
-  await page.getByLabel(en.newTopic.category).selectOption({ index: 1 });
-  const gate = topic.countries.length > 0 ? en.newTopic.gateCountry : en.newTopic.gateKyc;
+  await page.getByLabel(t("newTopic.name")).fill(topic.title);
+  await page.getByLabel(t("newTopic.description")).fill(topic.description);
+  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  const gate = topic.countries.length > 0 ? t("newTopic.gateCountry") : t("newTopic.gateKyc");
   await page.getByRole("radio", { name: new RegExp(`^${gate}`) }).check();
   for (const country of topic.countries) {
-    const field = page.getByRole("combobox", { name: en.newTopic.countries });
+    const field = page.getByRole("combobox", { name: t("newTopic.countries") });
     await field.fill(country);
     await field.press("Enter");
   }

@@ -6,26 +6,30 @@ import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { config } from "../../_data/reads";
 
-export const metadata: Metadata = { title: en.petition.title, description: en.petition.lead };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("petition.title"), description: t("petition.lead") };
+}
 
 const circuit = "network_eligibility";
 
 /** One action of an example contract, authorised and carried out with a proof. */
 export default async function ExampleAction() {
+  const { t } = await getWords();
   const settings = await config();
   const { petition } = settings;
   const offered = settings.attesters.some((attester) => attester.circuit === circuit);
   if (!petition || !offered) {
     return (
-      <Page title={en.petition.title} back="/docs">
+      <Page title={t("petition.title")} back="/docs">
         <EmptyState
-          title={en.petition.none}
-          action={<ButtonLink href="/docs">{en.petition.toDocs}</ButtonLink>}
+          title={t("petition.none")}
+          action={<ButtonLink href="/docs">{t("petition.toDocs")}</ButtonLink>}
         >
-          {en.petition.noneHint}
+          {t("petition.noneHint")}
         </EmptyState>
       </Page>
     );
@@ -37,7 +41,7 @@ export default async function ExampleAction() {
   };
   return (
     <Page
-      title={en.petition.title}
+      title={t("petition.title")}
       back="/docs"
       aside={
         <div className="rounded-sheet border bg-sheet p-4">
@@ -45,7 +49,7 @@ export default async function ExampleAction() {
         </div>
       }
     >
-      <p className="max-w-[60ch] text-lg text-soft">{en.petition.lead}</p>
+      <p className="max-w-[60ch] text-lg text-soft">{t("petition.lead")}</p>
       <PetitionFlow config={settings} contract={petition} demand={demand} />
     </Page>
   );

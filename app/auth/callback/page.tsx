@@ -1,22 +1,27 @@
 import type { Metadata } from "next";
+import { useWords } from "#words";
 import { Answer } from "@/components/proof/run/answer";
 import { Page } from "@/components/shell/page";
 import { Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 
-export const metadata: Metadata = {
-  title: en.signIn.callbackTitle,
-  robots: { index: false },
-  referrer: "no-referrer",
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return {
+    title: t("signIn.callbackTitle"),
+    robots: { index: false },
+    referrer: "no-referrer",
+  };
+}
 
 /** Where the identity provider sends people back. The token is in the fragment, which this server never sees. */
 export default function Callback() {
+  const { t } = useWords();
   return (
-    <Page title={en.signIn.callbackTitle} back="/sign-in">
+    <Page title={t("signIn.callbackTitle")} back="/sign-in">
       <Answer />
       <noscript>
-        <Note tone="warning">{en.common.needsScript}</Note>
+        <Note tone="warning">{t("common.needsScript")}</Note>
       </noscript>
     </Page>
   );

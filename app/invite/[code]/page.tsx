@@ -6,8 +6,7 @@ import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
-import { compact } from "@/lib/i18n/time";
+import { getWords } from "@/lib/i18n/server";
 import { config, invite as readInvite, viewer } from "../../_data/reads";
 import { looksPassed } from "../../_data/seals";
 
@@ -15,21 +14,25 @@ interface Props {
   readonly params: Promise<{ readonly code: string }>;
 }
 
-export const metadata: Metadata = { title: en.invite.title, robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("invite.title"), robots: { index: false } };
+}
 
 /** What an invite leads to, and the way in. */
 export default async function Invite({ params }: Props) {
+  const words = await getWords();
   const { code } = await params;
   const page = `/invite/${code}`;
   const who = await viewer();
   if (!who) {
     return (
-      <Page title={en.invite.title} back="/">
+      <Page title={words.t("invite.title")} back="/">
         <EmptyState
-          title={en.invite.signInFirst}
+          title={words.t("invite.signInFirst")}
           action={
             <ButtonLink href={`/sign-in?next=${encodeURIComponent(page)}`} tone="primary">
-              {en.signIn.title}
+              {words.t("signIn.title")}
             </ButtonLink>
           }
         />
@@ -40,12 +43,12 @@ export default async function Invite({ params }: Props) {
   const [found, settings] = await Promise.all([readInvite(decodeURIComponent(code)), config()]);
   if (!found.ok || !found.value) {
     return (
-      <Page title={en.invite.title} back="/">
+      <Page title={words.t("invite.title")} back="/">
         <EmptyState
-          title={en.invite.badTitle}
-          action={<ButtonLink href="/topics">{en.problems.explore}</ButtonLink>}
+          title={words.t("invite.badTitle")}
+          action={<ButtonLink href="/topics">{words.t("problems.explore")}</ButtonLink>}
         >
-          {en.invite.bad}
+          {words.t("invite.bad")}
         </EmptyState>
       </Page>
     );
@@ -53,9 +56,9 @@ export default async function Invite({ params }: Props) {
   const { topic, isMember } = found.value;
   const passed = await looksPassed(topic);
   return (
-    <Page title={en.invite.title} back="/">
+    <Page title={words.t("invite.title")} back="/">
       <header className="grid gap-2">
-        <p className="text-soft">{en.invite.lead}</p>
+        <p className="text-soft">{words.t("invite.lead")}</p>
         <h2 className="font-serif text-3xl font-semibold" dir="auto">
           {topic.title}
         </h2>
@@ -64,7 +67,7 @@ export default async function Invite({ params }: Props) {
             {topic.description}
           </p>
         ) : null}
-        <p className="text-sm text-soft">{en.common.members(compact(topic.memberCount))}</p>
+        <p className="text-sm text-soft">{words.t("common.members", { n: topic.memberCount })}</p>
       </header>
       <Gate terms={topic} config={settings} passed={passed} />
       <JoinPanel
@@ -72,7 +75,7 @@ export default async function Invite({ params }: Props) {
         config={settings}
         demand={demandOf(topic, settings)}
         page={page}
-        verb={en.invite.accept}
+        verb={words.t("invite.accept")}
         likely={passed}
         member={isMember}
       />

@@ -1,20 +1,24 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { Learns } from "@/components/proof/learns";
 import { demandOfRequest } from "@/components/relay/demand";
 import { PhoneFlow } from "@/components/relay/phone-flow";
 import { Page } from "@/components/shell/page";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { config, proofRequest } from "../../_data/reads";
 
-export const metadata: Metadata = {
-  title: en.relay.phoneTitle,
-  robots: { index: false },
-  // The address is enough to answer the request.
-  referrer: "same-origin",
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return {
+    title: t("relay.phoneTitle"),
+    robots: { index: false },
+    // The address is enough to answer the request.
+    referrer: "same-origin",
+  };
+}
 
 interface PhoneProps {
   readonly params: Promise<{ readonly requestId: string }>;
@@ -22,12 +26,13 @@ interface PhoneProps {
 
 /** The deep link of a proof request: who asks, what will be learnt, the code to compare, then the proof itself. */
 export default async function Phone({ params }: PhoneProps) {
+  const { t } = await getWords();
   const { requestId } = await params;
   const [settings, found] = await Promise.all([config(), proofRequest(requestId)]);
   if (!found.ok) {
     return (
       <Frame>
-        <EmptyState title={en.relay.gone}>{en.relay.goneText}</EmptyState>
+        <EmptyState title={t("relay.gone")}>{t("relay.goneText")}</EmptyState>
       </Frame>
     );
   }
@@ -36,8 +41,8 @@ export default async function Phone({ params }: PhoneProps) {
   if (status !== "pending") {
     return (
       <Frame>
-        <EmptyState title={en.relay.done}>
-          {status === "completed" ? en.relay.doneText : en.relay.refused}
+        <EmptyState title={t("relay.done")}>
+          {status === "completed" ? t("relay.doneText") : t("relay.refused")}
         </EmptyState>
       </Frame>
     );
@@ -45,8 +50,8 @@ export default async function Phone({ params }: PhoneProps) {
   const demand = demandOfRequest(request, settings);
   const asks =
     purpose === "proof" && requester.nickname !== null
-      ? en.relay.asksProof(requester.nickname, requester.client)
-      : en.relay.asksSignIn(requester.client);
+      ? t("relay.asksProof", { who: requester.nickname, client: requester.client })
+      : t("relay.asksSignIn", { client: requester.client });
   return (
     <Frame
       aside={
@@ -60,7 +65,7 @@ export default async function Phone({ params }: PhoneProps) {
       <p className="text-lg">
         {asks}{" "}
         <span className="text-soft">
-          {en.relay.asked} <TimeAgo at={Date.parse(requester.createdAt)} />
+          {t("relay.asked")} <TimeAgo at={Date.parse(requester.createdAt)} />
         </span>
       </p>
       {demand ? (
@@ -72,18 +77,19 @@ export default async function Phone({ params }: PhoneProps) {
           signsIn={purpose === "sign_in"}
         />
       ) : (
-        <Note tone="warning" title={en.relay.impossible} />
+        <Note tone="warning" title={t("relay.impossible")} />
       )}
       <noscript>
-        <Note tone="warning">{en.common.needsScript}</Note>
+        <Note tone="warning">{t("common.needsScript")}</Note>
       </noscript>
     </Frame>
   );
 }
 
 function Frame({ children, aside }: { readonly children: ReactNode; readonly aside?: ReactNode }) {
+  const { t } = useWords();
   return (
-    <Page title={en.relay.phoneTitle} back="/" aside={aside}>
+    <Page title={t("relay.phoneTitle")} back="/" aside={aside}>
       {children}
     </Page>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { useWords } from "#words";
 import { Comments } from "@/components/post/comments";
 import { PostMedia } from "@/components/post/media";
 import { Poll } from "@/components/post/poll";
@@ -18,8 +19,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import * as en from "@/lib/i18n/en";
-import { compact } from "@/lib/i18n/time";
+import { getWords } from "@/lib/i18n/server";
 import {
   config,
   post as readPost,
@@ -35,14 +35,16 @@ interface Props {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const { t } = await getWords();
   const { id } = await params;
   const found = isId(id) ? await readPost(id, single((await searchParams).cursor)) : null;
-  if (!found?.ok) return { title: en.problems.notFoundTitle, robots: { index: false } };
-  return { title: found.value.post.title || en.post.deleted, description: found.value.post.summary };
+  if (!found?.ok) return { title: t("problems.notFoundTitle"), robots: { index: false } };
+  return { title: found.value.post.title || t("post.deleted"), description: found.value.post.summary };
 }
 
 /** One post and the talk below it. */
 export default async function PostPage({ params, searchParams }: Props) {
+  const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const cursor = single((await searchParams).cursor);
@@ -82,26 +84,29 @@ export default async function PostPage({ params, searchParams }: Props) {
             </Link>
           </p>
           <h1 className="font-serif text-3xl font-semibold md:text-4xl" dir="auto">
-            {post.title || en.post.withdrawn}
+            {post.title || words.t("post.withdrawn")}
           </h1>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
             <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
             <span className="font-medium text-ink">{post.authorNickname}</span>
             <span aria-hidden="true">·</span>
             <TimeAgo at={post.createdAt} />
-            {edited && !post.isDeleted ? <span>({en.post.edited})</span> : null}
+            {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}
             <span aria-hidden="true">·</span>
-            <span>{en.post.views(compact(post.viewCount))}</span>
+            <span>{words.t("post.views", { n: post.viewCount })}</span>
           </p>
           {post.isDeleted ? (
-            <Note>{en.post.deleted}</Note>
+            <Note>{words.t("post.deleted")}</Note>
           ) : (
             <PostBody names={post.mentions.map(({ nickname }) => nickname)} topicId={post.topicId} />
           )}
           <PostMedia media={post.media} />
           {post.poll ? <Poll poll={post.poll} /> : null}
           {post.tags.length > 0 ? (
-            <ul aria-label={en.post.tags} className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-soft">
+            <ul
+              aria-label={words.t("post.tags")}
+              className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-soft"
+            >
               {post.tags.map((tag) => (
                 <li key={tag.slug}>#{tag.name}</li>
               ))}
@@ -143,27 +148,29 @@ export default async function PostPage({ params, searchParams }: Props) {
 }
 
 function WayIn({ guest, topicId }: { readonly guest: boolean; readonly topicId: string }) {
+  const { t } = useWords();
   return (
     <Note
       action={
         <ButtonLink href={`/topics/${topicId}/join`} size="sm">
-          {guest ? en.nav.signIn : en.topic.join}
+          {guest ? t("nav.signIn") : t("topic.join")}
         </ButtonLink>
       }
     >
-      {guest ? en.post.signInToComment : en.post.joinToComment}
+      {guest ? t("post.signInToComment") : t("post.joinToComment")}
     </Note>
   );
 }
 
 function MembersOnly() {
+  const { t } = useWords();
   return (
-    <Page title={en.problems.memberOnlyTitle} back="/topics" ownHeading>
+    <Page title={t("problems.memberOnlyTitle")} back="/topics" ownHeading>
       <EmptyState
-        title={en.problems.memberOnlyTitle}
-        action={<ButtonLink href="/topics">{en.problems.explore}</ButtonLink>}
+        title={t("problems.memberOnlyTitle")}
+        action={<ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>}
       >
-        {en.problems.memberOnly}
+        {t("problems.memberOnly")}
       </EmptyState>
     </Page>
   );

@@ -4,15 +4,19 @@ import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { recordedPosts } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 import { Posts } from "../../_parts/posts";
 
-export const metadata: Metadata = { title: en.record.lists };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("record.lists") };
+}
 
 /** Posts the visitor recorded, and posts of theirs that others did. */
 export default async function MyRecords({ searchParams }: { readonly searchParams: SearchParams }) {
+  const { t } = await getWords();
   const query = await searchParams;
   const ofMine = single(query.of) === "my-posts";
   const cursor = single(query.cursor);
@@ -21,20 +25,20 @@ export default async function MyRecords({ searchParams }: { readonly searchParam
   const here = (next?: string) =>
     withQuery("/profile/records", { of: ofMine ? "my-posts" : undefined, cursor: next });
   return (
-    <Page title={en.record.lists} back="/profile">
+    <Page title={t("record.lists")} back="/profile">
       <div>
         <Tabs
-          label={en.record.listsTabs}
+          label={t("record.listsTabs")}
           tabs={[
-            { href: "/profile/records", label: en.record.mine, current: !ofMine },
-            { href: "/profile/records?of=my-posts", label: en.record.onMine, current: ofMine },
+            { href: "/profile/records", label: t("record.mine"), current: !ofMine },
+            { href: "/profile/records?of=my-posts", label: t("record.onMine"), current: ofMine },
           ]}
         />
         <Posts
           list={list}
           empty={
-            <EmptyState title={en.record.emptyTitle}>
-              {ofMine ? en.record.onMineEmpty : en.record.mineEmpty}
+            <EmptyState title={t("record.emptyTitle")}>
+              {ofMine ? t("record.onMineEmpty") : t("record.mineEmpty")}
             </EmptyState>
           }
         />

@@ -8,16 +8,20 @@ import { cx } from "@/components/ui/cx";
 import { Input } from "@/components/ui/field";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { categories, topics } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 
-export const metadata: Metadata = { title: en.topics.title, description: en.topics.lead };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("topics.title"), description: t("topics.lead") };
+}
 
 const sorts = ["hot", "new", "active", "top"] as const;
 
 /** Every topic the reader may find: by category, word and order. */
 export default async function Explore({ searchParams }: { readonly searchParams: SearchParams }) {
+  const { t } = await getWords();
   const query = await searchParams;
   const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
   const q = single(query.q)?.slice(0, 200);
@@ -28,10 +32,10 @@ export default async function Explore({ searchParams }: { readonly searchParams:
     withQuery("/topics", { sort: sort === "hot" ? undefined : sort, q, category, ...change });
   return (
     <Page
-      title={en.topics.title}
+      title={t("topics.title")}
       action={
         <ButtonLink href="/topics/new" size="sm">
-          {en.nav.newTopic}
+          {t("nav.newTopic")}
         </ButtonLink>
       }
     >
@@ -43,15 +47,15 @@ export default async function Explore({ searchParams }: { readonly searchParams:
             type="search"
             name="q"
             defaultValue={q}
-            aria-label={en.topics.search}
-            placeholder={en.topics.search}
+            aria-label={t("topics.search")}
+            placeholder={t("topics.search")}
           />
-          <Button type="submit">{en.topics.go}</Button>
+          <Button type="submit">{t("topics.go")}</Button>
         </form>
       </search>
-      <nav aria-label={en.topics.categories} className="-mx-4 md:mx-0">
+      <nav aria-label={t("topics.categories")} className="-mx-4 md:mx-0">
         <ul className="scrollbar-none flex gap-2 overflow-x-auto px-4 md:flex-wrap md:px-0">
-          <Category href={address({ category: undefined })} label={en.topics.all} current={!category} />
+          <Category href={address({ category: undefined })} label={t("topics.all")} current={!category} />
           {all.map((c) => (
             <Category
               key={c.id}
@@ -65,10 +69,10 @@ export default async function Explore({ searchParams }: { readonly searchParams:
       </nav>
       <div>
         <Tabs
-          label={en.topics.sort}
+          label={t("topics.sort")}
           tabs={sorts.map((s) => ({
             href: address({ sort: s === "hot" ? undefined : s }),
-            label: en.topics.sorts[s],
+            label: t(`topics.sorts.${s}`),
             current: s === sort,
           }))}
         />
@@ -83,10 +87,10 @@ export default async function Explore({ searchParams }: { readonly searchParams:
         ) : (
           <div className="pt-5">
             <EmptyState
-              title={en.topics.emptyTitle}
-              action={<ButtonLink href="/topics/new">{en.topics.startTopic}</ButtonLink>}
+              title={t("topics.emptyTitle")}
+              action={<ButtonLink href="/topics/new">{t("topics.startTopic")}</ButtonLink>}
             >
-              {en.topics.empty}
+              {t("topics.empty")}
             </EmptyState>
           </div>
         )}

@@ -1,4 +1,4 @@
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import type { ActionLine } from "@/lib/proofs/attestation/action";
 
 export interface ActionViewProps {
@@ -12,9 +12,10 @@ const indents = ["", "ps-4", "ps-8", "ps-12", "ps-16"];
 
 /** Every value of an EIP-712 action, in the order it is signed; nothing is shortened or folded away. */
 export function ActionView({ lines, notes = [] }: ActionViewProps) {
+  const { t } = useWords();
   return (
     <div className="grid gap-3 rounded-sheet border bg-wash px-4 py-3 text-sm">
-      <dl aria-label={en.attested.action} className="grid gap-2">
+      <dl aria-label={t("attested.action")} className="grid gap-2">
         {lines.map((line) => (
           <div key={line.path} className={indents[Math.min(line.depth, indents.length - 1)]}>
             <dt className="flex flex-wrap items-baseline gap-x-2">

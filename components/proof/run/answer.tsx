@@ -2,14 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { ButtonLink, Spinner } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
 import type { CallbackOutcome } from "./callback";
 import { receiveAnswer } from "./callback";
 
 /** Takes the provider's answer out of the address, clears the address bar, and goes back to the run. */
 export function Answer() {
+  const { t } = useWords();
   const router = useRouter();
   const [outcome, setOutcome] = useState<CallbackOutcome | null>(null);
   const taken = useRef(false);
@@ -27,21 +28,21 @@ export function Answer() {
     const denied = outcome.kind === "denied";
     return (
       <ErrorNote
-        title={denied ? en.signIn.deniedTitle : en.signIn.lostTitle}
+        title={denied ? t("signIn.deniedTitle") : t("signIn.lostTitle")}
         action={
           <ButtonLink href={denied ? outcome.page : "/sign-in"} size="sm">
-            {en.signIn.startAgain}
+            {t("signIn.startAgain")}
           </ButtonLink>
         }
       >
-        {denied ? en.signIn.denied : en.signIn.lost}
+        {denied ? t("signIn.denied") : t("signIn.lost")}
       </ErrorNote>
     );
   }
   return (
     <p role="status" className="flex items-center gap-3 text-soft">
       <Spinner />
-      {en.signIn.callbackWorking}
+      {t("signIn.callbackWorking")}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { payerFor } from "@/components/wallet/signer";
-import * as en from "@/lib/i18n/en";
+import { t, words } from "@/lib/i18n/english";
 import { localStorageStore } from "@/lib/proofs/client";
 import { attestedWireInputs } from "@/lib/proofs/client/attested";
 import { signPayment } from "@/lib/proofs/client/payment";
@@ -94,6 +94,7 @@ async function go(closesAt = Number.POSITIVE_INFINITY): Promise<void> {
     return prover.fetch(input, init);
   }) satisfies typeof fetch);
   await drive({
+    words,
     config: config(),
     read: () => run,
     patch: (change) => {
@@ -156,7 +157,7 @@ describe("a run whose tab was closed after it paid", () => {
     reopen(later.inputs.jwt);
     prover.paidErrors = [{ status: 409, body: { error: "PAYMENT_ALREADY_USED", message: "used" } }];
     await go();
-    expect(run.problem).toEqual({ message: en.run.spent, final: true });
+    expect(run.problem).toEqual({ message: t("run.spent"), final: true });
     expect(paidWith()).toBe(1);
     expect(wallet.signed).toHaveLength(1);
   });
@@ -164,7 +165,7 @@ describe("a run whose tab was closed after it paid", () => {
   it("that ended in another tab pays nothing more", async () => {
     await localStorageStore().delete(run.id);
     await go();
-    expect(run.problem).toEqual({ message: en.run.elsewhere, final: true });
+    expect(run.problem).toEqual({ message: t("run.elsewhere"), final: true });
     expect(wallet.signed).toHaveLength(1);
   });
 });
@@ -234,7 +235,7 @@ describe("a payment that ran out unused", () => {
     expect(run).toMatchObject({
       stage: "price",
       payment: null,
-      problem: { message: en.run.expired, final: false },
+      problem: { message: t("run.expired"), final: false },
     });
     expect(wallet.signed).toHaveLength(1);
     await go();

@@ -1,6 +1,6 @@
 import { ApiError } from "@/components/api";
 import { PayerNotSeparateError, payerFor } from "@/components/wallet/signer";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import {
   BuyProofError,
   type BuyProofRequest,
@@ -25,6 +25,7 @@ import { type Run, type RunPatch, withoutSecrets } from "./types";
 import { identify, isWalletRun, keepFresh, provingInputs, sign } from "./wallet-stages";
 
 export interface EngineParts {
+  readonly words: Words;
   readonly config: PublicConfig;
   /** The run as it stands now. */
   readonly read: () => Run;
@@ -49,7 +50,7 @@ const signedAlready: PayingWallet = payingWallet({
  * written into the run.
  */
 export async function drive(parts: EngineParts): Promise<void> {
-  const { config, read, patch, signal } = parts;
+  const { config, read, patch, signal, words } = parts;
   const store = localStorageStore();
   patch({ problem: null });
   try {
@@ -72,7 +73,7 @@ export async function drive(parts: EngineParts): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     if (hasRunOut(error)) return await withdraw(parts);
-    const problem = problemOf(error, await hasPaid(read()).catch(() => false));
+    const problem = problemOf(words, error, await hasPaid(read()).catch(() => false));
     // A refused proof can serve nothing else: the payment is spent, and keeping secrets helps nobody.
     if (problem.final && error instanceof ApiError) await forgetPayment(store, read().id);
     patch({
@@ -91,11 +92,11 @@ export async function giveUp(run: Run): Promise<void> {
 
 /** Gets the proof, from wherever the run stands. False when it waits for a person now, or ended. */
 async function obtain(parts: EngineParts): Promise<boolean> {
-  const { read, patch } = parts;
+  const { read, patch, words } = parts;
   const paid = await hasPaid(read());
   if (!paid) {
     if (read().payment) {
-      patch({ problem: { message: en.run.elsewhere, final: true } });
+      patch({ problem: { message: words.t("run.elsewhere"), final: true } });
       return false;
     }
     if (!(await readyToPay(parts))) return false;
@@ -147,9 +148,9 @@ async function askForInputs(parts: EngineParts): Promise<boolean> {
 }
 
 /** Before the new token of a paid run is sent: it must be one that a proof can be made of. */
-function canSendAgain({ config, read, patch }: EngineParts): boolean {
+function canSendAgain({ config, read, patch, words }: EngineParts): boolean {
   const run = read();
-  const problem = tokenProblem(run, config.scope);
+  const problem = tokenProblem(words, run, config.scope);
   if (!problem) return true;
   patch({
     problem: { message: problem.message, final: false },
@@ -165,16 +166,16 @@ function hasRunOut(error: unknown): boolean {
 }
 
 /** Nothing was charged and nothing will be: back to the price, for a payment of today. */
-async function withdraw({ read, patch }: EngineParts): Promise<void> {
+async function withdraw({ read, patch, words }: EngineParts): Promise<void> {
   const run = read();
   await forgetPayment(localStorageStore(), run.id);
-  const problem = { message: en.run.expired, final: !hasInputs(run) };
+  const problem = { message: words.t("run.expired"), final: !hasInputs(run) };
   patch({ payment: null, inputsNeeded: false, problem, ...backAt(run, "price", Date.now()) });
 }
 
 /** Does what comes before the payment. False when the run waits for a person now, or ended. */
 async function readyToPay(parts: EngineParts): Promise<boolean> {
-  const { config, read, patch } = parts;
+  const { config, read, patch, words } = parts;
   const run = read();
   if (isWalletRun(run)) {
     if (!run.subject.attestation) await identify(parts, run);
@@ -183,8 +184,8 @@ async function readyToPay(parts: EngineParts): Promise<boolean> {
     return false;
   }
   const problem = isStale(run.challenge)
-    ? { message: en.run.stale, final: true }
-    : tokenProblem(run, config.scope);
+    ? { message: words.t("run.stale"), final: true }
+    : tokenProblem(words, run, config.scope);
   if (problem) patch({ problem, subject: withoutSecrets(run.subject) });
   return problem === null;
 }

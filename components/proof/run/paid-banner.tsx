@@ -1,9 +1,10 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { dropPaid, isTooLate, paidRuns, shownElsewhere } from "./kept";
 import { loadRun, saveRun } from "./storage";
 import type { Run } from "./types";
@@ -25,24 +26,25 @@ async function waitingRun(): Promise<Run | null> {
 }
 
 /** What a run was for, in a few words. */
-function purposeWords({ purpose }: Run): string {
+function purposeWords(words: Words, { purpose }: Run): string {
   switch (purpose.kind) {
     case "sign-in":
-      return en.run.keptFor.signIn;
+      return words.t("paid.for.signIn");
     case "join":
     case "invite":
-      return en.run.keptFor.join(purpose.title);
+      return words.t("paid.for.join", { topic: purpose.title });
     case "create":
-      return en.run.keptFor.create(purpose.topic.title);
+      return words.t("paid.for.create", { topic: purpose.topic.title });
     case "relay":
-      return en.relay.kept;
+      return words.t("paid.for.relay");
     case "petition":
-      return en.run.keptFor.petition;
+      return words.t("paid.for.petition");
   }
 }
 
 /** A proof that was paid for in a tab that is closed: it goes on here, or it is said why it cannot. */
 export function PaidBanner() {
+  const words = useWords();
   const [run, setRun] = useState<Run | null>(null);
   useEffect(() => {
     let gone = false;
@@ -78,23 +80,23 @@ export function PaidBanner() {
     await forgetPayment(localStorageStore(), run.id);
   };
   return (
-    <section aria-label={en.run.kept}>
+    <section aria-label={words.t("paid.title")}>
       <Note
         tone="warning"
-        title={late ? en.run.keptLate : en.run.kept}
+        title={late ? words.t("paid.lateTitle") : words.t("paid.title")}
         action={
           late ? (
             <Button size="sm" onClick={dismiss}>
-              {en.run.dismiss}
+              {words.t("paid.dismiss")}
             </Button>
           ) : (
             <Button size="sm" onClick={goOn}>
-              {en.run.goOnWithProof}
+              {words.t("paid.goOn")}
             </Button>
           )
         }
       >
-        {purposeWords(run)} {late ? en.run.tooLate : en.run.keptText}
+        {purposeWords(words, run)} {late ? words.t("paid.tooLate") : words.t("paid.text")}
       </Note>
     </section>
   );

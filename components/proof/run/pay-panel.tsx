@@ -1,8 +1,8 @@
 "use client";
 
+import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { PayWith } from "@/components/wallet/pay-with";
-import * as en from "@/lib/i18n/en";
 import type { PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import type { PayChoice, Run } from "./types";
@@ -18,6 +18,7 @@ export interface PayPanelProps {
 
 /** The price, what pays it, and the one button that makes a wallet ask. */
 export function PayPanel({ config, run, choice, onChoice, onPay }: PayPanelProps) {
+  const words = useWords();
   const offer = config.offers.find((o) => o.network === choice.network);
   return (
     <div className="grid justify-items-start gap-4 pt-2 *:first:w-full">
@@ -29,7 +30,7 @@ export function PayPanel({ config, run, choice, onChoice, onPay }: PayPanelProps
       />
       {offer ? (
         <Button tone="primary" disabled={!choice.walletId} onClick={onPay}>
-          {en.run.pay(offerAmount(offer))}
+          {words.t("run.pay", { amount: offerAmount(words, offer) })}
         </Button>
       ) : null}
     </div>

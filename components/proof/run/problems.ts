@@ -1,6 +1,6 @@
 import { ApiError } from "@/components/api";
 import { PayerNotSeparateError } from "@/components/wallet/signer";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { BuyProofError, ProverError } from "@/lib/proofs/client";
 import {
   type ProofInputCode,
@@ -31,47 +31,51 @@ function wasDeclined(error: unknown): boolean {
 }
 
 /** What can be done about an attestation that does not serve: get one and look again. */
-const attestationWords: Partial<Record<ProofInputCode, string>> = {
-  ATTESTATION_NOT_FOUND: en.attested.notFound,
-  ATTESTATION_REVERTED: en.attested.notFound,
-  ATTESTATION_REVOKED: en.attested.revoked,
-  ATTESTATION_SUPERSEDED: en.attested.superseded,
-  ATTESTER_NOT_TRUSTED: en.attested.untrusted,
-};
+const attestationProblems = {
+  ATTESTATION_NOT_FOUND: "notFound",
+  ATTESTATION_REVERTED: "notFound",
+  ATTESTATION_REVOKED: "revoked",
+  ATTESTATION_SUPERSEDED: "superseded",
+  ATTESTER_NOT_TRUSTED: "untrusted",
+} as const satisfies Partial<Record<ProofInputCode, string>>;
+
+function attestationProblem(code: string) {
+  return Object.entries(attestationProblems).find(([known]) => known === code)?.[1];
+}
 
 /** What to tell about anything a run may fail with, and whether it can go on. */
-export function problemOf(error: unknown, paid: boolean): RunProblem {
+export function problemOf(words: Words, error: unknown, paid: boolean): RunProblem {
   if (error instanceof ApiError) {
     const late = paid && error.code === "challenge_unknown";
-    return { message: late ? en.run.tooLate : error.message, final: !passing.has(error.code) };
+    return { message: late ? words.t("paid.tooLate") : error.message, final: !passing.has(error.code) };
   }
-  if (error instanceof RequestEndingError) return { message: en.relay.ending, final: true };
-  if (error instanceof ProofInputError) return inputProblem(error);
-  if (wasDeclined(error)) return { message: en.wallet.rejected, final: false };
-  if (error instanceof PayerNotSeparateError) return { message: en.wallet.notSeparate, final: false };
+  if (error instanceof RequestEndingError) return { message: words.t("relay.ending"), final: true };
+  if (error instanceof ProofInputError) return inputProblem(words, error);
+  if (wasDeclined(error)) return { message: words.t("wallet.rejected"), final: false };
+  if (error instanceof PayerNotSeparateError) return { message: words.t("wallet.notSeparate"), final: false };
   if (error instanceof ProverError && error.code === "PAYMENT_ALREADY_USED") {
-    return { message: en.run.spent, final: true };
+    return { message: words.t("run.spent"), final: true };
   }
-  const kept = paid ? en.run.paidKept : en.run.nothingPaid;
+  const kept = paid ? words.t("run.paidKept") : words.t("run.nothingPaid");
   if (error instanceof TrustUnavailableError) {
-    return { message: `${en.attested.unavailable} ${kept}`, final: false };
+    return { message: `${words.t("attested.unavailable")} ${kept}`, final: false };
   }
   if (error instanceof VerificationUnavailableError) {
-    return { message: `${en.run.chainSilent} ${kept}`, final: false };
+    return { message: `${words.t("run.chainSilent")} ${kept}`, final: false };
   }
-  if (error instanceof ProofRefusedError) return { message: en.run.refused, final: true };
+  if (error instanceof ProofRefusedError) return { message: words.t("run.refused"), final: true };
   if (error instanceof ProverError || error instanceof BuyProofError) {
     return { message: `${sentenceOf(error)} ${kept}`, final: endsRun(error) };
   }
-  return { message: `${en.run.failed}. ${kept}`, final: false };
+  return { message: `${words.t("run.failed")}. ${kept}`, final: false };
 }
 
-function inputProblem(error: ProofInputError): RunProblem {
-  const words = attestationWords[error.code];
+function inputProblem(words: Words, error: ProofInputError): RunProblem {
+  const problem = attestationProblem(error.code);
   // The wallet may be attested meanwhile, or its account changed: looking again is free.
-  if (words) return { message: words, final: false, help: "attestation" };
-  if (error.code === "WRONG_SIGNER") return { message: en.attested.otherAccount, final: false };
-  return { message: `${sentenceOf(error)} ${en.run.nothingPaid}`, final: true };
+  if (problem) return { message: words.t(`attested.${problem}`), final: false, help: "attestation" };
+  if (error.code === "WRONG_SIGNER") return { message: words.t("attested.otherAccount"), final: false };
+  return { message: `${sentenceOf(error)} ${words.t("run.nothingPaid")}`, final: true };
 }
 
 /** The message of an error as a sentence. */

@@ -1,14 +1,15 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import { HandIn } from "@/components/actions/hand-in";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
-import * as en from "@/lib/i18n/en";
 import { duration } from "@/lib/i18n/time";
+import type { Words } from "@/lib/i18n/words";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { AttestHelp } from "./attest-help";
@@ -44,19 +45,22 @@ function stateOf(run: Run, stage: Stage, working: boolean): StageState {
 }
 
 /** What is waited for, where it is not the work itself. */
-function noteOf(run: Run, working: boolean): string | null {
+function noteOf(words: Words, run: Run, working: boolean): string | null {
   if (run.position !== null) {
-    const place = en.run.position(run.position);
-    return run.queueMs ? en.run.expected(place, duration(run.queueMs)) : place;
+    const place = words.t("run.position", { n: run.position });
+    return run.queueMs
+      ? words.t("run.expected", { place: place, time: duration(words, run.queueMs) })
+      : place;
   }
   const paying = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
   const signing = run.stage === "sign" && working && isWalletRun(run);
   const asked = paying || (signing && run.subject.holderId !== DEVELOPMENT_WALLET);
-  return asked ? en.wallet.browser : null;
+  return asked ? words.t("wallet.browser") : null;
 }
 
 /** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
+  const words = useWords();
   const { working, go, identify, cancel } = control;
   const [confirming, setConfirming] = useState(false);
   const { walletId, network } = run;
@@ -66,7 +70,10 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
 
   if (run.sealed) {
     const { subject, sealed } = run;
-    const proven = subject.kind === "domain" && subject.domain ? en.seal.domain(subject.domain) : statement;
+    const proven =
+      subject.kind === "domain" && subject.domain
+        ? words.t("seal.domain", { domain: subject.domain })
+        : statement;
     if (run.purpose.kind === "petition") return <HandIn config={config} control={control} run={run} />;
     return <SealedPanel run={run} sealed={sealed} statement={proven} config={config} />;
   }
@@ -79,18 +86,20 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   return (
     <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-4 sm:p-5">
       <h2 id="run" ref={heading} tabIndex={-1} className="font-serif text-xl font-semibold outline-none">
-        {en.run.title}
+        {words.t("run.title")}
       </h2>
-      {config.srs === "development" ? <Note tone="warning">{en.seal.development}</Note> : null}
+      {config.srs === "development" ? <Note tone="warning">{words.t("seal.development")}</Note> : null}
       {run.inputsNeeded && !run.problem?.final ? (
-        <Note tone="warning" title={en.run.inputsNeeded}>
-          {isWalletRun(run) ? en.run.inputsNeededWallet : en.run.inputsNeededDomain}
+        <Note tone="warning" title={words.t("run.inputsNeeded")}>
+          {isWalletRun(run) ? words.t("run.inputsNeededWallet") : words.t("run.inputsNeededDomain")}
         </Note>
       ) : null}
       <p className="sr-only" role="status">
-        {run.problem ? en.run.stopped(en.run.stages[run.stage]) : en.run.now(en.run.stages[run.stage])}
+        {run.problem
+          ? words.t("run.stopped", { stage: words.t(`run.stages.${run.stage}`) })
+          : words.t("run.now", { stage: words.t(`run.stages.${run.stage}`) })}
       </p>
-      <ol aria-label={en.run.stagesLabel}>
+      <ol aria-label={words.t("run.stagesLabel")}>
         {stagesOf(run.subject).map((stage) => (
           <StageRow
             key={stage}
@@ -100,8 +109,8 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
             expectedMs={
               stage === "proving" ? (run.expectedMs ?? usual.proving ?? null) : (usual[stage] ?? null)
             }
-            note={stage === run.stage ? noteOf(run, working) : null}
-            {...stageWords(stage, run.subject, config)}
+            note={stage === run.stage ? noteOf(words, run, working) : null}
+            {...stageWords(words, stage, run.subject, config)}
             last={stage === "sealed"}
           >
             {stage === "identity" && isWalletRun(run) ? (
@@ -110,7 +119,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
                 {run.stage === stage && waiting ? (
                   <div className="pt-2">
                     <Button tone="primary" onClick={() => go()}>
-                      {en.attested.connect}
+                      {words.t("attested.connect")}
                     </Button>
                   </div>
                 ) : null}
@@ -119,7 +128,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
             {stage === "identity" && run.stage === stage && asking && !isWalletRun(run) && !working ? (
               <div className="pt-2">
                 <Button tone="primary" onClick={identify}>
-                  {en.run.identifyAgain}
+                  {words.t("run.identifyAgain")}
                 </Button>
               </div>
             ) : null}
@@ -155,28 +164,32 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
       <footer className="flex flex-wrap items-center gap-3">
         {waiting && !toPay && !asking ? (
           <Button tone="primary" onClick={() => go()}>
-            {en.run.resume}
+            {words.t("run.resume")}
           </Button>
         ) : null}
         <Button tone="quiet" onClick={() => setConfirming(true)}>
-          {en.run.cancel}
+          {words.t("run.cancel")}
         </Button>
-        <p className="text-sm text-soft">{run.payment ? null : en.run.cancelFree}</p>
+        <p className="text-sm text-soft">{run.payment ? null : words.t("run.cancelFree")}</p>
       </footer>
       <Dialog
         open={confirming}
         onClose={() => setConfirming(false)}
-        title={en.run.cancelTitle}
+        title={words.t("run.cancelTitle")}
         footer={
           <>
-            <Button onClick={() => setConfirming(false)}>{en.run.keepGoing}</Button>
+            <Button onClick={() => setConfirming(false)}>{words.t("run.keepGoing")}</Button>
             <Button tone="danger" onClick={cancel}>
-              {en.run.cancelConfirm}
+              {words.t("run.cancelConfirm")}
             </Button>
           </>
         }
       >
-        <p>{run.payment && offer ? en.run.cancelPaid(offerAmount(offer)) : en.run.cancelFree}</p>
+        <p>
+          {run.payment && offer
+            ? words.t("run.cancelPaid", { amount: offerAmount(words, offer) })
+            : words.t("run.cancelFree")}
+        </p>
       </Dialog>
     </section>
   );
@@ -191,14 +204,15 @@ interface ProblemNoteProps {
 
 /** What happened, what helps, and the button that goes on or starts anew. */
 function ProblemNote({ problem, config, holder, onAgain }: ProblemNoteProps) {
-  const label = problem.help ? en.attested.look : en.common.retry;
+  const { t } = useWords();
+  const label = problem.help ? t("attested.look") : t("common.retry");
   return (
     <ErrorNote
-      title={problem.help ? en.attested.unusable : en.run.failed}
+      title={problem.help ? t("attested.unusable") : t("run.failed")}
       action={
         onAgain ? (
           <Button tone="primary" onClick={onAgain}>
-            {problem.final ? en.signIn.startAgain : label}
+            {problem.final ? t("signIn.startAgain") : label}
           </Button>
         ) : null
       }
@@ -216,16 +230,17 @@ interface TransactionProps {
 }
 
 function Transaction({ run, config, hash }: TransactionProps) {
+  const words = useWords();
   const offer = config.offers.find((o) => o.network === run.payment?.network);
   return (
     <p className="text-sm text-soft">
       {offer && run.payment
-        ? `${en.run.paid(offerAmount({ ...offer, amount: run.payment.amount }))} · `
+        ? `${words.t("run.paid", { amount: offerAmount(words, { ...offer, amount: run.payment.amount }) })} · `
         : null}
-      {en.seal.transaction}{" "}
+      {words.t("seal.transaction")}{" "}
       <Hash
         value={hash}
-        label={en.run.transaction}
+        label={words.t("run.transaction")}
         href={offer ? explorerLink(config, offer.chainId, "tx", hash) : null}
       />
     </p>

@@ -2,10 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { useWords } from "#words";
 import { NicknameForm } from "@/components/profile/nickname-form";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { type SealKind, SealMark } from "../seal-mark";
@@ -19,20 +20,20 @@ export interface SealedPanelProps {
   readonly config: PublicConfig;
 }
 
-function sentenceOf({ purpose }: Run, sealed: Sealed): string {
-  if (sealed.pending) return en.run.sealedPending;
+function sentenceOf(words: Words, { purpose }: Run, sealed: Sealed): string {
+  if (sealed.pending) return words.t("run.sealedPending");
   switch (purpose.kind) {
     case "sign-in":
-      return en.run.sealedSignIn;
+      return words.t("run.sealedSignIn");
     case "create":
-      return en.run.sealedJoin(purpose.topic.title);
+      return words.t("run.sealedJoin", { topic: purpose.topic.title });
     case "join":
     case "invite":
-      return en.run.sealedJoin(purpose.title);
+      return words.t("run.sealedJoin", { topic: purpose.title });
     case "relay":
-      return en.relay.sealed;
+      return words.t("relay.sealed");
     case "petition":
-      return en.petition.sealedText;
+      return words.t("petition.sealedText");
   }
 }
 
@@ -44,6 +45,7 @@ export function sealKindOf(subject: Subject): SealKind {
 
 /** The end of a run: the seal is stamped, once; then on to where the user wanted to be. */
 export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps) {
+  const words = useWords();
   const router = useRouter();
   const heading = useRef<HTMLHeadingElement>(null);
   const elsewhere = run.purpose.kind === "relay";
@@ -67,29 +69,33 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
     >
       <SealMark kind={sealKindOf(run.subject)} size="lg" stamped />
       <h2 id="sealed" ref={heading} tabIndex={-1} className="font-serif text-2xl font-semibold outline-none">
-        {en.run.stages.sealed}: {statement}
+        {words.t("run.stages.sealed")}: {statement}
       </h2>
       <p className="max-w-[46ch] text-soft" role="status">
-        {sentenceOf(run, sealed)}
+        {sentenceOf(words, run, sealed)}
       </p>
       {run.payment?.transaction ? (
         <p className="text-sm text-soft">
-          {offer ? en.run.paid(offerAmount({ ...offer, amount: run.payment.amount })) : en.run.payment}{" "}
+          {offer
+            ? words.t("run.paid", { amount: offerAmount(words, { ...offer, amount: run.payment.amount }) })
+            : words.t("run.payment")}{" "}
           <Hash
             value={run.payment.transaction}
-            label={en.run.transaction}
+            label={words.t("run.transaction")}
             href={offer ? explorerLink(config, offer.chainId, "tx", run.payment.transaction) : null}
           />
         </p>
       ) : null}
-      {config.srs === "development" ? <p className="text-sm text-amber">{en.seal.development}</p> : null}
+      {config.srs === "development" ? (
+        <p className="text-sm text-amber">{words.t("seal.development")}</p>
+      ) : null}
       {elsewhere ? null : sealed.needsNickname ? (
         <div className="w-full max-w-sm text-start">
           <NicknameForm current={null} onSaved={goOn} />
         </div>
       ) : (
         <Button tone="primary" onClick={goOn}>
-          {en.run.goOn}
+          {words.t("run.goOn")}
         </Button>
       )}
     </section>

@@ -1,9 +1,9 @@
 "use client";
 
 import { type ReactNode, useEffect } from "react";
+import { useWords } from "#words";
 import { petitionNotes } from "@/components/actions/petition-notes";
 import { Button } from "@/components/ui/button";
-import * as en from "@/lib/i18n/en";
 import type { SigningRequest } from "@/lib/proofs/client/attested";
 import { ActionView } from "./action-view";
 import { isStale } from "./challenge";
@@ -20,6 +20,7 @@ export interface SignPanelProps {
 
 /** What the wallet is about to sign, in full and explained, and the button that asks it to. */
 export function SignPanel({ run, control }: SignPanelProps) {
+  const words = useWords();
   const { renew } = control;
   useEffect(() => {
     const timer = setInterval(renew, LOOK_MS);
@@ -33,12 +34,12 @@ export function SignPanel({ run, control }: SignPanelProps) {
         <MessageView run={run} request={request} />
       ) : (
         <>
-          <p>{en.attested.signAction}</p>
+          <p>{words.t("attested.signAction")}</p>
           <ActionView
             lines={request.lines}
             notes={
               run.purpose.kind === "petition"
-                ? petitionNotes(run.purpose.statement, request.action)
+                ? petitionNotes(words, run.purpose.statement, request.action)
                 : undefined
             }
           />
@@ -46,7 +47,7 @@ export function SignPanel({ run, control }: SignPanelProps) {
       )}
       <div>
         <Button tone="primary" wrap onClick={() => control.go()}>
-          {en.attested.signWith}
+          {words.t("attested.signWith")}
         </Button>
       </div>
     </div>
@@ -60,42 +61,43 @@ interface MessageViewProps {
 
 /** The 32 bytes of a statement and what they are made of. */
 function MessageView({ run, request }: MessageViewProps) {
+  const { t } = useWords();
   const { subject, challenge } = run;
   const bound = signsChallenge(subject);
   return (
     <div className="grid gap-3">
       <p>
-        {en.attested.signMessage} {en.attested.walletShows}
+        {t("attested.signMessage")} {t("attested.walletShows")}
       </p>
       <div className="grid gap-2 rounded-sheet border bg-wash px-4 py-3 text-sm">
-        <p className="font-medium">{en.attested.message}</p>
+        <p className="font-medium">{t("attested.message")}</p>
         <code className="font-mono text-xs break-all" data-testid="message">
           {request.signalHash}
         </code>
-        <p className="mt-1 font-medium">{en.attested.formula}</p>
+        <p className="mt-1 font-medium">{t("attested.formula")}</p>
         <code className="font-mono text-sm">
-          {bound ? en.attested.formulaCode : en.attested.formulaAddress}
+          {bound ? t("attested.formulaCode") : t("attested.formulaAddress")}
         </code>
         <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
           {bound ? null : (
-            <Part name="address" what={en.attested.address}>
+            <Part name="address" what={t("attested.address")}>
               {subject.holder}
             </Part>
           )}
-          <Part name="circuit" what={en.attested.circuit}>
+          <Part name="circuit" what={t("attested.circuit")}>
             {subject.circuit}
           </Part>
-          <Part name="scope" what={en.attested.scope}>
+          <Part name="scope" what={t("attested.scope")}>
             {subject.scope}
           </Part>
           {bound ? (
-            <Part name="code" what={en.attested.nonce}>
+            <Part name="code" what={t("attested.nonce")}>
               {isStale(challenge, 0) ? "…" : challenge?.nonce}
             </Part>
           ) : null}
         </dl>
       </div>
-      <p className="text-sm text-soft">{bound ? en.attested.onlyOnce : en.attested.sameAlways}</p>
+      <p className="text-sm text-soft">{bound ? t("attested.onlyOnce") : t("attested.sameAlways")}</p>
     </div>
   );
 }

@@ -2,9 +2,9 @@
 
 import { Check, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useWords } from "#words";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import * as en from "@/lib/i18n/en";
 import { duration } from "@/lib/i18n/time";
 import type { Stage, StageTime } from "./types";
 
@@ -37,6 +37,7 @@ function useNow(ticking: boolean): number {
 
 /** One stage: what happens, how long it takes and should take, what leaves the device. */
 export function StageRow(props: StageRowProps) {
+  const words = useWords();
   const { stage, state, time, expectedMs, note, last, children } = props;
   const now = useNow(state === "active");
   const elapsed = time ? Math.max(0, (time.end ?? now) - time.start) : 0;
@@ -58,12 +59,17 @@ export function StageRow(props: StageRowProps) {
       <StageDot state={state} />
       <div className={cx("grid gap-1 pt-0.5", last ? "" : "pb-5")}>
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className={cx("font-medium", state === "ahead" && "text-soft")}>{en.run.stages[stage]}</span>
+          <span className={cx("font-medium", state === "ahead" && "text-soft")}>
+            {words.t(`run.stages.${stage}`)}
+          </span>
           <span className="text-sm text-soft tabular-nums">
             {state === "active" && expectedMs
-              ? en.run.elapsed(duration(elapsed), duration(expectedMs))
+              ? words.t("run.elapsed", {
+                  elapsed: duration(words, elapsed),
+                  expected: duration(words, expectedMs),
+                })
               : null}
-            {state === "done" && time && stage !== "sealed" ? duration(elapsed) : null}
+            {state === "done" && time && stage !== "sealed" ? duration(words, elapsed) : null}
           </span>
         </p>
         {shown ? (
@@ -72,7 +78,7 @@ export function StageRow(props: StageRowProps) {
             {note ? <p className="text-sm">{note}</p> : null}
             {state === "active" && expectedMs ? (
               <progress
-                aria-label={en.run.stages[stage]}
+                aria-label={words.t(`run.stages.${stage}`)}
                 className="run-bar h-1.5 w-full"
                 max={expectedMs}
                 value={Math.min(elapsed, expectedMs * 0.97)}

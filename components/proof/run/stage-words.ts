@@ -1,31 +1,34 @@
-import * as en from "@/lib/i18n/en";
+import { listed } from "@/lib/i18n/time";
+import type { Words } from "@/lib/i18n/words";
 import { chainName, type PublicConfig } from "../config";
 import type { Stage, Subject } from "./types";
 
-const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
-
 /** Who is shown a wallet's address while its attestation is looked up, as people read it. */
-export function askedServices(config: PublicConfig, circuit: string): string {
+export function askedServices(words: Words, config: PublicConfig, circuit: string): string {
   const attester = config.attesters.find((one) => one.circuit === circuit);
   if (!attester) return "";
   const chain = chainName(config, attester.chainId);
-  return list.format(attester.asks.map(({ what, host }) => `${en.attested.services[what](chain)} (${host})`));
+  const asked = attester.asks.map(
+    ({ what, host }) => `${words.t(`attested.services.${what}`, { chain })} (${host})`,
+  );
+  return listed(words, asked);
 }
 
 /** What happens in a stage, and what leaves this device in it. */
 export function stageWords(
+  words: Words,
   stage: Stage,
   subject: Subject,
   config: PublicConfig,
 ): { readonly about: string; readonly leaves: string } {
   if (subject.kind === "wallet") {
-    const { about, leaves } = en.attested;
+    const services = askedServices(words, config, subject.circuit);
     return {
-      about: about[stage],
-      leaves: stage === "identity" ? leaves.identity(askedServices(config, subject.circuit)) : leaves[stage],
+      about: words.t(`attested.about.${stage}`),
+      leaves: words.t(`attested.leaves.${stage}`, { services }),
     };
   }
   // A provider's run has no such stage.
   if (stage === "sign") return { about: "", leaves: "" };
-  return { about: en.run.about[stage], leaves: en.run.leaves[stage] };
+  return { about: words.t(`run.about.${stage}`), leaves: words.t(`run.leaves.${stage}`) };
 }

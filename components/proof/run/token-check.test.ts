@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { words } from "@/lib/i18n/english";
 import { tokenProblem } from "./token-check";
 
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -19,6 +20,7 @@ const challenge = { id: "c", nonce: "n-1", expiresAt: 0 };
 const subject = { kind: "domain", state: "s", issuer: "I", provider: "provider_a", domain: null } as const;
 const check = (change: object, requiredDomain: string | null = "acme.example") =>
   tokenProblem(
+    words,
     { challenge, subject: { ...subject, requiredDomain, token: tokenOf(change) } },
     "zk-community",
   );

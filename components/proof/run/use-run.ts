@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
 import type { PublicConfig } from "../config";
 import { holdRun } from "./kept";
 import { dropRun, loadRun, saveRun } from "./storage";
@@ -53,6 +54,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
   const [working, setWorking] = useState(false);
   const current = useRef<Run | null>(null);
   const abort = useRef<AbortController | null>(null);
+  const words = useWords();
 
   const patch = useCallback((change: RunPatch) => {
     if (!current.current) return;
@@ -72,6 +74,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       const { drive } = await import("./engine");
       await drive({
         config,
+        words,
         signal: controller.signal,
         // A run that was given up, or left for another page, is changed no more by what was still under way.
         patch: (change) => (controller.signal.aborted ? undefined : patch(change)),
@@ -82,7 +85,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
         setWorking(false);
       }
     },
-    [config, patch],
+    [config, patch, words],
   );
 
   const begin = useCallback(
@@ -121,7 +124,7 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       if (paid && !(mine.inputsNeeded && waitsForPerson(mine))) return go();
       if (paid) return;
       const { tokenProblem } = await import("./token-check");
-      const problem = tokenProblem(mine, config.scope);
+      const problem = tokenProblem(words, mine, config.scope);
       if (problem && !gone) patch({ problem, subject: withoutSecrets(mine.subject) });
     };
     void resume();
@@ -144,10 +147,10 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       window.location.assign(await identifyAgain(shown, config, window.location.origin));
     } catch (cause) {
       const { problemOf } = await import("./problems");
-      patch({ problem: { ...problemOf(cause, true), final: false } });
+      patch({ problem: { ...problemOf(words, cause, true), final: false } });
       setWorking(false);
     }
-  }, [config, patch]);
+  }, [config, patch, words]);
 
   const cancel = useCallback(() => {
     const given = current.current;

@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connectWallet } from "@/components/wallet/signer";
+import { words } from "@/lib/i18n/english";
 import { findAttestation } from "@/lib/proofs/attestation/find";
 import { attestedWireInputs } from "@/lib/proofs/client/attested";
 import { attestationWallet } from "@/lib/proofs/client/wallets";
@@ -59,6 +60,7 @@ function start(statement: WalletStatement) {
   const place = { purpose: { kind: "join", topicId: "t", title: "T" }, page: "/", next: "/" } as const;
   let run: Run = walletRun(place, statement, "w", { walletId: "", network: "n" });
   const parts: EngineParts = {
+    words,
     config,
     read: () => run,
     patch: (change: RunPatch) => {

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { connectWallet } from "@/components/wallet/signer";
 import { countriesOr, countryName } from "@/lib/i18n/countries";
-import * as en from "@/lib/i18n/en";
+import type { Words } from "@/lib/i18n/words";
 import { type AttestationDeployment, findAttestation } from "@/lib/proofs/attestation/find";
 import {
   type AttestedStatement,
@@ -30,12 +30,16 @@ export function signsChallenge({ circuit, action }: WalletSubject): boolean {
 }
 
 /** What speaks against a proof: the attested country is not one the gate takes. Said here, sent nowhere. */
-export function countryProblem(rule: CountryRule | null, country: string | null): RunProblem | null {
+export function countryProblem(
+  words: Words,
+  rule: CountryRule | null,
+  country: string | null,
+): RunProblem | null {
   if (!rule || !country || rule.countries.includes(country) === rule.isIncluded) return null;
-  const asked = countriesOr(rule.countries);
+  const asked = countriesOr(words, rule.countries);
   const message = rule.isIncluded
-    ? en.attested.notInList(countryName(country), asked)
-    : en.attested.inExcludedList(countryName(country), asked);
+    ? words.t("attested.notInList", { country: countryName(words, country), asked: asked })
+    : words.t("attested.inExcludedList", { country: countryName(words, country), asked: asked });
   return { message, final: true };
 }
 
@@ -64,7 +68,7 @@ export function requestOf(run: WalletRun): SigningRequest | null {
  * First stage: connects the wallet, looks up who vouched for it, and sees that the proof can say what is asked. Our
  * server hears of none of it; it is asked for a one-time code at most.
  */
-export async function identify({ config, read, patch }: EngineParts, run: WalletRun): Promise<void> {
+export async function identify({ config, read, patch, words }: EngineParts, run: WalletRun): Promise<void> {
   const { subject } = run;
   patch(atStage(read(), "identity", Date.now()));
   const wallet = await connectWallet(subject.holderId, config);
@@ -75,10 +79,11 @@ export async function identify({ config, read, patch }: EngineParts, run: Wallet
     circuit: subject.circuit,
     recipient: holder,
   });
-  const problem = countryProblem(subject.list, attestation.country);
+  const problem = countryProblem(words, subject.list, attestation.country);
   if (problem) return patch({ problem });
   const action = await actionOf(run, holder, config);
-  if (action === "done") return patch({ problem: { message: en.petition.signedAlready, final: true } });
+  if (action === "done")
+    return patch({ problem: { message: words.t("petition.signedAlready"), final: true } });
   const challenge = signsChallenge({ ...subject, action }) ? await challengeOf(run) : null;
   patch({
     challenge,
@@ -111,7 +116,7 @@ export async function renewChallenge({ read, patch }: Pick<EngineParts, "read" |
 }
 
 /** Second stage: the wallet signs what the screen shows, and the inputs are checked as the prover will check them. */
-export async function sign({ config, read, patch }: EngineParts): Promise<void> {
+export async function sign({ config, read, patch, words }: EngineParts): Promise<void> {
   // Nobody signs another code than the one they read: with a fresh one, the button is pressed again.
   if (await renewChallenge({ read, patch })) return;
   const run = read();
@@ -120,7 +125,7 @@ export async function sign({ config, read, patch }: EngineParts): Promise<void> 
   const { subject } = run;
   const wallet = await connectWallet(subject.holderId, config);
   const holder = wallet.addresses.find((one) => one.toLowerCase() === subject.holder?.toLowerCase());
-  if (!holder) return patch({ problem: { message: en.attested.otherAccount, final: false } });
+  if (!holder) return patch({ problem: { message: words.t("attested.otherAccount"), final: false } });
   const holding = wallet.holding(holder);
   const signature =
     request.kind === "message"
@@ -153,7 +158,7 @@ export async function provingInputs(run: WalletRun, config: PublicConfig) {
  * goes back to signing; a country proof answers any open code, so a fresh one is enough.
  * @returns false when the run went back.
  */
-export async function keepFresh({ read, patch }: EngineParts, run: WalletRun): Promise<boolean> {
+export async function keepFresh({ read, patch, words }: EngineParts, run: WalletRun): Promise<boolean> {
   if (run.purpose.kind === "petition" || !isStale(run.challenge)) return true;
   const challenge = await newChallenge(run.purpose);
   if (!signsChallenge(run.subject)) {
@@ -163,7 +168,7 @@ export async function keepFresh({ read, patch }: EngineParts, run: WalletRun): P
   patch({
     challenge,
     subject: { ...run.subject, signature: null },
-    problem: { message: en.attested.staleSignature, final: false },
+    problem: { message: words.t("attested.staleSignature"), final: false },
     ...backAt(read(), "sign", Date.now()),
   });
   return false;

@@ -10,7 +10,7 @@ import { TopicGate } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { chatStart } from "../../../_data/chat";
 import { config, posts, topic as readTopic, viewer } from "../../../_data/reads";
 import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
@@ -22,13 +22,14 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { t } = await getWords();
   const { id } = await params;
   const found = isId(id) ? await readTopic(id) : null;
-  if (!found?.ok) return { title: en.problems.notFoundTitle, robots: { index: false } };
+  if (!found?.ok) return { title: t("problems.notFoundTitle"), robots: { index: false } };
   const { title, description, visibility } = found.value.topic;
   return {
     title,
-    description: description ?? en.common.tagline,
+    description: description ?? t("common.tagline"),
     robots: visibility === "secret" ? { index: false } : undefined,
   };
 }
@@ -39,6 +40,7 @@ const CHAT_LINES = 20;
 
 /** A topic: what it is, what it asks for, and what is said in it. */
 export default async function TopicPage({ params, searchParams }: Props) {
+  const { t } = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const [found, settings, query, who] = await Promise.all([readTopic(id), config(), searchParams, viewer()]);
@@ -71,15 +73,15 @@ export default async function TopicPage({ params, searchParams }: Props) {
       {gate ? <div className="wide:hidden">{gate}</div> : null}
       <div>
         <Tabs
-          label={en.topic.tabs}
+          label={t("topic.tabs")}
           tabs={[
             ...sorts.map((s) => ({
               href: s === "hot" ? home : `${home}?sort=${s}`,
-              label: en.feed[s],
+              label: t(`feed.${s}`),
               current: !about && s === sort,
             })),
-            ...(chat ? [{ href: `${home}/chat`, label: en.chat.tab, current: false }] : []),
-            { href: `${home}?tab=about`, label: en.topic.about, current: about },
+            ...(chat ? [{ href: `${home}/chat`, label: t("chat.tab"), current: false }] : []),
+            { href: `${home}?tab=about`, label: t("topic.about"), current: about },
           ]}
         />
         <div className="pt-1">
@@ -104,11 +106,12 @@ interface PostsProps {
 }
 
 async function TopicPosts({ id, sort, cursor, member }: PostsProps) {
+  const { t } = await getWords();
   const list = await posts({ topicId: id, sort, cursor });
   if (!list.ok) {
     return (
       <div className="pt-4">
-        <EmptyState title={en.topic.closedTitle}>{en.topic.closed}</EmptyState>
+        <EmptyState title={t("topic.closedTitle")}>{t("topic.closed")}</EmptyState>
       </div>
     );
   }
@@ -117,10 +120,10 @@ async function TopicPosts({ id, sort, cursor, member }: PostsProps) {
     return (
       <div className="pt-4">
         <EmptyState
-          title={en.topic.emptyTitle}
-          action={member ? <ButtonLink href={`/topics/${id}/new`}>{en.topic.write}</ButtonLink> : null}
+          title={t("topic.emptyTitle")}
+          action={member ? <ButtonLink href={`/topics/${id}/new`}>{t("topic.write")}</ButtonLink> : null}
         >
-          {member ? en.topic.emptyMember : en.topic.emptyOutsider}
+          {member ? t("topic.emptyMember") : t("topic.emptyOutsider")}
         </EmptyState>
       </div>
     );

@@ -2,6 +2,7 @@ import { ChevronLeft } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { useWords } from "#words";
 import { ChatView } from "@/components/chat/chat-view";
 import { PresencePanel } from "@/components/chat/presence";
 import { ChatProvider } from "@/components/chat/provider";
@@ -11,7 +12,7 @@ import type { TopicView } from "@/components/topic/header";
 import { joinVerb } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { chatStart } from "../../../_data/chat";
 import { topic as readTopic, viewer } from "../../../_data/reads";
 import { isId } from "../../../_data/search-params";
@@ -22,14 +23,16 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { t } = await getWords();
   const { id } = await params;
   const found = isId(id) ? await readTopic(id) : null;
-  if (!found?.ok) return { title: en.problems.notFoundTitle, robots: { index: false } };
-  return { title: en.chat.in(found.value.topic.title), robots: { index: false } };
+  if (!found?.ok) return { title: t("problems.notFoundTitle"), robots: { index: false } };
+  return { title: t("chat.in", { topic: found.value.topic.title }), robots: { index: false } };
 }
 
 /** A topic's chat, for its members. */
 export default async function ChatPage({ params }: Props) {
+  const { t } = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const [found, who] = await Promise.all([readTopic(id), viewer()]);
@@ -53,17 +56,17 @@ export default async function ChatPage({ params }: Props) {
           </>
         }
       >
-        <h1 className="sr-only">{en.chat.in(topic.title)}</h1>
+        <h1 className="sr-only">{t("chat.in", { topic: topic.title })}</h1>
         <header className="hidden items-center gap-2 border-b px-6 py-3 md:flex">
           <Link
             href={`/topics/${id}`}
-            aria-label={en.chat.back(topic.title)}
+            aria-label={t("chat.back", { topic: topic.title })}
             className="ease tap -ms-2 inline-flex size-9 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
           >
             <ChevronLeft className="size-5" aria-hidden />
           </Link>
           <div aria-hidden="true" className="min-w-0">
-            <p className="text-sm text-soft">{en.chat.title}</p>
+            <p className="text-sm text-soft">{t("chat.title")}</p>
             <p className="truncate font-serif text-xl font-semibold" dir="auto">
               {topic.title}
             </p>
@@ -72,7 +75,7 @@ export default async function ChatPage({ params }: Props) {
         <ChatView />
         <noscript>
           <div className="p-4">
-            <Note tone="warning">{en.chat.needsScript}</Note>
+            <Note tone="warning">{t("chat.needsScript")}</Note>
           </div>
         </noscript>
       </Page>
@@ -81,23 +84,28 @@ export default async function ChatPage({ params }: Props) {
 }
 
 function Outsider({ view, isGuest }: { readonly view: TopicView; readonly isGuest: boolean }) {
+  const words = useWords();
   const { topic, joinPending } = view;
   return (
     <Page title={topic.title} back={`/topics/${topic.id}`} ownHeading>
       <h1 className="text-soft" dir="auto">
-        {en.chat.in(topic.title)}
+        {words.t("chat.in", { topic: topic.title })}
       </h1>
       <EmptyState
-        title={en.chat.outsiderTitle}
+        title={words.t("chat.outsiderTitle")}
         action={
           joinPending ? null : (
             <ButtonLink href={`/topics/${topic.id}/join`} tone="primary">
-              {joinVerb(topic)}
+              {joinVerb(words, topic)}
             </ButtonLink>
           )
         }
       >
-        {isGuest ? en.chat.guest : joinPending ? en.topic.pendingText : en.chat.outsider}
+        {isGuest
+          ? words.t("chat.guest")
+          : joinPending
+            ? words.t("topic.pendingText")
+            : words.t("chat.outsider")}
       </EmptyState>
     </Page>
   );

@@ -1,6 +1,7 @@
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { FormSkeleton } from "../../../_parts/form-skeleton";
 
 export default function Loading() {
-  return <FormSkeleton title={en.topic.join} back="/topics" />;
+  const { t } = useWords();
+  return <FormSkeleton title={t("topic.join")} back="/topics" />;
 }

@@ -7,7 +7,7 @@ import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { joinVerb } from "@/components/topic/topic-gate";
 import { Note } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { config, topic as readTopic, viewer } from "../../../_data/reads";
 import { looksPassed } from "../../../_data/seals";
 import { isId } from "../../../_data/search-params";
@@ -17,10 +17,14 @@ interface Props {
   readonly params: Promise<{ readonly id: string }>;
 }
 
-export const metadata: Metadata = { title: en.topic.join };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("topic.join") };
+}
 
 /** The way into a topic: its gate, then one click or a proof. */
 export default async function Join({ params }: Props) {
+  const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const page = `/topics/${id}/join`;
@@ -36,7 +40,7 @@ export default async function Join({ params }: Props) {
   const demand = demandOf(topic, settings);
   return (
     <Page
-      title={en.topic.joinTitle(topic.title)}
+      title={words.t("topic.joinTitle", { name: topic.title })}
       back={`/topics/${id}`}
       aside={
         demand ? (
@@ -48,11 +52,11 @@ export default async function Join({ params }: Props) {
     >
       <Gate terms={topic} config={settings} passed={passed} />
       {topic.visibility === "private" && !currentUserRole && !joinPending ? (
-        <Note>{en.topic.visibilityHints.private}</Note>
+        <Note>{words.t("topic.visibilityHints.private")}</Note>
       ) : null}
       {joinPending ? (
-        <Note tone="good" title={en.topic.pendingTitle}>
-          {en.topic.pendingText}
+        <Note tone="good" title={words.t("topic.pendingTitle")}>
+          {words.t("topic.pendingText")}
         </Note>
       ) : (
         <JoinPanel
@@ -63,8 +67,8 @@ export default async function Join({ params }: Props) {
           page={page}
           verb={
             passed && topic.visibility !== "private"
-              ? en.topic.join
-              : joinVerb({ ...topic, proofType: "none" })
+              ? words.t("topic.join")
+              : joinVerb(words, { ...topic, proofType: "none" })
           }
           likely={passed}
           member={currentUserRole !== null}

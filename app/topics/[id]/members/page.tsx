@@ -7,7 +7,7 @@ import { joinVerb } from "@/components/topic/topic-gate";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { members, topic as readTopic, viewer } from "../../../_data/reads";
 import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
 import { Closed } from "../../../_parts/closed";
@@ -17,10 +17,14 @@ interface Props {
   readonly searchParams: SearchParams;
 }
 
-export const metadata: Metadata = { title: en.members.title, robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("members.title"), robots: { index: false } };
+}
 
 /** Who is in a topic; found by the beginning of their nickname. */
 export default async function MembersPage({ params, searchParams }: Props) {
+  const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const [found, who, query] = await Promise.all([readTopic(id), viewer(), searchParams]);
@@ -35,9 +39,9 @@ export default async function MembersPage({ params, searchParams }: Props) {
   const list = await members({ topicId: id, q, cursor });
   const here = `/topics/${id}/members`;
   return (
-    <Page title={en.members.title} back={`/topics/${id}`} ownHeading>
+    <Page title={words.t("members.title")} back={`/topics/${id}`} ownHeading>
       <div>
-        <h1 className="font-serif text-2xl font-semibold md:text-3xl">{en.members.title}</h1>
+        <h1 className="font-serif text-2xl font-semibold md:text-3xl">{words.t("members.title")}</h1>
         <p className="truncate text-soft" dir="auto">
           {topic.title}
         </p>
@@ -53,21 +57,21 @@ export default async function MembersPage({ params, searchParams }: Props) {
                 maxLength={20}
                 autoCapitalize="none"
                 spellCheck={false}
-                aria-label={en.members.search}
-                placeholder={en.members.searchPlaceholder}
+                aria-label={words.t("members.search")}
+                placeholder={words.t("members.searchPlaceholder")}
               />
-              <Button type="submit">{en.members.go}</Button>
+              <Button type="submit">{words.t("members.go")}</Button>
             </form>
           </search>
           {list.value.members.length > 0 ? (
             <MemberList members={list.value.members} me={who?.userId ?? null} />
           ) : (
-            <p className="text-soft">{en.members.none}</p>
+            <p className="text-soft">{words.t("members.none")}</p>
           )}
           {q ? (
             <div>
               <ButtonLink href={here} tone="quiet" size="sm">
-                {en.members.all}
+                {words.t("members.all")}
               </ButtonLink>
             </div>
           ) : null}
@@ -78,14 +82,14 @@ export default async function MembersPage({ params, searchParams }: Props) {
         </>
       ) : (
         <EmptyState
-          title={en.members.outsiderTitle}
+          title={words.t("members.outsiderTitle")}
           action={
             <ButtonLink href={`/topics/${id}/join`} tone="primary">
-              {joinVerb(topic)}
+              {joinVerb(words, topic)}
             </ButtonLink>
           }
         >
-          {en.members.outsider}
+          {words.t("members.outsider")}
         </EmptyState>
       )}
     </Page>

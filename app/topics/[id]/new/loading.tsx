@@ -1,6 +1,7 @@
-import * as en from "@/lib/i18n/en";
+import { useWords } from "#words";
 import { FormSkeleton } from "../../../_parts/form-skeleton";
 
 export default function Loading() {
-  return <FormSkeleton title={en.composer.title} back="/topics" />;
+  const { t } = useWords();
+  return <FormSkeleton title={t("composer.title")} back="/topics" />;
 }

@@ -5,7 +5,7 @@ import { Page } from "@/components/shell/page";
 import { joinVerb } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import * as en from "@/lib/i18n/en";
+import { getWords } from "@/lib/i18n/server";
 import { topic as readTopic, viewer } from "../../../_data/reads";
 import { isId } from "../../../_data/search-params";
 
@@ -13,10 +13,14 @@ interface Props {
   readonly params: Promise<{ readonly id: string }>;
 }
 
-export const metadata: Metadata = { title: en.composer.title };
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("composer.title") };
+}
 
 /** Writing a post. */
 export default async function NewPost({ params }: Props) {
+  const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const [found, who] = await Promise.all([readTopic(id), viewer()]);
@@ -26,22 +30,22 @@ export default async function NewPost({ params }: Props) {
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
   const { topic, currentUserRole } = found.value;
   return (
-    <Page title={en.composer.title} back={`/topics/${id}`} ownHeading>
+    <Page title={words.t("composer.title")} back={`/topics/${id}`} ownHeading>
       <h1 className="text-soft" dir="auto">
-        {en.composer.title} {en.composer.in(topic.title)}
+        {words.t("composer.title")} {words.t("composer.in", { name: topic.title })}
       </h1>
       {currentUserRole ? (
         <ComposerLoader topicId={id} />
       ) : (
         <EmptyState
-          title={en.composer.membersOnlyTitle}
+          title={words.t("composer.membersOnlyTitle")}
           action={
             <ButtonLink href={`/topics/${id}/join`} tone="primary">
-              {joinVerb(topic)}
+              {joinVerb(words, topic)}
             </ButtonLink>
           }
         >
-          {en.composer.membersOnly}
+          {words.t("composer.membersOnly")}
         </EmptyState>
       )}
     </Page>

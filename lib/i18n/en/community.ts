@@ -19,7 +19,7 @@ export const feed = {
     "Topics here can ask for a proof: a work email at a domain, a country, a verified person. You prove exactly that. Your name and address stay with you.",
   how: "How a proof works",
   asideTitle: "Active topics",
-};
+} as const;
 
 export const topics = {
   title: "Explore",
@@ -29,12 +29,17 @@ export const topics = {
   categories: "Categories",
   all: "All",
   sort: "Sort topics",
-  sorts: { hot: "Hot", new: "New", active: "Active", top: "Largest" },
+  sorts: {
+    hot: "Hot",
+    new: "New",
+    active: "Active",
+    top: "Largest",
+  },
   emptyTitle: "No topic matches",
   empty: "Try another word or category, or start the topic you were looking for.",
   startTopic: "Start a topic",
   active: "active",
-};
+} as const;
 
 export const topic = {
   tabs: "Parts of this topic",
@@ -57,7 +62,11 @@ export const topic = {
   lastActive: "Last active",
   category: "Category",
   visibility: "Who gets in",
-  visibilities: { public: "Public", private: "Private", secret: "Secret" },
+  visibilities: {
+    public: "Public",
+    private: "Private",
+    secret: "Secret",
+  },
   visibilityHints: {
     public: "Anyone can find it, read it and join.",
     private: "Anyone can find it; an owner or admin approves each member, and only members read.",
@@ -75,10 +84,10 @@ export const topic = {
   closed: "Join to read what has been written.",
   pinned: "Pinned",
   gateTitle: "The gate",
-  joinTitle: (name: string) => `Join ${name}`,
-  joined: (name: string) => `You are a member of ${name}.`,
+  joinTitle: "Join {name}",
+  joined: "You are a member of {name}.",
   already: "You are a member already.",
-};
+} as const;
 
 export const invite = {
   title: "You are invited",
@@ -88,17 +97,17 @@ export const invite = {
   signInFirst: "Sign in to see what this invite leads to.",
   badTitle: "This invite does not work (any more)",
   bad: "The code may be mistyped, or the invite was used. Ask for a new one.",
-};
+} as const;
 
 export const post = {
-  voteOn: (subject: string) => `Vote on “${subject}”`,
+  voteOn: "Vote on “{subject}”",
   upvote: "Upvote",
   downvote: "Downvote",
   score: "Score",
   by: "by",
   in: "in",
   edited: "edited",
-  views: (n: string) => (n === "1" ? "1 view" : `${n} views`),
+  views: "{n, plural, one {1 view} other {{n, number, ::compact-short .#} views}}",
   share: "Copy link",
   shared: "Link copied.",
   deleted: "This post was deleted by its author or the topic.",
@@ -110,17 +119,17 @@ export const post = {
   commentPlaceholder: "Say what you think, plainly",
   send: "Post comment",
   reply: "Reply",
-  replyTo: (name: string) => `Reply to ${name}`,
+  replyTo: "Reply to {name}",
   sendReply: "Post reply",
-  commentBy: (name: string, depth: number) =>
-    depth === 0 ? `Comment by ${name}` : `Reply by ${name}, level ${depth + 1}`,
+  commentBy: "Comment by {name}",
+  replyBy: "Reply by {name}, level {level, number}",
   tooLong: "A comment has at most 10,000 characters.",
   joinToComment: "Join the topic to comment and vote.",
   signInToComment: "Sign in to comment and vote.",
   olderComments: "Show more comments",
-  image: (n: number) => `Image ${n} of the post`,
-  video: (n: number) => `Video ${n} of the post`,
+  image: "Image {n, number} of the post",
+  video: "Video {n, number} of the post",
   tags: "Tags",
   pollClosed: "closed",
-  pollVotes: (n: string) => (n === "1" ? "1 vote" : `${n} votes`),
-};
+  pollVotes: "{n, plural, one {1 vote} other {# votes}}",
+} as const;

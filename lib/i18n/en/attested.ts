@@ -5,24 +5,24 @@ export const attested = {
   holderHint: "It signs a statement. It never pays: another account does, which you choose later.",
   start: "Connect and look",
   connect: "Connect wallet",
-  asked: (services: string) =>
-    `To find out who vouched for it, this browser asks ${services} about its address. Our server is not asked and learns none of it.`,
+  asked:
+    "To find out who vouched for it, this browser asks {services} about its address. Our server is not asked and learns none of it.",
   services: {
-    index: (_chain: string) => "the index of attestations",
-    explorer: (chain: string) => `the block explorer of ${chain}`,
-    chain: (chain: string) => `a node of ${chain}`,
+    index: "the index of attestations",
+    explorer: "the block explorer of {chain}",
+    chain: "a node of {chain}",
   },
   priceLater: "You choose what pays after your wallet has signed, and see the price again.",
   wallet: "Wallet",
   voucher: "Vouched for by",
-  attester: (chain: string) => `an accepted attester on ${chain}`,
+  attester: "an accepted attester on {chain}",
   attesterContract: "attester's contract",
   when: "When",
   record: "Recorded in",
   recordLabel: "transaction of the attestation",
   country: "Country",
   onlyHere: "Only you see this: it stays in this browser.",
-  provesList: (statement: string) => `The proof will say “${statement}”, and no more.`,
+  provesList: "The proof will say “{statement}”, and no more.",
   unusable: "This wallet cannot prove it yet",
   lookedUp: "Looked up:",
   notFound: "No accepted attester has vouched for this wallet. Nothing was signed or paid.",
@@ -31,10 +31,9 @@ export const attested = {
     "A newer statement about this wallet has taken the place of the one found. Nothing was paid. Look again.",
   untrusted: "Whoever vouched for this wallet is not accepted here. Nothing was signed or paid.",
   unavailable: "The services that know who vouched for whom do not answer.",
-  notInList: (country: string, asked: string) =>
-    `Your wallet says ${country}; this topic asks for ${asked}. Nothing was sent, signed or paid.`,
-  inExcludedList: (country: string, asked: string) =>
-    `Your wallet says ${country}; this topic does not take people who live in ${asked}. Nothing was sent, signed or paid.`,
+  notInList: "Your wallet says {country}; this topic asks for {asked}. Nothing was sent, signed or paid.",
+  inExcludedList:
+    "Your wallet says {country}; this topic does not take people who live in {asked}. Nothing was sent, signed or paid.",
   howTo: "How to get vouched for",
   howToText:
     "An attester checks who you are and writes so on chain, about your wallet's address. Ask the attester this installation accepts, then look again.",
@@ -73,8 +72,7 @@ export const attested = {
     sealed: "The seal is yours.",
   },
   leaves: {
-    identity: (services: string) =>
-      `Leaves this device: the wallet's address, to ${services}. Nothing to us.`,
+    identity: "Leaves this device: the wallet's address, to {services}. Nothing to us.",
     sign: "Leaves this device: nothing yet. The signature stays in this tab.",
     price: "Leaves this device: the question what a proof costs.",
     payment:
@@ -86,11 +84,11 @@ export const attested = {
   },
   learnsPerson: "that an accepted attester vouched for you",
   learnsCode: "a code that is yours in this community only",
-  hidden: [
-    "your wallet's address",
-    "your name and documents",
-    "who vouched for you among the accepted ones, and when",
-  ],
+  hidden: {
+    address: "your wallet's address",
+    name: "your name and documents",
+    attestation: "who vouched for you among the accepted ones, and when",
+  },
   hiddenCountry: "which of these countries it is",
   hiddenWhere: "where you live instead",
   proverSees:
@@ -99,19 +97,19 @@ export const attested = {
     "The code is made from the address: whoever sees the proof and knows your address could tell that they belong together. We keep only a keyed hash of it.",
   notOffered:
     "This installation has nobody who vouches for wallets in this way, so this gate cannot be passed here.",
-};
+} as const;
 
 export const petition = {
   title: "Authorise an action",
   lead: "A wallet can prove that a verified person stands behind it and authorise one exact action with the same signature. This page does it with an example contract: a petition that counts each verified person once and never learns who they are.",
   contract: "Example contract",
-  count: (n: string) => (n === "1" ? "1 verified person has signed" : `${n} verified people have signed`),
+  count: "{n, plural, one {1 verified person has signed} other {# verified people have signed}}",
   statement: "Statement to sign",
   statementHint: "The contract keeps only its hash. The same words make the same petition.",
   standard: "Proofs should ask for less than documents do.",
   empty: "Write a statement.",
-  hashOf: (text: string) => `statement is the hash of: ${text}`,
-  until: (moment: string) => `deadline is ${moment}: later it cannot be handed in.`,
+  hashOf: "statement is the hash of: {text}",
+  until: "deadline is {moment}: later it cannot be handed in.",
   learnsTitle: "What everybody learns",
   signedAlready:
     "This person has signed this statement before; each counts once. Nothing was signed or paid.",
@@ -138,16 +136,16 @@ export const petition = {
   noneHint: "The development stack deploys one at its start.",
   link: "Authorise an action",
   linkHint: "Prove that a verified person authorises one exact action, for any contract.",
-};
+} as const;
 
 /** Several of many. */
 export const picker = {
   chosen: "Chosen",
   list: "Choices",
-  remove: (name: string) => `Remove ${name}`,
-  added: (name: string, n: number, max: number) => `${name} added, ${n} of ${max}`,
-  removed: (name: string, n: number, max: number) => `${name} removed, ${n} of ${max}`,
-  count: (n: number, max: number) => `${n} of at most ${max} chosen`,
-  full: (max: number) => `${max} are chosen, which is the most.`,
+  remove: "Remove {name}",
+  added: "{name} added, {n, number} of {max, number}",
+  removed: "{name} removed, {n, number} of {max, number}",
+  count: "{n, number} of at most {max, number} chosen",
+  full: "{max, number} are chosen, which is the most.",
   none: "Nothing fits what you typed.",
-};
+} as const;

@@ -8,7 +8,7 @@ export const common = {
   dismiss: "Dismiss",
   messages: "Messages",
   copied: "Copied",
-  copy: (what: string) => `Copy ${what}`,
+  copy: "Copy {what}",
   back: "Back",
   retry: "Try again",
   cancel: "Cancel",
@@ -16,11 +16,11 @@ export const common = {
   loading: "Loading",
   older: "Show more",
   firstPage: "Back to the start",
-  members: (n: string) => (n === "1" ? "1 member" : `${n} members`),
-  posts: (n: string) => (n === "1" ? "1 post" : `${n} posts`),
-  comments: (n: string) => (n === "1" ? "1 comment" : `${n} comments`),
+  members: "{n, plural, one {1 member} other {{n, number, ::compact-short .#} members}}",
+  posts: "{n, plural, one {1 post} other {{n, number, ::compact-short .#} posts}}",
+  comments: "{n, plural, one {1 comment} other {{n, number, ::compact-short .#} comments}}",
   needsScript: "This step talks to your identity provider and your wallet, so it needs JavaScript.",
-};
+} as const;
 
 export const nav = {
   main: "Main",
@@ -39,12 +39,11 @@ export const nav = {
   searchPlaceholder: "Search topics",
   profile: "Profile",
   side: "About this page",
-};
+} as const;
 
 export const bell = {
-  words: (n: number) => (n === 1 ? "1 new alert" : `${n} new alerts`),
-  count: (n: number) => (n > 99 ? "99+" : String(n)),
-};
+  words: "{n, plural, one {1 new alert} other {# new alerts}}",
+} as const;
 
 export const problems = {
   notFoundTitle: "There is nothing here",
@@ -53,13 +52,13 @@ export const problems = {
   explore: "Explore topics",
   errorTitle: "This page did not load",
   error: "Something failed on our side. Nothing you wrote was lost. Try again in a moment.",
-  reference: (id: string) => `Reference ${id}`,
+  reference: "Reference {id}",
   secretTitle: "This topic is secret",
   secret: "Only people with an invite can see it. If you have a code, open the invite link.",
   memberOnlyTitle: "Members only",
   memberOnly: "What is written here can be read by members of the topic.",
   network: "The network did not answer. Nothing was lost; try again.",
-};
+} as const;
 
 export const profile = {
   title: "Profile",
@@ -71,36 +70,45 @@ export const profile = {
   choose: "It is the only name others see. You can change it later.",
   keep: "Keep this nickname",
   change: "Change nickname",
-  saved: (name: string) => `You are ${name} now.`,
+  saved: "You are {name} now.",
   rule: "Use 2 to 20 letters, digits or underscores.",
   mySeal: "My seals",
   noSeal: "No proof is stored for this account. Join a gated topic to get one.",
   sealUntil: "Stored proofs last 30 days and can be used to join other topics without paying again.",
   verified: "Proof checked",
   theme: "Theme",
-  themes: { system: "As the system", light: "Light", dark: "Dark" },
+  themes: {
+    system: "As the system",
+    light: "Light",
+    dark: "Dark",
+  },
   session: "Session",
   signOut: "Sign out",
   signOutHint:
     "Ends this session on our server too. Your account stays: the same identity signs in to it again.",
   writeTitle: "Where do you want to write?",
   writeEmpty: "You write in a topic you are a member of. Join one, or start your own.",
-};
+} as const;
 
 export const docs = {
   title: "API",
   intro:
     "Everything on these pages is done through the same HTTP API that is open to agents. Bodies are JSON, times are ISO 8601, and every answer carries x-request-id.",
   json: "OpenAPI document",
-  auth: { none: "no session", optional: "session optional", required: "session required" },
-  limit: (points: number, seconds: number) => `${points} per ${seconds} s`,
+  auth: {
+    none: "no session",
+    optional: "session optional",
+    required: "session required",
+  },
+  limit: "{points, number} per {seconds, number} s",
   path: "Path",
   query: "Query",
   body: "Body",
-  response: (status: string) => `Answer ${status}`,
+  response: "Answer {status}",
   errors: "Errors",
   errorsTitle: "Error codes",
-  errorsIntro: "An error body is { error, code, requestId }. The code is stable; the sentence is for people.",
+  errorsIntro:
+    "An error body is '{' error, code, requestId '}'. The code is stable; the sentence is for people.",
   operations: "Operations",
   optional: "optional",
   tags: {
@@ -108,6 +116,13 @@ export const docs = {
     profile: "Profile",
     topics: "Topics",
     posts: "Posts and comments",
+    chat: "Chat",
+    members: "Members",
+    moderation: "Moderation",
+    notifications: "Notifications",
+    records: "On-chain records",
+    search: "Search",
+    uploads: "Uploads",
     service: "Service",
-  } as Readonly<Record<string, string>>,
-};
+  },
+} as const;

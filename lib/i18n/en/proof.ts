@@ -1,18 +1,18 @@
 /** Words of seals, gates, signing in, proof runs and wallets. */
 
 export const seal = {
-  open: (statement: string) => `Seal: ${statement}. Show what it means`,
-  domain: (domain: string) => `@${domain}`,
+  open: "Seal: {statement}. Show what it means",
+  domain: "@{domain}",
   anyDomain: "Work email",
-  countries: (list: string) => `lives in ${list}`,
-  notCountries: (list: string) => `lives in none of ${list}`,
+  countries: "lives in {list}",
+  notCountries: "lives in none of {list}",
   person: "KYC'd",
-  vouchedBy: (voucher: string) => `vouched for by ${voucher}`,
+  vouchedBy: "vouched for by {voucher}",
   until: "until",
   whatOthersSee: "What others see",
   whatStaysHidden: "What stays hidden",
   howChecked: "How it was checked",
-  checkedBy: (chain: string) => `A contract on ${chain} checked the proof.`,
+  checkedBy: "A contract on {chain} checked the proof.",
   verifier: "Verifier contract",
   transaction: "Transaction",
   when: "Checked",
@@ -26,9 +26,9 @@ export const seal = {
   developmentLong:
     "This installation runs with a development SRS. Its proofs show how things work and prove nothing: anyone can forge them.",
   sees: {
-    domain: (domain: string) => `that a verified address at ${domain} is yours`,
-    countries: (list: string) => `that you live in ${list}`,
-    notCountries: (list: string) => `that you do not live in ${list}`,
+    domain: "that a verified address at {domain} is yours",
+    countries: "that you live in {list}",
+    notCountries: "that you do not live in {list}",
     person: "that an accepted attester checked who you are",
     nickname: "your nickname, and nothing that links it to the address",
     nicknameWallet: "your nickname, and nothing that links it to the wallet",
@@ -43,14 +43,14 @@ export const seal = {
     name: "your name and documents",
     attestation: "what the attester wrote about your wallet",
   },
-};
+} as const;
 
 export const gate = {
   none: "Nothing to prove here.",
-  domain: (domain: string) => `Members prove an email address at ${domain}.`,
+  domain: "Members prove an email address at {domain}.",
   anyWorkspace: "Members prove a work email address.",
-  country: (list: string) => `Members prove that they live in ${list}.`,
-  notCountry: (list: string) => `Members prove that they do not live in ${list}.`,
+  country: "Members prove that they live in {list}.",
+  notCountry: "Members prove that they do not live in {list}.",
   kyc: "Members prove that an attester has checked who they are.",
   or: "or",
   hidden: "The address stays hidden.",
@@ -58,35 +58,35 @@ export const gate = {
   hiddenCountry: "Which country it is stays hidden.",
   hiddenWhere: "Where they live stays hidden.",
   satisfied: "You have proven this.",
-};
+} as const;
 
 export const signIn = {
   title: "Sign in with a proof",
   lead: "You sign in at your email provider. A proof is made from what it signs, and only the proof reaches us.",
   provider: "Identity provider",
-  rules: { provider_a: "rules A", provider_b: "rules B" },
+  rules: {
+    provider_a: "rules A",
+    provider_b: "rules B",
+  },
   developmentProvider: "Development only: any address signs in.",
   learns: "What we learn",
-  learnsList: (domain: string) => [
-    domain,
-    "a code that is yours in this community only",
-    "which provider signed, and when",
-  ],
+  learnsCode: "a code that is yours in this community only",
+  learnsSigner: "which provider signed, and when",
   domainOf: "the domain of your email address",
-  thatDomain: (domain: string) => `that your address is at ${domain}`,
+  thatDomain: "that your address is at {domain}",
   hidden: "What stays hidden",
-  hiddenList: [
-    "your email address",
-    "your name and account at the provider",
-    "which other places you sign in to",
-  ],
+  hiddenList: {
+    address: "your email address",
+    name: "your name and account at the provider",
+    token: "which other places you sign in to",
+  },
   proverSees:
     "The prover reads the provider's signed token while it makes the proof, and keeps none of it. Our own server never receives it.",
   price: "What it costs",
   priceNote: "You see the final price again before your wallet is asked.",
   network: "Pay on",
   wallet: "Pay with",
-  continueWith: (provider: string) => `Continue with ${provider}`,
+  continueWith: "Continue with {provider}",
   opening: "Opening your provider",
   whyPay:
     "Making a proof takes real computing. It is paid once; signing in lasts 7 days and the proof is kept for 30.",
@@ -102,8 +102,8 @@ export const signIn = {
   lostTitle: "This sign-in was not started here",
   lost: "The answer does not belong to a sign-in of this browser tab, so it was thrown away. Nothing was paid. Start again.",
   startAgain: "Start again",
-  already: (name: string) => `You are signed in as ${name}.`,
-};
+  already: "You are signed in as {name}.",
+} as const;
 
 export const run = {
   title: "Proof",
@@ -136,28 +136,27 @@ export const run = {
     checking: "Leaves this device: the proof, without your address.",
     sealed: "The identity token was removed from this device.",
   },
-  elapsed: (elapsed: string, expected: string) => `${elapsed}, usually ${expected}`,
+  elapsed: "{elapsed}, usually {expected}",
   waiting: "Waiting",
-  position: (n: number) => (n === 0 ? "Next in line" : `${n} ${n === 1 ? "proof" : "proofs"} ahead of yours`),
-  expected: (place: string, time: string) => `${place}, about ${time}`,
-  doneIn: (time: string) => `Done in ${time}`,
-  now: (stage: string) => `Now: ${stage}`,
-  finished: (stage: string) => `${stage} done`,
-  stopped: (stage: string) => `Stopped at ${stage}`,
-  pay: (amount: string) => `Pay ${amount}`,
+  position: "{n, plural, =0 {Next in line} one {1 proof ahead of yours} other {# proofs ahead of yours}}",
+  expected: "{place}, about {time}",
+  doneIn: "Done in {time}",
+  now: "Now: {stage}",
+  finished: "{stage} done",
+  stopped: "Stopped at {stage}",
+  pay: "Pay {amount}",
   payment: "Payment",
   transaction: "payment transaction",
   cancel: "Cancel",
   cancelFree: "Cancel now and nothing is charged.",
-  cancelPaid: (amount: string) =>
-    `${amount} are paid and do not come back. The proof would be done in seconds.`,
+  cancelPaid: "{amount} are paid and do not come back. The proof would be done in seconds.",
   cancelTitle: "Cancel this proof?",
   cancelConfirm: "Cancel proof",
   keepGoing: "Keep going",
   stale:
     "More than 5 minutes have passed since your provider signed. Nothing was paid. Start again for a fresh signature.",
-  wrongDomain: (has: string, wants: string) =>
-    `You signed in with an address at ${has}; here one at ${wants} is asked for. Nothing was paid. Start again with the other address.`,
+  wrongDomain:
+    "You signed in with an address at {has}; here one at {wants} is asked for. Nothing was paid. Start again with the other address.",
   failed: "The proof was not made",
   chainSilent: "The chain that checks the proof does not answer.",
   refused: "The verifier contract does not accept the proof.",
@@ -165,23 +164,10 @@ export const run = {
   paidKept: "Your payment is kept: continuing does not charge again.",
   nothingPaid: "Nothing was paid.",
   sealedSignIn: "You are in. Your seal says what you proved, and nothing else.",
-  sealedJoin: (topic: string) => `You are a member of ${topic}.`,
+  sealedJoin: "You are a member of {topic}.",
   sealedPending: "The gate is passed. An owner or admin decides on your request.",
   goOn: "Continue",
-  paid: (amount: string) => `${amount} paid`,
-  kept: "A proof you paid for is waiting",
-  keptText: "Going on charges nothing.",
-  keptLate: "A proof you paid for came too late",
-  keptFor: {
-    signIn: "It was for signing in.",
-    join: (topic: string) => `It was for joining ${topic}.`,
-    create: (topic: string) => `It was for the topic ${topic}.`,
-    petition: "It authorises an action.",
-  },
-  goOnWithProof: "Go on with your proof",
-  dismiss: "Dismiss",
-  tooLate:
-    "The one-time code it answers lasts five minutes and has run out, so it cannot be used here any more. What was paid does not come back, unless the proof could not be made: then the prover keeps it as a credit of the paying wallet.",
+  paid: "{amount} paid",
   elsewhere:
     "This proof was finished, or given up, in another tab. Nothing more was paid. Start again for another one.",
   expired: "The payment ran out before it was used. Nothing was charged.",
@@ -194,7 +180,7 @@ export const run = {
     "You have paid, but the signature was kept nowhere when the tab was closed, as promised. Sign once more: the same payment is used, and nothing is charged twice.",
   identifyAgain: "Sign in once more",
   interrupted: "Another proof is under way in this tab.",
-};
+} as const;
 
 export const wallet = {
   development: "Development wallet",
@@ -202,7 +188,7 @@ export const wallet = {
   noOffers: "This installation offers no way to pay for a proof.",
   none: "No wallet was found in this browser.",
   noneHint: "Install a wallet extension and reload this page.",
-  otherAccount: (wallet: string) => `${wallet}, another account`,
+  otherAccount: "{wallet}, another account",
   otherAccountHint:
     "Any account it shares but the vouched-for one: payments are public, and would show whose proof it is.",
   notSeparate:
@@ -217,5 +203,23 @@ export const wallet = {
     gateway: "Settled from a gateway deposit",
   },
   gas: "no gas to pay",
-  on: (chain: string) => `on ${chain}`,
-};
+  on: "on {chain}",
+} as const;
+
+/** A paid proof that waits, shown above every page. */
+export const paid = {
+  title: "A proof you paid for is waiting",
+  text: "Going on charges nothing.",
+  lateTitle: "A proof you paid for came too late",
+  for: {
+    signIn: "It was for signing in.",
+    join: "It was for joining {topic}.",
+    create: "It was for the topic {topic}.",
+    relay: "To prove for another device.",
+    petition: "It authorises an action.",
+  },
+  goOn: "Go on with your proof",
+  dismiss: "Dismiss",
+  tooLate:
+    "The one-time code it answers lasts five minutes and has run out, so it cannot be used here any more. What was paid does not come back, unless the proof could not be made: then the prover keeps it as a credit of the paying wallet.",
+} as const;

@@ -15,7 +15,7 @@ export const relay = {
   asking: "Making a request.",
   waiting: "Waiting for the phone.",
   answered: "The phone has answered.",
-  left: (minutes: number) => (minutes <= 1 ? "Less than a minute left." : `${minutes} minutes left.`),
+  left: "{minutes, plural, =0 {Less than a minute left.} one {Less than a minute left.} other {# minutes left.}}",
   ranOut: "The request has run out.",
   ranOutText: "A request is good for five minutes, and nothing was used up.",
   failed: "The phone's proof was not accepted.",
@@ -24,8 +24,8 @@ export const relay = {
   phoneTitle: "Prove for another device",
   gone: "There is no such request",
   goneText: "Requests are good for five minutes. Make a new one on the other device.",
-  asksSignIn: (client: string) => `${client} asks to be signed in as you.`,
-  asksProof: (who: string, client: string) => `${who} asks for a proof, on ${client}.`,
+  asksSignIn: "{client} asks to be signed in as you.",
+  asksProof: "{who} asks for a proof, on {client}.",
   asked: "Asked",
   compare: "Compare the codes",
   compareText:
@@ -37,7 +37,6 @@ export const relay = {
   doneText: "Go on on the other device.",
   refused: "This request ended with a proof that was not accepted. Make a new one on the other device.",
   sealed: "The proof is with the other device. Go on there.",
-  kept: "To prove for another device.",
   ending: "The request is about to run out. Make a new one on the other device.",
   impossible: "This proof cannot be made on this installation.",
-};
+} as const;

@@ -2,7 +2,7 @@
 
 export const composer = {
   title: "New post",
-  in: (name: string) => `in ${name}`,
+  in: "in {name}",
   titleLabel: "Title",
   titlePlaceholder: "Title",
   bodyLabel: "Text",
@@ -34,7 +34,7 @@ export const composer = {
   tooManyTags: "Use at most 5 tags.",
   membersOnlyTitle: "Only members write here",
   membersOnly: "Join the topic first; your draft stays on this device.",
-};
+} as const;
 
 export const newTopic = {
   title: "Start a topic",
@@ -62,7 +62,7 @@ export const newTopic = {
   countriesHint:
     "Up to 10. A proof shows the list and on which side of it somebody is; more countries tell less about each member.",
   countriesPlaceholder: "Type a country",
-  countriesSay: (sentence: string) => `The gate will say: ${sentence}`,
+  countriesSay: "The gate will say: {sentence}",
   badCountries: "Choose at least one country.",
   domain: "Domain",
   domainHint: "Like example.com. Consumer mail domains cannot be used.",
@@ -75,4 +75,4 @@ export const newTopic = {
   emptyName: "Give the topic a name.",
   emptyCategory: "Choose a category.",
   badDomain: "Write a domain like example.com.",
-};
+} as const;
