@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
-import { securityHeaders } from "./lib/http/security-headers";
+import { scriptHeaders, securityHeaders } from "./lib/http/security-headers";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -24,7 +24,10 @@ const config: NextConfig = {
   agentRules: false,
   devIndicators: false,
   async headers() {
-    return [{ source: "/:path*", headers: [...securityHeaders] }];
+    return [
+      { source: "/:path*", headers: [...securityHeaders] },
+      { source: "/_next/static/:path*", headers: [...scriptHeaders] },
+    ];
   },
 };
 

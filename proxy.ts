@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { makesProofs, proverCookie, readProverChoice } from "@/components/proof/prover-choice";
 import { contentSecurityPolicy } from "@/components/shell/csp";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
@@ -22,9 +23,13 @@ function connections(deployment: Deployment): readonly string[] {
  */
 export function proxy(request: NextRequest) {
   const nonce = crypto.randomUUID().replaceAll("-", "");
+  // What a member chose counts on the pages that make proofs, and on no other.
+  const chosen = makesProofs(request.nextUrl.pathname)
+    ? readProverChoice(request.cookies.get(proverCookie)?.value)
+    : null;
   const policy = contentSecurityPolicy(
     nonce,
-    connections(loadDeployment()),
+    [...connections(loadDeployment()), ...(chosen?.kind === "own" ? [chosen.origin] : [])],
     process.env.NODE_ENV === "development",
   );
   const headers = new Headers(request.headers);
@@ -32,6 +37,11 @@ export function proxy(request: NextRequest) {
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
+  // Threads of WASM need a page that is isolated. Everywhere it would cost embedded videos, whose hosts do not take part;
+  // so it is asked for where proofs are made, and only of those who make them here. `credentialless` leaves pictures of
+  // other sites alone (they come without cookies); Safari does not know it and proves on one thread. Going to a
+  // provider and coming back are navigations, which it does not touch.
+  if (chosen?.kind === "browser") response.headers.set("cross-origin-embedder-policy", "credentialless");
   return response;
 }
 
@@ -40,7 +50,7 @@ export const config = {
     {
       // Static files need no policy; the API and uploads set their own headers and take bodies this layer would cut.
       source:
-        "/((?!api|uploads/|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest).*)",
+        "/((?!api|uploads/|proving/|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest).*)",
       missing: [
         { type: "header", key: "next-router-prefetch" },
         { type: "header", key: "purpose", value: "prefetch" },

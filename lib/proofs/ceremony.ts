@@ -12,9 +12,6 @@ export const COMPRESSED_POINT_BYTES = 32;
 /** bb checks compressed points in pieces of this size against hashes it has compiled in, and takes no part of one. */
 export const CHUNK_POINTS = 131_072;
 
-/** Where bb itself fetches the points from. */
-export const CEREMONY_HOSTS = ["https://crs.aztec-cdn.foundation", "https://crs.aztec-labs.com"] as const;
-
 /** [x]_2 of the ceremony, as `bn254_g2.dat` holds it and bb has it compiled in. */
 export const CEREMONY_G2: Uint8Array = hexToBytes(
   `0x${[
