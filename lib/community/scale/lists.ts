@@ -241,9 +241,9 @@ function small(ctx: MemberContext, { topicId, postId }: Filled): Read[] {
     { name: "tags of a topic that begin so", read: tags({ topicId, q: "tag-1" }), share: 0 },
     { name: "statistics", read: () => community.getStats(ctx), share: 0 },
     { name: "sitemap", read: () => sitemap(ctx), share: 0 },
-    // A sixteenth of all, which is what a part has where there are 20,000 posts, and much where there are a million.
-    { name: "sitemap of posts", read: () => sitemapPart(ctx, "posts-7"), share: 0 },
-    { name: "sitemap of topics", read: () => sitemapPart(ctx, "topics-7"), share: 0 },
+    // Parts as there are of a million posts.
+    { name: "sitemap of posts", read: () => sitemapPart(ctx, "posts-7a"), share: 0 },
+    { name: "sitemap of topics", read: () => sitemapPart(ctx, "topics-7a"), share: 0 },
     {
       name: "score of a topic",
       read: () => recalculateTopicScore(ctx.db, topicId, new Date("2025-01-03T00:00:00Z")),

@@ -1,0 +1,148 @@
+import { createHash, randomUUID } from "node:crypto";
+import { constants, existsSync } from "node:fs";
+import { access, mkdir, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp from "sharp";
+import { z } from "zod";
+import { unpackWoff } from "./woff";
+
+/**
+ * Fonts of cards. They come in many small files by script; each is unpacked and made known to the text engine when a
+ * text first needs it, and stays so for the life of the process. Characters in none of them fall to the machine's own
+ * fonts: nothing is fetched from anywhere.
+ */
+interface Family {
+  readonly folder: string;
+  /** Which of its files: by the name of the script, or the numbered ones. */
+  readonly parts: RegExp;
+  readonly weights: Readonly<Record<Weight, number>>;
+  /** Names by which the text engine knows the two weights. */
+  readonly names: Readonly<Record<Weight, string>>;
+}
+export type Weight = "regular" | "strong";
+
+const numbered = /^\[\d+\]$/;
+const families: readonly Family[] = [
+  {
+    folder: "source-serif-4",
+    parts: /./,
+    weights: { regular: 400, strong: 600 },
+    names: { regular: "Source Serif 4", strong: "Source Serif 4 SemiBold" },
+  },
+  {
+    folder: "gowun-batang",
+    parts: numbered,
+    weights: { regular: 400, strong: 700 },
+    names: { regular: "Gowun Batang", strong: "Gowun Batang" },
+  },
+  {
+    folder: "noto-naskh-arabic",
+    parts: /^arabic$/,
+    weights: { regular: 400, strong: 600 },
+    names: { regular: "Noto Naskh Arabic", strong: "Noto Naskh Arabic SemiBold" },
+  },
+  {
+    folder: "noto-serif-hebrew",
+    parts: /^hebrew$/,
+    weights: { regular: 400, strong: 600 },
+    names: { regular: "Noto Serif Hebrew", strong: "Noto Serif Hebrew SemiBold" },
+  },
+  {
+    folder: "noto-emoji",
+    parts: numbered,
+    weights: { regular: 400, strong: 400 },
+    names: { regular: "Noto Emoji", strong: "Noto Emoji" },
+  },
+];
+
+/** Families of a weight in the order in which they are asked for a character, as a font description lists them. */
+export function familiesOf(weight: Weight): string {
+  return [...families.map(({ names }) => names[weight]), "serif"].join(", ");
+}
+
+const packages = path.join(process.cwd(), "node_modules", "@fontsource");
+
+/** A file of a family: where it lies, and the ranges of characters it may have. */
+interface Part {
+  readonly file: string;
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+}
+
+const coverage = z.record(z.string(), z.string());
+
+async function readParts({ folder, parts, weights }: Family): Promise<Readonly<Record<Weight, Part[]>>> {
+  const json: unknown = JSON.parse(await readFile(path.join(packages, folder, "unicode.json"), "utf8"));
+  const entries = Object.entries(coverage.parse(json)).filter(([name]) => parts.test(name));
+  const of = (weight: Weight) =>
+    entries.map(([name, ranges]): Part => {
+      const part = name.replace(/[[\]]/g, "");
+      const file = `${folder}-${part}-${weights[weight]}-normal.woff`;
+      return { file: path.join(packages, folder, "files", file), ranges: readRanges(ranges) };
+    });
+  return { regular: of("regular"), strong: of("strong") };
+}
+
+/** Reads `U+0-ff,U+131`. */
+function readRanges(text: string): Part["ranges"] {
+  return text.split(",").map((range) => {
+    const [first = "", last = first] = range.trim().replace("U+", "").split("-");
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+  });
+}
+
+let known: Promise<readonly Readonly<Record<Weight, Part[]>>[]> | undefined;
+let folder: Promise<string> | undefined;
+const loaded = new Map<string, Promise<void>>();
+
+/** Makes sure that the text engine knows the fonts for these characters. */
+export async function loadFonts(text: string, weight: Weight): Promise<void> {
+  known ??= Promise.all(families.map(readParts));
+  const points = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
+  const needed = (await known)
+    .flatMap((family) => family[weight])
+    .filter(({ ranges }) => points.some((at) => ranges.some(([first, last]) => first <= at && at <= last)));
+  for (const { file } of needed) {
+    const loading = loaded.get(file) ?? load(file);
+    loaded.set(file, loading);
+    try {
+      await loading;
+    } catch (error) {
+      // A full disk may have room again.
+      loaded.delete(file);
+      throw error;
+    }
+  }
+}
+
+async function load(file: string): Promise<void> {
+  folder ??= makeFolder();
+  const woff = await readFile(file);
+  const digest = createHash("sha256").update(woff).digest("hex").slice(0, 12);
+  const fontfile = path.join(await folder, `${path.basename(file, ".woff")}-${digest}.ttf`);
+  if (!existsSync(fontfile)) {
+    // Another process may want it at the same time, and must not find half of it.
+    const draft = `${fontfile}.${randomUUID()}`;
+    await writeFile(draft, await unpackWoff(woff));
+    await rename(draft, fontfile);
+  }
+  // The engine learns of a file by being asked to write with it.
+  await sharp({ text: { text: "x", font: "serif 8", fontfile } })
+    .raw()
+    .toBuffer();
+}
+
+/**
+ * Where unpacked fonts lie, which the engine reads again and again: with what else the installation keeps, or in a new
+ * folder of this process where nothing can be written there.
+ */
+async function makeFolder(): Promise<string> {
+  const kept = path.resolve(process.env.PARLEY_HOME || ".parley", "fonts");
+  try {
+    await mkdir(kept, { recursive: true });
+    await access(kept, constants.W_OK);
+    return kept;
+  } catch {
+    return await mkdtemp(path.join(tmpdir(), "parley-fonts-"));
+  }
+}

@@ -1,0 +1,9 @@
+import { publicDocument } from "@/lib/http/public-document";
+import { openTopic } from "@/lib/metadata/open";
+import { cardDocument } from "../../_card/document";
+import { topicCard } from "../../_card/words";
+
+export const GET = publicDocument("cards.topic", async ({ ctx, params, query }) => {
+  const topic = await openTopic(ctx, String(params.id));
+  return cardDocument(topic && topicCard(topic), query.get("v"));
+});
