@@ -32,6 +32,17 @@ describe("catalogues", () => {
     expect(Array.isArray(first.common?.members)).toBe(true);
     expect(allGroups).toContain("feed");
   });
+
+  it("consist of what React passes to the browser: plain objects", () => {
+    const odd: unknown[] = [];
+    const visit = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) odd.push(value);
+      for (const child of Object.values(value)) visit(child);
+    };
+    visit(compiledGroups("en", allGroups));
+    expect(odd).toEqual([]);
+  });
 });
 
 describe("the language of a reader", () => {

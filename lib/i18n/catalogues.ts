@@ -34,7 +34,8 @@ function compileTree(tree: Tree): Compiled {
   return Object.fromEntries(
     Object.entries(tree).map(([name, value]) => [
       name,
-      typeof value === "string" ? compile(value) : compileTree(value),
+      // A copy: the parser's objects have no prototype, and React passes only plain ones to the browser.
+      typeof value === "string" ? structuredClone(compile(value)) : compileTree(value),
     ]),
   );
 }
