@@ -20,6 +20,8 @@ const config: NextConfig = {
   turbopack: { resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   // `npm test` checks types. A start on somebody's machine need not do it again, tests included.
   typescript: { ignoreBuildErrors: true },
+  // Read by their paths, which a host that packs only what is imported cannot know.
+  outputFileTracingIncludes: { "/cards/**": ["./node_modules/@fontsource/*/{unicode.json,files/*.woff}"] },
   // No instruction files for coding agents written into the repository.
   agentRules: false,
   devIndicators: false,

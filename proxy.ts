@@ -50,7 +50,7 @@ export const config = {
     {
       // Static files need no policy; the API and uploads set their own headers and take bodies this layer would cut.
       source:
-        "/((?!api|uploads/|proving/|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest).*)",
+        "/((?!api|uploads/|proving/|cards/|sitemaps/|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest|robots.txt|.*\\.xml$).*)",
       missing: [
         { type: "header", key: "next-router-prefetch" },
         { type: "header", key: "purpose", value: "prefetch" },

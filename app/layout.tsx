@@ -8,18 +8,12 @@ import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
 import { getWords } from "@/lib/i18n/server";
 import { unreadAlerts } from "./_data/alerts";
+import { sharedHead } from "./_data/head";
 import { myTopics, viewer } from "./_data/reads";
 import { WithWords } from "./_parts/words";
 import "./globals.css";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return {
-    title: { default: t("common.name"), template: `%s · ${t("common.name")}` },
-    description: t("common.tagline"),
-    applicationName: t("common.name"),
-  };
-}
+export const generateMetadata: () => Promise<Metadata> = sharedHead;
 
 export const viewport: Viewport = {
   width: "device-width",

@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import Link from "next/link";
 import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
@@ -9,9 +10,14 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
+import { fixedHead } from "../_data/head";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return fixedHead({ path: "/", feed: true });
+}
 
 const sorts = ["hot", "new", "active", "top", "recorded"] as const;
 

@@ -7,10 +7,11 @@ import { operations } from "@/lib/contract";
 import { en } from "@/lib/i18n/en";
 import { getWords } from "@/lib/i18n/server";
 import type { Messages } from "@/lib/i18n/words";
+import { fixedHead } from "../_data/head";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
-  return { title: t("docs.title"), description: t("docs.intro") };
+  return fixedHead({ path: "/docs", title: t("docs.title"), description: t("docs.intro") });
 }
 
 function isTag(tag: string): tag is keyof Messages["docs"]["tags"] {

@@ -22,7 +22,7 @@ export function useWords(): Words {
 }
 
 /** All words of a language, as pages use them. */
-function wordsIn(locale: Locale): Words {
+export function wordsIn(locale: Locale): Words {
   const known = translators.get(locale) ?? { locale, t: translate(locale) };
   translators.set(locale, known);
   return known;

@@ -1,8 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { CardDesk, cardVersion } from "./cards";
+import { CardDesk } from "./cards";
 import { type CardWords, cardSize, drawCard } from "./draw";
 import { setText } from "./text";
+import { cardVersion } from "./version";
 
 const words: CardWords = { above: "Above", title: "Title", gate: "Gate", seal: "domain", brand: "Parley" };
 

@@ -1,22 +1,12 @@
-import { createHash } from "node:crypto";
 import PQueue from "p-queue";
 import { type CardWords, drawCard } from "./draw";
+import { cardVersion } from "./version";
 
 /** Drawing takes a core for about a tenth of a second, so one is drawn at a time; more than these do not wait. */
 const mayWait = 8;
 /** Cards kept by a process; each has some 20 KiB. */
 const mayKeep = 200;
-/** Changes with the looks of cards, so that nobody keeps an old one. */
-const edition = "1";
-
 type Png = Uint8Array<ArrayBuffer>;
-
-/** Names what a card shows: the same words, the same name. Stands in its address, so that it may be kept for ever. */
-export function cardVersion(words: CardWords): string {
-  const { above, title, gate, seal, brand } = words;
-  const shown = JSON.stringify([edition, above, title, gate, seal, brand]);
-  return createHash("sha256").update(shown).digest("base64url").slice(0, 16);
-}
 
 /** Draws cards, each once, and never more of them at once than the machine can spare. */
 export class CardDesk {

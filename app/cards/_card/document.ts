@@ -1,6 +1,7 @@
 import type { PublicDocument } from "@/lib/http/public-document";
-import { cardDesk, cardVersion } from "./cards";
+import { cardDesk } from "./cards";
 import type { CardWords } from "./draw";
+import { cardVersion } from "./version";
 import { siteCard } from "./words";
 
 /** Seconds under an address that names what the card shows. */

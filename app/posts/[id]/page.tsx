@@ -2,7 +2,9 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useWords } from "#words";
+import { Bookmark } from "@/components/post/bookmark";
 import { Comments } from "@/components/post/comments";
+import { LinkPreviews } from "@/components/post/link-preview";
 import { PostMedia } from "@/components/post/media";
 import { Poll } from "@/components/post/poll";
 import { PostBody } from "@/components/post/post-body";
@@ -20,6 +22,8 @@ import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
+import { postHead } from "../../_data/head";
+import { cardLinks } from "../../_data/links";
 import {
   config,
   post as readPost,
@@ -35,11 +39,7 @@ interface Props {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  const { t } = await getWords();
-  const { id } = await params;
-  const found = isId(id) ? await readPost(id, single((await searchParams).cursor)) : null;
-  if (!found?.ok) return { title: t("problems.notFoundTitle"), robots: { index: false } };
-  return { title: found.value.post.title || t("post.deleted"), description: found.value.post.summary };
+  return postHead((await params).id, single((await searchParams).cursor));
 }
 
 /** One post and the talk below it. */
@@ -54,9 +54,10 @@ export default async function PostPage({ params, searchParams }: Props) {
     return <MembersOnly />;
   }
   const { post, comments, nextCursor } = found.value;
-  const [topic, records] = await Promise.all([
+  const [topic, records, links] = await Promise.all([
     readTopic(post.topicId),
     post.isDeleted ? null : readRecords(post.id),
+    cardLinks(post.content),
   ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
   const edited = post.updatedAt !== post.createdAt;
@@ -100,6 +101,7 @@ export default async function PostPage({ params, searchParams }: Props) {
           ) : (
             <PostBody names={post.mentions.map(({ nickname }) => nickname)} topicId={post.topicId} />
           )}
+          <LinkPreviews links={links} />
           <PostMedia media={post.media} />
           {post.poll ? <Poll poll={post.poll} /> : null}
           {post.tags.length > 0 ? (
@@ -115,6 +117,9 @@ export default async function PostPage({ params, searchParams }: Props) {
           <div className="flex flex-wrap items-center gap-2 border-y py-2">
             {post.isDeleted ? null : (
               <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+            )}
+            {post.isDeleted ? null : (
+              <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} labelled />
             )}
             <Share path={`/posts/${post.id}`} title={post.title} />
           </div>

@@ -9,12 +9,13 @@ import { Input } from "@/components/ui/field";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
+import { fixedHead } from "../../_data/head";
 import { categories, topics } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
-  return { title: t("topics.title"), description: t("topics.lead") };
+  return fixedHead({ path: "/topics", title: t("topics.title"), description: t("topics.lead"), feed: true });
 }
 
 const sorts = ["hot", "new", "active", "top"] as const;

@@ -108,6 +108,10 @@ export const post = {
   in: "in",
   edited: "edited",
   views: "{n, plural, one {1 view} other {{n, number, ::compact-short .#} views}}",
+  bookmark: "Bookmark",
+  bookmarkOf: "Bookmark “{subject}”",
+  signInToKeep: "Sign in to keep posts.",
+  hidden: "Hidden by the staff",
   share: "Copy link",
   shared: "Link copied.",
   deleted: "This post was deleted by its author or the topic.",
@@ -127,9 +131,16 @@ export const post = {
   joinToComment: "Join the topic to comment and vote.",
   signInToComment: "Sign in to comment and vote.",
   olderComments: "Show more comments",
+  links: "Links",
   image: "Image {n, number} of the post",
   video: "Video {n, number} of the post",
   tags: "Tags",
   pollClosed: "closed",
   pollVotes: "{n, plural, one {1 vote} other {# votes}}",
+} as const;
+
+export const video = {
+  play: "Play this video from {site}",
+  privacy: "{site} learns of you only when you play it.",
+  offline: "You are offline. The video needs a connection.",
 } as const;

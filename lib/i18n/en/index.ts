@@ -4,7 +4,7 @@ import { alerts, push } from "./alerts";
 import { attested, petition, picker } from "./attested";
 import { chat, members } from "./chat";
 import { bell, common, docs, nav, problems, profile } from "./common";
-import { feed, invite, post, topic, topics } from "./community";
+import { feed, invite, post, topic, topics, video } from "./community";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { record } from "./records";
 import { relay } from "./relay";
@@ -40,5 +40,6 @@ export const en = {
   time,
   topic,
   topics,
+  video,
   wallet,
 } as const;

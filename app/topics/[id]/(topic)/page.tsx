@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { chatStart } from "../../../_data/chat";
+import { topicHead } from "../../../_data/head";
 import { config, posts, topic as readTopic, viewer } from "../../../_data/reads";
 import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
 import { Closed } from "../../../_parts/closed";
@@ -22,16 +23,7 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { t } = await getWords();
-  const { id } = await params;
-  const found = isId(id) ? await readTopic(id) : null;
-  if (!found?.ok) return { title: t("problems.notFoundTitle"), robots: { index: false } };
-  const { title, description, visibility } = found.value.topic;
-  return {
-    title,
-    description: description ?? t("common.tagline"),
-    robots: visibility === "secret" ? { index: false } : undefined,
-  };
+  return topicHead((await params).id);
 }
 
 const sorts = ["hot", "new", "active", "top"] as const;

@@ -1,0 +1,34 @@
+/** A video of a post, as it is played here. */
+export interface Player {
+  readonly site: "YouTube" | "Vimeo";
+  /** Address of the player, which sets no cookies until something is played. */
+  readonly src: string;
+  /** The video's own page. */
+  readonly page: string;
+  /** A still of it, where its address is known; it is fetched through us. */
+  readonly still: string | null;
+}
+
+/** The player for a YouTube or Vimeo page, or null for anything else. */
+export function playerOf(address: string): Player | null {
+  const url = URL.parse(address);
+  if (!url) return null;
+  const host = url.hostname.replace(/^(www|m|player)\./, "");
+  const last = url.pathname.split("/").findLast(Boolean) ?? "";
+  const id = host === "youtube.com" ? (url.searchParams.get("v") ?? "") : last;
+  if ((host === "youtube.com" || host === "youtu.be") && /^[\w-]{6,20}$/.test(id)) {
+    return {
+      site: "YouTube",
+      src: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`,
+      page: `https://www.youtube.com/watch?v=${id}`,
+      still: `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+    };
+  }
+  if (host !== "vimeo.com" || !/^\d+$/.test(id)) return null;
+  return {
+    site: "Vimeo",
+    src: `https://player.vimeo.com/video/${id}?dnt=1&autoplay=1`,
+    page: `https://vimeo.com/${id}`,
+    still: null,
+  };
+}

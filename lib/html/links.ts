@@ -1,0 +1,61 @@
+import { Parser } from "htmlparser2";
+
+/** Most links of a post that get a card; more would bury the post. */
+const most = 3;
+
+/**
+ * The links of a post that stand for themselves: alone in their paragraph, or shown as their own address. A link that
+ * is part of a sentence says already where it leads.
+ * @param sanitized HTML as `sanitizePostHtml` leaves it
+ * @param besides origins that need no card, such as our own
+ */
+export function linksOnTheirOwn(sanitized: string, besides: readonly string[] = []): string[] {
+  const found = new Set<string>();
+  let paragraph = { text: "", links: [] as { href: string; text: string }[] };
+  let inLink = false;
+  const endParagraph = () => {
+    const { text, links } = paragraph;
+    for (const link of links) {
+      const isAlone = links.length === 1 && text.trim() === link.text.trim();
+      if (isAlone || showsItself(link)) found.add(link.href);
+    }
+    paragraph = { text: "", links: [] };
+  };
+  const parser = new Parser({
+    onopentag(tag, { href }) {
+      if (blocks.has(tag)) endParagraph();
+      if (tag !== "a" || href === undefined) return;
+      inLink = true;
+      paragraph.links.push({ href, text: "" });
+    },
+    ontext(text) {
+      paragraph.text += text;
+      const link = paragraph.links.at(-1);
+      if (inLink && link) link.text += text;
+    },
+    onclosetag(tag) {
+      if (tag === "a") inLink = false;
+      if (blocks.has(tag)) endParagraph();
+    },
+  });
+  parser.end(sanitized);
+  endParagraph();
+  const foreign = [...found].filter((href) => isForeign(href, besides));
+  return foreign.slice(0, most);
+}
+
+const blocks = new Set(["p", "br", "hr", "h2", "h3", "h4", "blockquote", "ul", "ol", "li", "pre"]);
+
+function showsItself({ href, text }: { readonly href: string; readonly text: string }): boolean {
+  const bare = (address: string) =>
+    address
+      .trim()
+      .replace(/^https?:\/\//i, "")
+      .replace(/\/$/, "");
+  return bare(text) !== "" && bare(text) === bare(href);
+}
+
+function isForeign(href: string, besides: readonly string[]): boolean {
+  const url = URL.parse(href);
+  return url !== null && /^https?:$/.test(url.protocol) && !besides.includes(url.origin);
+}
