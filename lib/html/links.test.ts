@@ -10,6 +10,7 @@ describe("links that get a card", () => {
     ["alone in a paragraph", `<p>Words.</p><p>${a(one, "a page")}</p>`, [address]],
     ["alone on a line", `<p>Words.<br />${a(one, "a page")} </p>`, [address]],
     ["alone in a list", `<ul><li>${a(one, "a page")}</li></ul>`, [address]],
+    ["alone below words", `<ul><li>Words<ul><li>${a(one, "a page")}</li></ul></li></ul>`, [address]],
     ["with something in it", `<p>${a(one, "a <strong>page</strong>")}</p>`, [address]],
     ["shown as its address", `<p>See ${a(one, one)} for more</p>`, [address]],
     [

@@ -16,7 +16,7 @@ export function linksOnTheirOwn(sanitized: string, besides: readonly string[] = 
   const endParagraph = () => {
     const { text, links } = paragraph;
     for (const link of links) {
-      const isAlone = links.length === 1 && text.trim() === link.text.trim();
+      const isAlone = text.trim() === link.text.trim();
       if (isAlone || showsItself(link)) found.add(link.href);
     }
     paragraph = { text: "", links: [] };
