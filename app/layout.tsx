@@ -2,10 +2,12 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { AlertsBegin } from "@/components/alerts/begin";
+import { OfflineBegin } from "@/components/offline/begin";
 import { BottomBar } from "@/components/shell/bottom-bar";
 import { Rail } from "@/components/shell/rail";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
+import { guest, viewerMeta } from "@/lib/client/saved";
 import { getWords } from "@/lib/i18n/server";
 import { unreadAlerts } from "./_data/alerts";
 import { sharedHead } from "./_data/head";
@@ -41,6 +43,10 @@ export default async function RootLayout({ children }: { readonly children: Reac
       data-theme={theme === "system" ? undefined : theme}
       data-scroll-behavior="smooth"
     >
+      <head>
+        {/* Copies of this page are this reader's (lib/worker). */}
+        <meta name={viewerMeta} content={who?.userId ?? guest} />
+      </head>
       <body>
         <a
           href="#content"
@@ -55,6 +61,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
           </div>
           <BottomBar signedIn={who !== null} unread={unread} />
           {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
+          <OfflineBegin userId={who?.userId ?? null} />
           <Toaster />
         </WithWords>
       </body>

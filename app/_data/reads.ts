@@ -1,6 +1,8 @@
+import { headers } from "next/headers";
 import { cache } from "react";
 import type { PublicConfig } from "@/components/proof/config";
 import { publicConfig } from "@/components/proof/public-config";
+import { savingHeader } from "@/lib/client/saved";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import { pageContext } from "@/lib/http/page";
@@ -60,9 +62,11 @@ export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.l
 
 /** One post with its comments; cached within a request, so that its metadata does not count a second view. */
 export const post = cache((postId: string, cursor?: string) =>
-  read(async () =>
-    community.getPost(await pageContext(), { postId, ...contract.posts.get.query.parse({ cursor }) }),
-  ),
+  read(async () => {
+    const isView = !(await headers()).has(savingHeader);
+    const query = contract.posts.get.query.parse({ cursor });
+    return community.getPost(await pageContext(), { postId, ...query }, isView);
+  }),
 );
 
 /** The records of a post that the chain has confirmed. */

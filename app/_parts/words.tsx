@@ -9,6 +9,7 @@ export const shellGroups = [
   "bell",
   "common",
   "nav",
+  "offline",
   "paid",
   "problems",
   "time",

@@ -5,8 +5,10 @@ import { Page } from "@/components/shell/page";
 import { GateChip } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
+import { readShared, sharedQuery } from "@/lib/client/shared";
 import { getWords } from "@/lib/i18n/server";
 import { myTopics, viewer } from "../_data/reads";
+import type { SearchParams } from "../_data/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
@@ -14,9 +16,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Which topic a new post belongs to. */
-export default async function Write() {
+export default async function Write({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
-  if (!(await viewer())) redirect("/sign-in?next=/write");
+  const shared = sharedQuery(readShared(await searchParams));
+  if (!(await viewer())) redirect(`/sign-in?next=${encodeURIComponent(`/write${shared}`)}`);
   const topics = await myTopics();
   return (
     <Page title={t("profile.writeTitle")}>
@@ -40,7 +43,7 @@ export default async function Write() {
               className="ease relative flex flex-wrap items-center gap-x-3 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
             >
               <span aria-hidden="true">{topic.category?.icon}</span>
-              <Link href={`/topics/${topic.id}/new`} className="stretched min-w-0 font-medium" dir="auto">
+              <Link href={`/topics/${topic.id}/new${shared}`} className="stretched min-w-0 font-medium" dir="auto">
                 {topic.title}
               </Link>
               <GateChip topic={topic} />

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
 import type { Comment } from "@/lib/contract";
 
 const MAX = 10_000;
@@ -38,16 +39,17 @@ export function CommentForm(props: CommentFormProps) {
     if (text.length > MAX) return setError(t("post.tooLong"));
     setBusy(true);
     setError(null);
-    const { api, contract, sentence } = await import("@/components/api");
     try {
-      const { comment } = await api.call(contract.comments.create, {
-        postId: props.postId,
-        content: text,
-        parentId: props.parentId,
-      });
+      const { sendComment } = await import("@/components/outbox/send");
+      const sent = await sendComment({ postId: props.postId, content: text, parentId: props.parentId });
       setContent("");
-      props.onSent(comment);
+      if ("answer" in sent) props.onSent(sent.answer.comment);
+      else {
+        toast({ text: t("offline.kept") });
+        props.onCancel?.();
+      }
     } catch (cause) {
+      const { sentence } = await import("@/components/api");
       setError(sentence(words, cause));
     } finally {
       setBusy(false);

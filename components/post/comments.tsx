@@ -3,6 +3,7 @@
 import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useWords } from "#words";
+import { Pending } from "@/components/outbox/pending";
 import { RichText } from "@/components/text/rich-text";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
@@ -56,6 +57,7 @@ export function Comments({ postId, topicId, comments, total, canWrite, otherwise
       ) : (
         otherwise
       )}
+      <Pending here={{ kind: "comment", place: postId }} />
       {threads.length === 0 ? (
         <p className="text-soft">{words.t("post.commentsEmpty")}</p>
       ) : (

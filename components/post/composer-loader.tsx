@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useWords } from "#words";
 import { Note, Skeleton } from "@/components/ui/notes";
+import type { ComposerProps } from "./composer";
 
 /** The editor is the largest script of the site; it is loaded on this page only. */
 const Composer = dynamic(() => import("./composer").then((m) => m.Composer), {
@@ -11,11 +12,11 @@ const Composer = dynamic(() => import("./composer").then((m) => m.Composer), {
 });
 
 /** The composer, with its shape while it loads. */
-export function ComposerLoader({ topicId }: { readonly topicId: string }) {
+export function ComposerLoader(props: ComposerProps) {
   const { t } = useWords();
   return (
     <>
-      <Composer topicId={topicId} />
+      <Composer {...props} />
       <noscript>
         <Note tone="warning">{t("common.needsScript")}</Note>
       </noscript>

@@ -5,11 +5,14 @@ import StarterKit from "@tiptap/starter-kit";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { api, contract, sentence } from "@/components/api";
+import { sentence } from "@/components/api";
+import { sendPost } from "@/components/outbox/send";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
-import { type Draft, loadDraft, saveDraft } from "./draft";
+import { toast } from "@/components/ui/toast";
+import type { Shared } from "@/lib/client/shared";
+import { type Draft, loadDraft, saveDraft, withShared } from "./draft";
 import { Toolbar } from "./toolbar";
 
 const SAVE_AFTER_MS = 400;
@@ -26,11 +29,17 @@ function tagList(text: string): string[] {
   ];
 }
 
+export interface ComposerProps {
+  readonly topicId: string;
+  /** What another app shared; stands behind the draft, where there is one. */
+  readonly shared?: Shared | null;
+}
+
 /** Writes a post; it looks like the post it will be. The draft is kept on this device until it is posted. */
-export function Composer({ topicId }: { readonly topicId: string }) {
+export function Composer({ topicId, shared }: ComposerProps) {
   const words = useWords();
   const router = useRouter();
-  const [restored] = useState<Draft | null>(() => loadDraft(topicId));
+  const [restored] = useState<Draft | null>(() => withShared(loadDraft(topicId), shared ?? null));
   const [title, setTitle] = useState(restored?.title ?? "");
   const [tags, setTags] = useState(restored?.tags ?? "");
   const [content, setContent] = useState(restored?.content ?? "");
@@ -79,15 +88,11 @@ export function Composer({ topicId }: { readonly topicId: string }) {
     setBusy(true);
     setError(null);
     try {
-      const { post } = await api.call(contract.posts.create, {
-        topicId,
-        title: title.trim(),
-        content,
-        tags: list,
-      });
+      const sent = await sendPost({ topicId, title: title.trim(), content, tags: list });
       posted.current = true;
       saveDraft(topicId, null);
-      router.push(`/posts/${post.id}`);
+      if ("kept" in sent) toast({ text: words.t("offline.kept") });
+      router.push("answer" in sent ? `/posts/${sent.answer.post.id}` : `/topics/${topicId}`);
     } catch (cause) {
       setError(sentence(words, cause));
       setBusy(false);

@@ -1,3 +1,5 @@
+import { type Shared, sharedHtml } from "@/lib/client/shared";
+
 /** A post on its way, kept on this device only. */
 export interface Draft {
   readonly title: string;
@@ -21,6 +23,14 @@ export function loadDraft(topicId: string): Draft | null {
   } catch {
     return null;
   }
+}
+
+/** A draft with what another app shared behind it. The same thing shared twice stands there once. */
+export function withShared(draft: Draft | null, shared: Shared | null): Draft | null {
+  if (!shared) return draft;
+  const { title = "", content = "", tags = "" } = draft ?? {};
+  const html = sharedHtml(shared);
+  return { title: title || shared.title, content: content.includes(html) ? content : content + html, tags };
 }
 
 /** Keeps a draft, or forgets it (null). A browser that refuses storage loses drafts, not posts. */

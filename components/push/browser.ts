@@ -1,7 +1,7 @@
 /** What this browser can do about push messages, and doing it. */
 
-/** Where the service worker stands that shows them. */
-const WORKER = "/push-sw.js";
+import { registerWorker } from "@/lib/client/worker";
+
 /** A worker that does not start in this time does not start. */
 const READY_MS = 10_000;
 
@@ -14,10 +14,14 @@ export type PushAbility =
 export function pushAbility(): PushAbility {
   const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   if (isSupported) return "possible";
-  const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || isTouchMac();
-  return isApple && !window.matchMedia("(display-mode: standalone)").matches
+  return isAppleTouch() && !window.matchMedia("(display-mode: standalone)").matches
     ? "needs-install"
     : "unsupported";
+}
+
+/** An iPhone or an iPad, where sites are put on the home screen by hand. */
+export function isAppleTouch(): boolean {
+  return /iPhone|iPad|iPod/.test(navigator.userAgent) || isTouchMac();
 }
 
 /** An iPad says that it is a Mac. */
@@ -27,7 +31,7 @@ function isTouchMac(): boolean {
 
 /** This browser's subscription, or null. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  const registration = await navigator.serviceWorker.getRegistration();
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
@@ -37,7 +41,7 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
  * @throws when the worker does not start or the browser's push service does not answer
  */
 export async function subscribe(publicKey: string): Promise<PushSubscription> {
-  const registration = await navigator.serviceWorker.register(WORKER, { scope: "/" });
+  const registration = await registerWorker();
   await activated(registration);
   const key = bytesOf(publicKey);
   const old = await registration.pushManager.getSubscription();

@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { PaidBanner } from "@/components/proof/run/paid-banner";
+import { OfflineBar } from "@/components/offline/bar";
 import { cx } from "@/components/ui/cx";
 import { Brand } from "./brand";
 
@@ -48,6 +49,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
             </span>
           )}
         </header>
+        <OfflineBar />
         <main
           id="content"
           tabIndex={-1}

@@ -43,3 +43,40 @@ export async function forgetOthers(owner: string, storage: CacheStorage = caches
   const owners = (await storage.keys()).map(ownerOf).filter((known) => known !== null);
   if (owners.some((known) => known !== owner)) await forgetSaved(storage);
 }
+
+export const savedAtHeader = "x-parley-saved-at";
+/** Title of a kept page, URI-encoded as headers take no other letters. */
+export const titleHeader = "x-parley-title";
+
+export interface SavedPage {
+  /** Path with its query. */
+  readonly path: string;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly savedAt: string;
+}
+
+/** Pages kept for this reader, the latest first. */
+export async function savedPages(owner: string, storage: CacheStorage = caches): Promise<SavedPage[]> {
+  if ((await savedOwner(storage)) !== owner) return [];
+  const cache = await storage.open(pagesCacheOf(owner));
+  const found = (await cache.keys()).map(async ({ url }) => {
+    const { pathname, search } = new URL(url);
+    const headers = (await cache.match(url))?.headers;
+    return {
+      path: pathname + search,
+      title: decoded(headers?.get(titleHeader)),
+      savedAt: headers?.get(savedAtHeader) ?? "",
+    };
+  });
+  const pages = (await Promise.all(found)).filter((page) => page.title && page.savedAt);
+  return pages.toSorted((a, b) => (a.savedAt < b.savedAt ? 1 : -1));
+}
+
+function decoded(value: string | null | undefined): string {
+  try {
+    return decodeURIComponent(value ?? "");
+  } catch {
+    return "";
+  }
+}

@@ -1,18 +1,19 @@
-/// <reference lib="webworker" />
 import { CacheFirst, ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
 import { picturesCache } from "@/lib/client/saved";
+import { tellSchema } from "@/lib/client/worker";
 import { navigate } from "./navigation";
 import { listenToOutbox } from "./outbox";
 import { listenToPushes } from "./push";
 import { fetchAndKeep, forget } from "./saved";
-import { keepShell } from "./shell";
-import { staticCache } from "./static";
+import { scope } from "./scope";
+import { keepShell, offlinePath } from "./shell";
+import { keepAssets, staticCache } from "./static";
 
 /**
  * The service worker: push messages, the offline copy, and what was written without a network. app/worker bundles it
  * and puts in what stands in capitals.
  */
-declare const self: ServiceWorkerGlobalScope & {
+declare const self: {
   /** Styles, fonts and icons of this build; undefined under `next dev`, where nothing is kept. */
   readonly __SW_MANIFEST: PrecacheEntry[] | undefined;
 };
@@ -25,6 +26,7 @@ const endings = new Map([
 ]);
 
 const manifest = self.__SW_MANIFEST;
+const worker = scope();
 
 listenToPushes({ title: process.env.PUSH_TITLE ?? "", body: process.env.PUSH_BODY ?? "" });
 listenToOutbox();
@@ -59,11 +61,11 @@ if (manifest) {
     ],
   });
 
-  self.addEventListener("install", (event) => event.waitUntil(keepShell()));
-  self.addEventListener("fetch", (event) => {
+  worker.addEventListener("install", (event) => event.waitUntil(keepShell()));
+  worker.addEventListener("fetch", (event) => {
     const { request } = event;
     const url = new URL(request.url);
-    if (url.origin !== self.location.origin) return;
+    if (url.origin !== worker.location.origin) return;
     if (endings.get(url.pathname) === request.method) return event.waitUntil(forget());
     if (request.method !== "GET") return;
     if (request.mode === "navigate" && !isFile(url.pathname)) {
@@ -73,10 +75,22 @@ if (manifest) {
       event.waitUntil(fetchAndKeep(request.url));
     }
   });
+  worker.addEventListener("message", (event) => {
+    const told = tellSchema.safeParse(event.data);
+    if (!told.success) return;
+    const { assets, page } = told.data;
+    event.waitUntil(
+      Promise.all([
+        keepAssets(assets),
+        fetchAndKeep(page),
+        fetchAndKeep(worker.location.origin + offlinePath),
+      ]),
+    );
+  });
   serwist.addEventListeners();
 } else {
-  self.addEventListener("install", () => void self.skipWaiting());
-  self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+  worker.addEventListener("install", () => void worker.skipWaiting());
+  worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 }
 
 /** Addresses that answer no pages, even when a tab shows them. */

@@ -1,5 +1,4 @@
-/// <reference lib="webworker" />
-declare const self: ServiceWorkerGlobalScope;
+import { type PushData, scope } from "./scope";
 
 /** Words for a message that says nothing; what messages say is written in lib/push/message.ts. */
 export interface PushWords {
@@ -9,18 +8,18 @@ export interface PushWords {
 
 /** Shows push messages and opens what they lead to. */
 export function listenToPushes(words: PushWords): void {
-  self.addEventListener("push", (event) => {
+  const worker = scope();
+  worker.addEventListener("push", (event) => {
     event.waitUntil(show(event.data, words));
   });
-  self.addEventListener("notificationclick", (event) => {
+  worker.addEventListener("notificationclick", (event) => {
     event.notification.close();
-    const data: unknown = event.notification.data;
-    event.waitUntil(open(ownUrl(field(data, "url"))));
+    event.waitUntil(open(ownUrl(field(event.notification.data, "url"))));
   });
 }
 
 // Browsers end subscriptions whose messages show nothing: something is shown whatever came.
-async function show(data: PushMessageData | null, words: PushWords): Promise<void> {
+async function show(data: PushData | null, words: PushWords): Promise<void> {
   let message: unknown = null;
   try {
     message = data?.json();
@@ -34,7 +33,7 @@ async function show(data: PushMessageData | null, words: PushWords): Promise<voi
     icon: "/icons/seal-192.png",
     data: { url: ownUrl(field(message, "url")).href },
   };
-  await self.registration.showNotification(textOf(message, "title") ?? words.title, options);
+  await scope().registration.showNotification(textOf(message, "title") ?? words.title, options);
 }
 
 function field(value: unknown, name: string): unknown {
@@ -48,15 +47,17 @@ function textOf(value: unknown, name: string): string | null {
 
 /** Where a message leads: an address of this site, else the list of notifications. */
 function ownUrl(url: unknown): URL {
-  const fallback = new URL("/alerts", self.location.origin);
-  if (typeof url !== "string" || !URL.canParse(url, self.location.origin)) return fallback;
-  const target = new URL(url, self.location.origin);
-  return target.origin === self.location.origin ? target : fallback;
+  const { origin } = scope().location;
+  const fallback = new URL("/alerts", origin);
+  if (typeof url !== "string" || !URL.canParse(url, origin)) return fallback;
+  const target = new URL(url, origin);
+  return target.origin === origin ? target : fallback;
 }
 
 /** In a tab that shows it already, else in another tab of ours, else in a new one. */
 async function open(url: URL): Promise<void> {
-  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const { clients } = scope();
+  const tabs = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = tabs.filter((tab) => new URL(tab.url).origin === url.origin);
   const there = ours.find((tab) => tab.url === url.href);
   if (there) {
@@ -65,10 +66,10 @@ async function open(url: URL): Promise<void> {
   }
   const [tab] = ours;
   if (!tab) {
-    await self.clients.openWindow(url.href);
+    await clients.openWindow(url.href);
     return;
   }
   await tab.focus();
   // Of a tab that no worker controls the address cannot be changed from here.
-  await tab.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+  await tab.navigate(url.href).catch(() => clients.openWindow(url.href));
 }

@@ -2,16 +2,17 @@ import {
   forgetOthers,
   forgetSaved,
   pagesCacheOf,
+  savedAtHeader,
   savedAtMeta,
   savedOwner,
   savingHeader,
+  titleHeader,
 } from "@/lib/client/saved";
-import { assetsOf, isPage, savedAddress, viewerOf, withMeta } from "./pages";
+import { assetsOf, isPage, savedAddress, titleOf, viewerOf, withMeta } from "./pages";
 import { keepAssets } from "./static";
 
 /** Pages kept to be read without a network: one cache, of one reader. */
 
-const savedAtHeader = "x-parley-saved-at";
 /** As many pages as somebody may want to read on a journey; each is some 20 to 100 KiB. */
 const MOST_PAGES = 60;
 /** A session lives no longer; a copy must not outlive what it was read with. Milliseconds. */
@@ -39,6 +40,7 @@ export async function keep(address: string, response: Response): Promise<boolean
   await forgetOthers(owner);
   const headers = new Headers(response.headers);
   headers.set(savedAtHeader, new Date().toISOString());
+  headers.set(titleHeader, encodeURIComponent(titleOf(html)));
   const cache = await caches.open(pagesCacheOf(owner));
   await cache.put(key, new Response(html, { headers }));
   // Forgetting while it was written may have missed it.

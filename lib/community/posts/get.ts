@@ -8,10 +8,14 @@ import { loadPost } from "./load";
 import { postView } from "./view";
 import { countView } from "./views";
 
-/** GET /api/posts/{postId}: a deleted post keeps its page and comments, without title and content. */
+/**
+ * GET /api/posts/{postId}: a deleted post keeps its page and comments, without title and content.
+ * @param isView false when nobody looks at it now, so that it counts no view
+ */
 export async function getPost(
   ctx: Context,
   input: HandlerInput<typeof contract.posts.get>,
+  isView = true,
 ): Promise<ResponseBody<typeof contract.posts.get>> {
   const { caller, db } = ctx;
   const callerId = caller?.userId ?? null;
@@ -19,6 +23,6 @@ export async function getPost(
   const viewer = viewerOf(caller, row);
   demand(postAccess(row, viewer).read);
   const { comments, nextCursor } = await listComments(db, { post: row, viewer, callerId }, input);
-  const viewCount = await countView(ctx, row);
+  const viewCount = isView ? await countView(ctx, row) : row.view_count;
   return { post: { ...postView(row, caller, ctx.now()), viewCount }, comments, nextCursor };
 }

@@ -5,6 +5,7 @@ import { attested, petition, picker } from "./attested";
 import { chat, members } from "./chat";
 import { bell, common, docs, nav, problems, profile } from "./common";
 import { feed, invite, post, topic, topics, video } from "./community";
+import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { record } from "./records";
 import { relay } from "./relay";
@@ -25,6 +26,8 @@ export const en = {
   members,
   nav,
   newTopic,
+  offline,
+  outbox,
   paid,
   petition,
   picker,

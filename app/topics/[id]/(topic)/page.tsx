@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ChatSidePanel } from "@/components/chat/side-panel";
 import { PostList } from "@/components/post/post-row";
+import { Pending } from "@/components/outbox/pending";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
@@ -62,6 +63,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
       }
     >
       <TopicHeader view={found.value} />
+      <Pending here={{ kind: "post", place: id }} />
       {gate ? <div className="wide:hidden">{gate}</div> : null}
       <div>
         <Tabs

@@ -5,12 +5,14 @@ import { Page } from "@/components/shell/page";
 import { joinVerb } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
+import { readShared, sharedQuery } from "@/lib/client/shared";
 import { getWords } from "@/lib/i18n/server";
 import { topic as readTopic, viewer } from "../../../_data/reads";
-import { isId } from "../../../_data/search-params";
+import { isId, type SearchParams } from "../../../_data/search-params";
 
 interface Props {
   readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
 }
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,13 +21,14 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Writing a post. */
-export default async function NewPost({ params }: Props) {
+export default async function NewPost({ params, searchParams }: Props) {
   const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
   const [found, who] = await Promise.all([readTopic(id), viewer()]);
   if (!found.ok) notFound();
-  const page = `/topics/${id}/new`;
+  const shared = readShared(await searchParams);
+  const page = `/topics/${id}/new${sharedQuery(shared)}`;
   if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
   const { topic, currentUserRole } = found.value;
@@ -35,7 +38,7 @@ export default async function NewPost({ params }: Props) {
         {words.t("composer.title")} {words.t("composer.in", { name: topic.title })}
       </h1>
       {currentUserRole ? (
-        <ComposerLoader topicId={id} />
+        <ComposerLoader topicId={id} shared={shared} />
       ) : (
         <EmptyState
           title={words.t("composer.membersOnlyTitle")}

@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { OfflineLead, SavedList } from "@/components/offline/saved-list";
+// Not when it is used, as elsewhere: this page has to have all of its scripts.
+import { PendingContent } from "@/components/outbox/pending-content";
+import { Page } from "@/components/shell/page";
+import { getWords } from "@/lib/i18n/server";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("offline.title"), robots: { index: false } };
+}
+
+/** What is on this device: shown instead of pages that cannot be reached, and on its own. */
+export default async function Offline() {
+  const { t } = await getWords();
+  return (
+    <Page title={t("offline.title")}>
+      <OfflineLead />
+      <PendingContent />
+      <section aria-labelledby="saved" className="grid gap-3">
+        <h2 id="saved" className="font-serif text-xl font-semibold">
+          {t("offline.saved")}
+        </h2>
+        <SavedList />
+      </section>
+    </Page>
+  );
+}

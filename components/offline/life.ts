@@ -1,0 +1,59 @@
+import { toast } from "@/components/ui/toast";
+import { sendAll } from "@/lib/client/outbox";
+import { forgetOthers, guest } from "@/lib/client/saved";
+import { keepThisPage, registerWorker } from "@/lib/client/worker";
+import type { Words } from "@/lib/i18n/words";
+import { countOnIcon } from "./badge";
+import { reloadForChunks } from "./chunks";
+import { pullToRefresh } from "./pull";
+import { noLongerSaved, savedAt, watchNetwork } from "./state";
+
+export interface LifeOptions {
+  readonly userId: string | null;
+  readonly words: () => Words;
+  /** Fetches the page anew in its place. */
+  readonly refresh: () => void;
+}
+
+/**
+ * What makes the site an app: the worker with its copies, sending what waits, the number on the icon, pulling to refresh.
+ * @returns stop
+ */
+export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
+  void keepCopies(userId);
+  const send = () => {
+    if (userId && navigator.onLine) void sendAll(userId).catch(() => undefined);
+  };
+  send();
+  const back = () => {
+    if (!navigator.onLine) return;
+    send();
+    if (savedAt() === null) return;
+    noLongerSaved();
+    refresh();
+  };
+  const stops = [
+    watchNetwork(back),
+    countOnIcon(),
+    pullToRefresh({ words, refresh }),
+    reloadForChunks(() => toast({ text: words().t("offline.updated"), action: here(words()) })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+const here = ({ t }: Words) => ({ label: t("offline.reload"), href: window.location.href });
+
+/** Copies of others go first: the worker may not have seen who reads now. */
+async function keepCopies(userId: string | null): Promise<void> {
+  // No HTTPS, or a browser that keeps nothing in its private windows.
+  if (!("caches" in window) || !("serviceWorker" in navigator)) return;
+  try {
+    await forgetOthers(userId ?? guest);
+    await registerWorker();
+    await keepThisPage();
+  } catch {
+    // Refused by the browser: the site works, and is not there without a network.
+  }
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { Clock, TriangleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
+import { reader } from "@/components/offline/state";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+import { discard, type Entry, pending, sendNow, textOf, watchEntries } from "@/lib/client/outbox";
+import type { PendingProps } from "./pending";
+// Loaded with this, so that it is there when a form needs it and the network is not.
+import "./send";
+
+/** See pending.tsx. */
+export function PendingContent({ here }: PendingProps) {
+  const { t } = useWords();
+  const router = useRouter();
+  const entries = useEntries(here);
+  const known = useRef(new Map<string, boolean>());
+  useEffect(() => {
+    const left = new Set(entries.map(({ key }) => key));
+    const wasSent = [...known.current].some(([key, isDiscarded]) => !left.has(key) && !isDiscarded);
+    known.current = new Map(entries.map(({ key }) => [key, known.current.get(key) ?? false]));
+    // It stands among the others now.
+    if (wasSent) router.refresh();
+  }, [entries, router]);
+  const remove = async (key: string) => {
+    known.current.set(key, true);
+    await discard(key);
+  };
+  return (
+    <section aria-label={t("outbox.title")} aria-live="polite" className="contents">
+      {entries.length === 0 ? null : (
+        <ul className="grid gap-2">
+          {entries.map((entry) => (
+            <Waiting key={entry.key} entry={entry} isElsewhere={!here} onDiscard={() => remove(entry.key)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function useEntries(here: PendingProps["here"]): readonly Entry[] {
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const { kind, place } = here ?? {};
+  useEffect(() => {
+    let gone = false;
+    const read = async () => {
+      const userId = reader();
+      const all = userId ? await pending(userId) : [];
+      const found = all.filter((one) => place === undefined || (one.kind === kind && one.place === place));
+      if (!gone) setEntries(found);
+    };
+    // A browser that keeps nothing has nothing waiting.
+    const look = () => void read().catch(() => undefined);
+    look();
+    const unwatch = watchEntries(look);
+    return () => {
+      gone = true;
+      unwatch();
+    };
+  }, [kind, place]);
+  return entries;
+}
+
+interface WaitingProps {
+  readonly entry: Entry;
+  /** Shown away from where it was written, so it says where. */
+  readonly isElsewhere: boolean;
+  readonly onDiscard: () => Promise<void>;
+}
+
+function Waiting({ entry, isElsewhere, onDiscard }: WaitingProps) {
+  const { t } = useWords();
+  const [busy, setBusy] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const { kind, place, state, problem } = entry;
+  const send = async () => {
+    setBusy(true);
+    const ended = await sendNow(entry).catch(() => "offline" as const);
+    setBusy(false);
+    if (ended !== "done")
+      toast({ text: t(ended === "not-theirs" ? "outbox.notTheirs" : "outbox.stillWaiting") });
+  };
+  const isWaiting = state === "waiting";
+  const Icon = isWaiting ? Clock : TriangleAlert;
+  return (
+    <li className="grid gap-2 rounded-sheet border border-dashed border-line-strong bg-sheet px-4 py-3">
+      <p className="flex items-start gap-2 text-sm text-soft">
+        <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
+        <span>
+          {isWaiting ? t("outbox.waiting") : state === "refused" ? t("outbox.refused") : t("outbox.unsure")}{" "}
+          {problem}
+        </span>
+      </p>
+      <p dir="auto" className="max-h-60 overflow-y-auto whitespace-pre-wrap">
+        {kind === "post" ? textOf(entry, "title") : textOf(entry, "content")}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="sm" busy={busy} onClick={() => void send()}>
+          {t("outbox.sendNow")}
+        </Button>
+        <Button
+          size="sm"
+          tone={isAsking ? "danger" : "quiet"}
+          onBlur={() => setAsking(false)}
+          onClick={() => (isAsking ? void onDiscard() : setAsking(true))}
+        >
+          {t(isAsking ? "outbox.discardSure" : "outbox.discard")}
+        </Button>
+        {isElsewhere ? (
+          <a
+            href={kind === "post" ? `/topics/${place}` : `/posts/${place}`}
+            className="link tap ms-auto text-sm"
+          >
+            {t(kind === "post" ? "outbox.toTopic" : "outbox.toPost")}
+          </a>
+        ) : null}
+      </div>
+    </li>
+  );
+}

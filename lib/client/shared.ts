@@ -1,0 +1,48 @@
+/** What other apps share with this one, through the query of /write (app/manifest.ts, share_target). */
+export interface Shared {
+  readonly title: string;
+  readonly text: string;
+  /** An http(s) address, or empty. */
+  readonly url: string;
+}
+
+/** As much of a text as an address carries well, and a title as long as ours may be. */
+const LONGEST = { title: 200, text: 4000, url: 2000 } as const;
+
+/** Reads what was shared; null when nothing was. Some apps put the address into the text. */
+export function readShared(query: Readonly<Record<string, string | string[] | undefined>>): Shared | null {
+  const read = (name: keyof typeof LONGEST) => {
+    const value = query[name];
+    return typeof value === "string" ? value.trim().slice(0, LONGEST[name]) : "";
+  };
+  const url = read("url");
+  const shared = {
+    title: read("title").replace(/\s+/g, " "),
+    text: read("text"),
+    url: /^https?:$/.test(URL.parse(url)?.protocol ?? "") ? url : "",
+  };
+  return shared.title || shared.text || shared.url ? shared : null;
+}
+
+/** The query that hands it on to another page of ours. */
+export function sharedQuery(shared: Shared | null): string {
+  if (!shared) return "";
+  return `?${new URLSearchParams(Object.entries(shared).filter(([, value]) => value))}`;
+}
+
+/** Text and address as paragraphs of HTML in which nothing of it is markup. */
+export function sharedHtml({ text, url }: Shared): string {
+  const lines = [...text.split(/\n+/), text.includes(url) ? "" : url];
+  return lines
+    .filter((line) => line.trim())
+    .map((line) => `<p>${escaped(line)}</p>`)
+    .join("");
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

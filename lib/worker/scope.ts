@@ -1,0 +1,56 @@
+/**
+ * What a service worker has around it, as far as ours uses it. TypeScript's own declarations (lib "webworker") cannot
+ * stand beside those of pages in one program.
+ */
+export interface WorkerScope {
+  readonly location: { readonly origin: string };
+  readonly registration: {
+    showNotification(title: string, options: NotificationOptions & { renotify: boolean }): Promise<void>;
+  };
+  readonly clients: {
+    matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly Tab[]>;
+    openWindow(url: string): Promise<Tab | null>;
+    claim(): Promise<void>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener<K extends keyof WorkerEvents>(name: K, listener: (event: WorkerEvents[K]) => void): void;
+}
+
+export interface Tab {
+  readonly url: string;
+  focus(): Promise<unknown>;
+  navigate(url: string): Promise<unknown>;
+}
+
+interface Lasting {
+  /** Keeps the worker alive until the work is done; a rejection says that the event failed. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface WorkerEvents {
+  readonly install: Lasting;
+  readonly activate: Lasting;
+  readonly push: Lasting & { readonly data: PushData | null };
+  readonly notificationclick: Lasting & {
+    readonly notification: { readonly data: unknown; close(): void };
+  };
+  /** Background Sync. */
+  readonly sync: Lasting & { readonly tag: string };
+  readonly message: Lasting & { readonly data: unknown };
+  readonly fetch: Lasting & {
+    readonly request: Request;
+    readonly preloadResponse: Promise<Response | undefined>;
+    respondWith(answer: Promise<Response>): void;
+  };
+}
+
+export interface PushData {
+  /** @throws when it is not JSON */
+  json(): unknown;
+}
+
+/** The worker this code runs in. */
+export function scope(): WorkerScope {
+  // TypeScript takes this for a page, see above.
+  return self as unknown as WorkerScope;
+}
