@@ -11,6 +11,7 @@ import { guest, viewerMeta } from "@/lib/client/saved";
 import { getWords } from "@/lib/i18n/server";
 import { unreadAlerts } from "./_data/alerts";
 import { sharedHead } from "./_data/head";
+import { myPicture } from "./_data/me";
 import { myTopics, viewer } from "./_data/reads";
 import { WithWords } from "./_parts/words";
 import "./globals.css";
@@ -35,7 +36,9 @@ export default async function RootLayout({ children }: { readonly children: Reac
   const { t, locale } = await getWords();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const who = await viewer();
-  const [topics, unread] = who ? await Promise.all([myTopics(), unreadAlerts()]) : [[], 0];
+  const [topics, unread, image] = who
+    ? await Promise.all([myTopics(), unreadAlerts(), myPicture()])
+    : [[], 0, null];
   return (
     <html
       lang={locale}
@@ -56,7 +59,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
         </a>
         <WithWords>
           <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
-            <Rail viewer={who} topics={topics} unread={unread} />
+            <Rail viewer={who && { ...who, image }} topics={topics} unread={unread} />
             {children}
           </div>
           <BottomBar signedIn={who !== null} unread={unread} />

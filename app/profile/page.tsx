@@ -1,124 +1,146 @@
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import Link from "next/link";
-import type { ReactNode } from "react";
-import { ProfileNickname, SignOut, ThemeSwitch } from "@/components/profile/session-controls";
-import { Seal } from "@/components/proof/seal";
-import { PushPart } from "@/components/push/push-part";
+import { useWords } from "#words";
+import { firstPlace } from "@/components/me/first-steps";
+import { MyLinks } from "@/components/me/links";
+import { SealCards } from "@/components/me/seal-cards";
+import { Picture } from "@/components/profile/picture";
+import { ProfileNickname } from "@/components/profile/profile-nickname";
+import type { SealFacts } from "@/components/proof/seal";
+import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
-import { readTheme, themeCookie } from "@/components/shell/theme";
+import { Panel } from "@/components/shell/panel";
+import { Section } from "@/components/shell/section";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
+import { myPicture } from "../_data/me";
 import { nextPath } from "../_data/next-path";
-import { viewer } from "../_data/reads";
+import { type Viewer, viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
-  return { title: t("profile.title") };
+  return { title: t("profile.title"), robots: { index: false } };
 }
 
-/** Nickname, seals, theme and the end of the session. */
+/** Who the visitor is here: picture, nickname, seals, and the way to everything else of theirs. */
 export default async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const who = await viewer();
+  if (!who) return <Guest />;
   const next = single((await searchParams).next);
-  if (!who) {
-    return (
-      <Page title={words.t("profile.title")}>
-        <EmptyState
-          title={words.t("profile.guestTitle")}
-          action={
-            <ButtonLink href="/sign-in" tone="primary">
-              {words.t("signIn.title")}
-            </ButtonLink>
-          }
-        >
-          {words.t("profile.guest")}
-        </EmptyState>
-        <Part title={words.t("profile.theme")}>
-          <ThemeSwitch initial={theme} />
-        </Part>
-      </Page>
-    );
-  }
-  const seals = await mySeals(words);
+  const [seals, picture] = await Promise.all([mySeals(words), myPicture()]);
   return (
-    <Page title={words.t("profile.title")}>
-      {who.nicknameSet ? null : (
+    <Page title={words.t("profile.title")} aside={<Seen who={who} picture={picture} />}>
+      {who.nicknameSet ? (
+        <>
+          <div>
+            <p className="font-serif text-2xl font-semibold">{who.nickname}</p>
+            <p className="text-sm text-soft">
+              {words.t("profile.verified")} <TimeAgo at={who.verifiedAt} />
+            </p>
+          </div>
+          {/* Anew once the server has another one. */}
+          <Picture key={picture} userId={who.userId} image={picture} />
+        </>
+      ) : (
         <Note tone="warning" title={words.t("profile.chooseTitle")}>
           {words.t("profile.choose")}
         </Note>
       )}
-      <div className="flex items-center gap-4">
-        <Avatar userId={who.userId} size="lg" />
-        <div>
-          <p className="font-serif text-xl font-semibold">{who.nickname}</p>
-          <p className="text-sm text-soft">
-            {words.t("profile.verified")} <TimeAgo at={who.verifiedAt} />
-          </p>
-        </div>
-      </div>
-      <Part title={words.t("profile.nickname")}>
+      <Section id="nickname" title={words.t("profile.nickname")}>
         <ProfileNickname
           current={who.nicknameSet ? who.nickname : null}
-          next={next && !who.nicknameSet ? nextPath(next) : null}
+          next={next && !who.nicknameSet ? firstPlace(nextPath(next)) : null}
         />
-      </Part>
-      <Part title={words.t("profile.mySeal")}>
-        {seals.length > 0 ? (
-          <ul className="grid gap-3">
-            {seals.map((facts) => (
-              <li key={facts.statement}>
-                <Seal facts={facts} size="md" />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p className="text-soft">{words.t("profile.noSeal")}</p>
-        )}
-        <p className="text-sm text-soft">{words.t("profile.sealUntil")}</p>
-        <p className="text-sm text-soft">
-          <Link href="/actions/example" className="link">
-            {words.t("petition.link")}
-          </Link>
-          . {words.t("petition.linkHint")}
-        </p>
-      </Part>
-      <Part title={words.t("record.lists")}>
-        <p className="flex flex-wrap gap-x-4 gap-y-1">
-          <Link href="/profile/records" className="link">
-            {words.t("record.mine")}
-          </Link>
-          <Link href="/profile/records?of=my-posts" className="link">
-            {words.t("record.onMine")}
-          </Link>
-        </p>
-      </Part>
-      <PushPart />
-      <Part title={words.t("profile.theme")}>
-        <ThemeSwitch initial={theme} />
-      </Part>
-      <Part title={words.t("profile.session")}>
-        <p className="text-sm text-soft">{words.t("profile.signOutHint")}</p>
+      </Section>
+      <Section id="seals" title={words.t("profile.mySeal")}>
+        <Seals seals={seals} />
+      </Section>
+      <Section id="yours" title={words.t("me.links")}>
+        <MyLinks />
         <div>
           <SignOut />
         </div>
-      </Part>
+      </Section>
     </Page>
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
+  const { t } = useWords();
+  if (seals.length === 0) {
+    return (
+      <EmptyState
+        title={t("me.noSealTitle")}
+        action={
+          <>
+            <ButtonLink href="/topics">{t("me.noSealAction")}</ButtonLink>
+            <ButtonLink href="/sign-in">{t("signIn.title")}</ButtonLink>
+          </>
+        }
+      >
+        {t("me.noSeal")}
+      </EmptyState>
+    );
+  }
   return (
-    <section className="grid gap-3 border-t pt-5">
-      <h2 className="font-serif text-lg font-semibold">{title}</h2>
-      {children}
-    </section>
+    <>
+      <SealCards seals={seals} now={Date.now()} />
+      <p className="text-sm text-soft">{t("profile.sealUntil")}</p>
+      <p className="text-sm text-soft">
+        <Link href="/actions/example" prefetch={false} className="link">
+          {t("petition.link")}
+        </Link>
+        . {t("petition.linkHint")}
+      </p>
+    </>
+  );
+}
+
+/** Right column: the member as others have them before their eyes. */
+function Seen({ who, picture }: { readonly who: Viewer; readonly picture: string | null }) {
+  const { t } = useWords();
+  return (
+    <>
+      <Panel title={t("me.seenTitle")}>
+        <p className="flex items-center gap-2 font-medium">
+          <Avatar userId={who.userId} image={picture} size="md" />
+          {who.nickname}
+        </p>
+        <ul className="grid gap-1.5 text-sm text-soft">
+          <li>{t("me.seenName")}</li>
+          <li>{t("me.seenSeal")}</li>
+        </ul>
+      </Panel>
+      <Panel title={t("me.unseenTitle")}>
+        <p className="text-sm text-soft">{t("me.unseen")}</p>
+      </Panel>
+    </>
+  );
+}
+
+function Guest() {
+  const { t } = useWords();
+  return (
+    <Page title={t("profile.title")}>
+      <EmptyState
+        title={t("profile.guestTitle")}
+        action={
+          <>
+            <ButtonLink href="/sign-in" tone="primary">
+              {t("signIn.title")}
+            </ButtonLink>
+            <ButtonLink href="/settings">{t("me.linkSettings")}</ButtonLink>
+          </>
+        }
+      >
+        {t("profile.guest")}
+      </EmptyState>
+    </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { nameOf } from "@/components/ui/member-name";
 import type { Notification } from "@/lib/contract";
 import type { Words } from "@/lib/i18n/words";
 
@@ -6,7 +7,7 @@ export function alertSentence({ t }: Words, alert: Notification): string {
   const { actor, postTitle, topicTitle, details } = alert;
   const titled = (title: string) => t("alerts.titled", { title });
   return t(`alerts.sentences.${alert.kind}`, {
-    who: actor?.nickname ?? t("alerts.someone"),
+    who: actor ? nameOf({ t }, actor.nickname) : t("alerts.someone"),
     post: postTitle ? titled(postTitle) : t("alerts.aPost"),
     yourPost: postTitle ? t("alerts.yourPostTitled", { title: postTitle }) : t("alerts.yourPost"),
     topic: topicTitle ? titled(topicTitle) : t("alerts.aTopic"),

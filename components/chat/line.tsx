@@ -6,6 +6,7 @@ import { RichText } from "@/components/text/rich-text";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Avatar } from "@/components/ui/identicon";
+import { MemberName, nameOf } from "@/components/ui/member-name";
 import type { ChatMessage } from "@/lib/contract";
 import { clockTime, exactTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./outbox";
@@ -79,11 +80,14 @@ function Said({ entries, zone }: SaidProps) {
   const words = useWords();
   const [first] = entries;
   return (
-    <article aria-label={words.t("chat.saidBy", { name: first.nickname })} className="mt-3 flex gap-3">
+    <article
+      aria-label={words.t("chat.saidBy", { name: nameOf(words, first.nickname) })}
+      className="mt-3 flex gap-3"
+    >
       <Avatar userId={first.userId} image={first.profileImage} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2 text-sm">
-          <span className="truncate font-semibold">{first.nickname}</span>
+          <MemberName of={first.nickname} className="truncate font-semibold" />
           <Time at={first.createdAt} zone={zone} />
         </p>
         {entries.map((entry) => (

@@ -6,6 +6,7 @@ import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
 import { RichText } from "@/components/text/rich-text";
 import { Avatar } from "@/components/ui/identicon";
+import { nameOf } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
@@ -98,10 +99,11 @@ function OneComment({
   canWrite,
   onSent,
 }: ThreadProps & { readonly thread: Thread }) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const [replying, setReplying] = useState(false);
   const { comment, depth } = thread;
-  const name = comment.authorNickname ?? t("post.withdrawn");
+  const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
   return (
     <article
       id={`comment-${comment.id}`}

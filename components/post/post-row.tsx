@@ -3,9 +3,12 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
+import { MemberName } from "@/components/ui/member-name";
+import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
 import { compact } from "@/lib/i18n/time";
+import { Bookmark } from "./bookmark";
 import { Vote } from "./vote";
 
 export interface PostRowProps {
@@ -27,6 +30,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             {words.t("topic.pinned")}
           </span>
         ) : null}
+        {post.isHidden ? <Badge tone="warning">{words.t("post.hidden")}</Badge> : null}
         {showTopic ? (
           <Link
             href={`/topics/${post.topicId}`}
@@ -37,7 +41,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
         ) : null}
         <span className="inline-flex items-center gap-1.5">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
-          <span className="max-w-[24ch] truncate">{post.authorNickname}</span>
+          <MemberName of={post.authorNickname} className="max-w-[24ch] truncate" />
         </span>
         <span aria-hidden="true">·</span>
         <TimeAgo at={post.createdAt} />
@@ -89,6 +93,9 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             #{tag.name}
           </span>
         ))}
+        <span className="ms-auto">
+          <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} />
+        </span>
       </div>
     </article>
   );

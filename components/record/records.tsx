@@ -8,6 +8,7 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { Avatar } from "@/components/ui/identicon";
+import { nameOf } from "@/components/ui/member-name";
 import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { exactCount } from "@/lib/i18n/time";
@@ -122,7 +123,11 @@ function OneRecord({ record, board, onCheck }: OneRecordProps) {
       <div className="grid min-w-0 flex-1 basis-60 gap-1">
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <Avatar userId={record.recorderNickname} image={record.recorderProfileImage} size="xs" />
-          <span className="font-medium">{record.recorderNickname ?? words.t("record.anonymous")}</span>
+          <span className="font-medium">
+            {record.recorderNickname === null
+              ? words.t("record.anonymous")
+              : nameOf(words, record.recorderNickname)}
+          </span>
           <span className="text-soft">
             <TimeAgo at={record.createdAt} />
           </span>

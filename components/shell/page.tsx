@@ -73,9 +73,11 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
           {children}
         </main>
       </div>
-      <aside aria-label={t("nav.side")} className="hidden pt-8 pb-16 wide:block">
-        <div className="sticky top-8 grid gap-4">{aside}</div>
-      </aside>
+      {aside ? (
+        <aside aria-label={t("nav.side")} className="hidden pt-8 pb-16 wide:block">
+          <div className="sticky top-8 grid gap-4">{aside}</div>
+        </aside>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
+import { Bookmark, BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
 import { AlertBell } from "@/components/alerts/bell";
@@ -12,6 +12,8 @@ export interface ShellViewer {
   readonly userId: string;
   readonly nickname: string;
 }
+  /** Address of their picture, or null. */
+  readonly image: string | null;
 
 export interface RailProps {
   readonly viewer: ShellViewer | null;
@@ -73,10 +75,18 @@ export function Rail({ viewer, topics, unread }: RailProps) {
       <div className="mt-auto">
         {viewer ? (
           <NavLink
+        {viewer ? (
+          <NavLink
+            form="rail"
+            href="/bookmarks"
+            label={t("nav.bookmarks")}
+            icon={<Bookmark className={icon} aria-hidden />}
+          />
+        ) : null}
             form="rail"
             href="/profile"
             label={viewer.nickname}
-            icon={<Avatar userId={viewer.userId} size="sm" />}
+            icon={<Avatar userId={viewer.userId} image={viewer.image} size="sm" />}
           />
         ) : (
           <>

@@ -26,7 +26,7 @@ function cells(of: string): readonly { x: number; y: number }[] {
   return filled;
 }
 
-const sizes = { xs: "size-5", sm: "size-6", md: "size-9", lg: "size-16" } as const;
+const sizes = { xs: "size-5", sm: "size-6", md: "size-9", lg: "size-16", xl: "size-24" } as const;
 export type AvatarSize = keyof typeof sizes;
 
 /** A picture made from an opaque id, so that an account without a photo is still recognisable. */
@@ -46,20 +46,45 @@ export function Identicon({ of, size = "sm" }: { readonly of: string; readonly s
   );
 }
 
+/** Somebody who is not known: a guest, or the author of what was deleted. */
+function Silhouette({ size }: { readonly size: AvatarSize }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      className={cx("shrink-0 rounded-full bg-wash fill-line-strong", sizes[size])}
+    >
+      <circle cx="12" cy="9.5" r="3.6" />
+      <path d="M5 19.5c0-3.6 3.1-5.6 7-5.6s7 2 7 5.6Z" />
+    </svg>
+  );
+}
+
 export interface AvatarProps {
+  /** Null for somebody who is not known. */
   readonly userId: string | null;
   readonly image?: string | null;
   readonly size?: AvatarSize;
+  /** Its name, where none stands beside it. */
+  readonly alt?: string;
 }
 
-/** A member's photo, else their identicon. The nickname always stands beside it, so it has no name of its own. */
-export function Avatar({ userId, image, size = "sm" }: AvatarProps) {
-  if (!image) return <Identicon of={userId ?? ""} size={size} />;
+/** A member's photo, else their identicon. Beside the nickname, where it nearly always is, it has no name of its own. */
+export function Avatar({ userId, image, size = "sm", alt = "" }: AvatarProps) {
+  if (!image) {
+    const drawn = userId === null ? <Silhouette size={size} /> : <Identicon of={userId} size={size} />;
+    if (!alt) return drawn;
+    return (
+      <span role="img" aria-label={alt} className="shrink-0">
+        {drawn}
+      </span>
+    );
+  }
   return (
     // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
     <img
       src={image}
-      alt=""
+      alt={alt}
       loading="lazy"
       className={cx("shrink-0 rounded-full bg-wash object-cover", sizes[size])}
     />

@@ -1,4 +1,4 @@
-import type { Db, Trx } from "@/lib/community/context";
+import type { Db, MemberContext, Trx } from "@/lib/community/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext, SessionContext } from "./context";
@@ -66,7 +66,7 @@ export async function renewSession(
 }
 
 /** GET /api/auth/sessions */
-export async function listSessions({ caller, db, now }: MemberSessionContext) {
+export async function listSessions({ caller, db, now }: MemberContext) {
   const rows = await db
     .selectFrom("sessions")
     .select(["id", "jti", "label", "created_at", "last_seen_at", "expires_at"])

@@ -22,6 +22,7 @@ import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
+import { MemberName } from "@/components/ui/member-name";
 import { postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
 import {
@@ -89,7 +90,7 @@ export default async function PostPage({ params, searchParams }: Props) {
           </h1>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
             <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
-            <span className="font-medium text-ink">{post.authorNickname}</span>
+            <MemberName of={post.authorNickname} className="font-medium text-ink" />
             <span aria-hidden="true">·</span>
             <TimeAgo at={post.createdAt} />
             {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}

@@ -1,18 +1,22 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { OwnTabs, ownPaths } from "@/components/me/own-tabs";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
+import { Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/notes";
-import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { recordedPosts } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
+import { MyTopicsAside } from "../../_parts/my-topics-aside";
 import { Posts } from "../../_parts/posts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
-  return { title: t("record.lists") };
+  return { title: t("record.lists"), robots: { index: false } };
 }
+
+const path = ownPaths.records;
 
 /** Posts the visitor recorded, and posts of theirs that others did. */
 export default async function MyRecords({ searchParams }: { readonly searchParams: SearchParams }) {
@@ -21,19 +25,21 @@ export default async function MyRecords({ searchParams }: { readonly searchParam
   const ofMine = single(query.of) === "my-posts";
   const cursor = single(query.cursor);
   const list = await recordedPosts(ofMine ? "onMine" : "mine", { cursor });
-  if (!list) redirect("/sign-in?next=/profile/records");
-  const here = (next?: string) =>
-    withQuery("/profile/records", { of: ofMine ? "my-posts" : undefined, cursor: next });
+  if (!list) redirect(withQuery("/sign-in", { next: path }));
+  const here = (next?: string) => withQuery(path, { of: ofMine ? "my-posts" : undefined, cursor: next });
   return (
-    <Page title={t("record.lists")} back="/profile">
+    <Page title={t("record.lists")} back="/profile" aside={<MyTopicsAside />}>
       <div>
-        <Tabs
-          label={t("record.listsTabs")}
-          tabs={[
-            { href: "/profile/records", label: t("record.mine"), current: !ofMine },
-            { href: "/profile/records?of=my-posts", label: t("record.onMine"), current: ofMine },
-          ]}
-        />
+        <OwnTabs current="records" />
+        <div className="pt-4">
+          <Chips
+            label={t("record.listsTabs")}
+            chips={[
+              { href: path, label: t("record.mine"), current: !ofMine },
+              { href: `${path}?of=my-posts`, label: t("record.onMine"), current: ofMine },
+            ]}
+          />
+        </div>
         <Posts
           list={list}
           empty={

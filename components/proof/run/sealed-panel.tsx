@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useWords } from "#words";
+import { firstPlace } from "@/components/me/first-steps";
 import { NicknameForm } from "@/components/profile/nickname-form";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
@@ -57,8 +58,8 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
     // is new here, and the request's own page would take this panel away.
     if (!elsewhere) router.refresh();
   }, [router, elsewhere]);
-  const goOn = () => {
-    router.push(sealed.next);
+  const goOn = (next = sealed.next) => {
+    router.push(next);
     router.refresh();
   };
   const offer = config.offers.find((o) => o.network === run.payment?.network);
@@ -91,10 +92,10 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
       ) : null}
       {elsewhere ? null : sealed.needsNickname ? (
         <div className="w-full max-w-sm text-start">
-          <NicknameForm current={null} onSaved={goOn} />
+          <NicknameForm current={null} onSaved={() => goOn(firstPlace(sealed.next))} />
         </div>
       ) : (
-        <Button tone="primary" onClick={goOn}>
+        <Button tone="primary" onClick={() => goOn()}>
           {words.t("run.goOn")}
         </Button>
       )}

@@ -68,7 +68,7 @@ export const push = {
   failed: "The push service of this browser did not answer. Nothing was changed; try again.",
   devices: "Told devices",
   thisDevice: "this device",
-  since: "since",
+  since: "turned on",
   remove: "Stop telling {label}",
   removeShort: "Remove",
   turnedOn: "This device is told from now on.",

@@ -69,7 +69,7 @@ export const members = {
   go: "Search",
   all: "Show everybody",
   none: "Nobody here has a nickname that begins like this.",
-  since: "since",
+  since: "joined",
   you: "you",
   outsiderTitle: "Only members see who is in a topic",
   outsider: "Join it to see them.",

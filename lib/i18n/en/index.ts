@@ -5,10 +5,12 @@ import { attested, petition, picker } from "./attested";
 import { chat, members } from "./chat";
 import { bell, common, docs, nav, problems, profile } from "./common";
 import { feed, invite, post, topic, topics, video } from "./community";
+import { me, picture, welcome } from "./me";
 import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { record } from "./records";
 import { relay } from "./relay";
+import { settings } from "./settings";
 import { time } from "./time";
 import { composer, newTopic } from "./writing";
 
@@ -23,6 +25,7 @@ export const en = {
   feed,
   gate,
   invite,
+  me,
   members,
   nav,
   newTopic,
@@ -31,6 +34,7 @@ export const en = {
   paid,
   petition,
   picker,
+  picture,
   post,
   problems,
   profile,
@@ -39,10 +43,12 @@ export const en = {
   relay,
   run,
   seal,
+  settings,
   signIn,
   time,
   topic,
   topics,
   video,
   wallet,
+  welcome,
 } as const;

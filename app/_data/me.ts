@@ -1,0 +1,52 @@
+import { cache } from "react";
+import * as community from "@/lib/community";
+import type { MemberContext } from "@/lib/community/context";
+import { type ClientInput, contract } from "@/lib/contract";
+import { pageContext } from "@/lib/http/page";
+import { listSessions } from "@/lib/session/sessions";
+import { myTopics } from "./reads";
+import { read } from "./result";
+
+/** What pages read of the visitor's own things; everything is null for a guest. */
+
+async function member(): Promise<MemberContext | null> {
+  const ctx = await pageContext();
+  const { caller } = ctx;
+  return caller ? { ...ctx, caller } : null;
+}
+
+/** Address of the visitor's picture; null without one. */
+export const myPicture = cache(async (): Promise<string | null> => {
+  const ctx = await member();
+  return ctx ? (await community.getProfileImage(ctx)).profileImage : null;
+});
+
+const lists = {
+  posts: community.listMyPosts,
+  bookmarks: community.listBookmarks,
+  likes: community.listMyLikes,
+} as const;
+export type OwnList = keyof typeof lists;
+
+/** Posts the visitor wrote, keeps or voted up, latest first. */
+export async function ownPosts(which: OwnList, query: ClientInput<typeof contract.my.posts>) {
+  const ctx = await member();
+  return ctx && read(async () => lists[which](ctx, contract.my.posts.query.parse(query)));
+}
+
+/** Domains the visitor shows, and the one they could add. */
+export async function domainBadges() {
+  const ctx = await member();
+  return ctx && community.getDomainBadges(ctx);
+}
+
+/** Where the visitor is signed in, latest first. */
+export async function sessions() {
+  const ctx = await member();
+  return ctx && (await listSessions(ctx)).sessions;
+}
+
+/** Topics the visitor owns, among the latest 50 they belong to. */
+export async function ownedTopics() {
+  return (await myTopics()).filter(({ currentUserRole }) => currentUserRole === "owner");
+}

@@ -1,0 +1,119 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { useWords } from "#words";
+import { InstallPart } from "@/components/offline/install-part";
+import { PushPart } from "@/components/push/push-part";
+import { DeleteAccount } from "@/components/settings/delete-account";
+import { DomainBadges } from "@/components/settings/domain-badges";
+import { LanguageSwitch } from "@/components/settings/language-switch";
+import { SessionList } from "@/components/settings/session-list";
+import { SignOut } from "@/components/settings/sign-out";
+import { ThemeSwitch } from "@/components/settings/theme-switch";
+import { Page } from "@/components/shell/page";
+import { Panel } from "@/components/shell/panel";
+import { Section } from "@/components/shell/section";
+import { readTheme, themeCookie } from "@/components/shell/theme";
+import { ButtonLink } from "@/components/ui/button";
+import { Note } from "@/components/ui/notes";
+import { getWords } from "@/lib/i18n/server";
+import { localeCookie, locales } from "@/lib/i18n/words";
+import { domainBadges, ownedTopics, sessions } from "../_data/me";
+import { type Viewer, viewer } from "../_data/reads";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("settings.title"), robots: { index: false } };
+}
+
+/** Theme and language for everybody; sessions, alerts, badges and the account itself for a member. */
+export default async function Settings() {
+  const { t } = await getWords();
+  const [jar, who] = await Promise.all([cookies(), viewer()]);
+  const language = jar.get(localeCookie)?.value;
+  return (
+    <Page title={t("settings.title")} back="/profile" aside={<Parts signedIn={who !== null} />}>
+      {who ? null : (
+        <Note
+          title={t("settings.guestTitle")}
+          action={
+            <ButtonLink href="/sign-in?next=/settings" size="sm">
+              {t("signIn.title")}
+            </ButtonLink>
+          }
+        >
+          {t("settings.guest")}
+        </Note>
+      )}
+      <Section id="appearance" title={t("settings.appearance")}>
+        <ThemeSwitch initial={readTheme(jar.get(themeCookie)?.value)} />
+        <LanguageSwitch chosen={locales.find((locale) => locale === language) ?? null} />
+      </Section>
+      {who ? <MemberParts who={who} /> : null}
+    </Page>
+  );
+}
+
+async function MemberParts({ who }: { readonly who: Viewer }) {
+  const { t } = await getWords();
+  const [devices, badges, owned] = await Promise.all([sessions(), domainBadges(), ownedTopics()]);
+  return (
+    <>
+      <PushPart />
+      <InstallPart />
+      {badges && who.nicknameSet ? (
+        <Section id="badges" title={t("settings.badges")}>
+          <p className="text-soft">{t("settings.badgesLead")}</p>
+          <DomainBadges initial={badges} />
+        </Section>
+      ) : null}
+      <Section id="sessions" title={t("settings.sessions")}>
+        <p className="text-soft">{t("settings.sessionsLead")}</p>
+        <SessionList initial={devices ?? []} />
+      </Section>
+      <Section id="account" title={t("settings.account")}>
+        <p className="text-soft">{t("settings.signOutHint")}</p>
+        <div>
+          <SignOut />
+        </div>
+        <div className="border-t pt-4">
+          <DeleteAccount
+            userId={who.userId}
+            nickname={who.nickname}
+            owned={owned.map(({ id, title }) => ({ id, title }))}
+          />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+/** Right column: the parts of this page. */
+function Parts({ signedIn }: { readonly signedIn: boolean }) {
+  const { t } = useWords();
+  const parts = [
+    { id: "appearance", label: t("settings.appearance") },
+    ...(signedIn
+      ? [
+          { id: "push", label: t("push.title") },
+          { id: "badges", label: t("settings.badges") },
+          { id: "sessions", label: t("settings.sessions") },
+          { id: "account", label: t("settings.account") },
+        ]
+      : []),
+  ];
+  return (
+    <Panel title={t("settings.parts")}>
+      <nav aria-label={t("settings.parts")}>
+        <ul className="grid gap-1.5">
+          {parts.map(({ id, label }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="link">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </Panel>
+  );
+}

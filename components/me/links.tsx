@@ -1,0 +1,36 @@
+import { Bookmark, ChevronRight, FileText, Link2, type LucideIcon, Settings, ThumbsUp } from "lucide-react";
+import Link from "next/link";
+import { useWords } from "#words";
+import { ownPaths } from "./own-tabs";
+
+const icon = "size-5 shrink-0 text-soft";
+
+/** From the profile to everything else that is the member's own. */
+export function MyLinks() {
+  const { t } = useWords();
+  const links: readonly { href: string; label: string; hint?: string; Icon: LucideIcon }[] = [
+    { href: ownPaths.posts, label: t("me.linkPosts"), Icon: FileText },
+    { href: ownPaths.bookmarks, label: t("me.linkBookmarks"), Icon: Bookmark },
+    { href: ownPaths.likes, label: t("me.linkLikes"), Icon: ThumbsUp },
+    { href: ownPaths.records, label: t("me.linkRecords"), Icon: Link2 },
+    { href: "/settings", label: t("me.linkSettings"), hint: t("me.linkSettingsHint"), Icon: Settings },
+  ];
+  return (
+    <nav aria-label={t("me.links")}>
+      <ul className="divide-y overflow-hidden rounded-sheet border bg-sheet">
+        {links.map(({ href, label, hint, Icon }) => (
+          <li key={href} className="ease relative flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-wash">
+            <Icon className={icon} aria-hidden />
+            <span className="grid min-w-0 flex-1">
+              <Link href={href} prefetch={false} className="stretched font-medium">
+                {label}
+              </Link>
+              {hint ? <span className="text-sm text-soft">{hint}</span> : null}
+            </span>
+            <ChevronRight className="size-4 shrink-0 text-soft" aria-hidden />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

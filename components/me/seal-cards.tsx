@@ -1,0 +1,49 @@
+import { useWords } from "#words";
+import { Seal, type SealFacts } from "@/components/proof/seal";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { dateOnly } from "@/lib/i18n/time";
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 4;
+
+export interface SealCardsProps {
+  readonly seals: readonly SealFacts[];
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** A member's seals: what each proves, who vouched, since when and until when. */
+export function SealCards({ seals, now }: SealCardsProps) {
+  return (
+    <ul className="grid gap-3">
+      {seals.map((facts) => (
+        <li key={facts.statement} className="grid gap-2 rounded-sheet border bg-sheet p-4">
+          <Seal facts={facts} size="md" />
+          <Life facts={facts} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Life({ facts, now }: { readonly facts: SealFacts; readonly now: number }) {
+  const words = useWords();
+  const { checkedAt, until } = facts;
+  const days = until === undefined ? null : Math.floor((until - now) / DAY_MS);
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+      {checkedAt === undefined ? null : (
+        <span>
+          {words.t("me.sealChecked")} <TimeAgo at={checkedAt} />
+        </span>
+      )}
+      {until === undefined || days === null ? null : (
+        <span>
+          {words.t("me.sealUntil", { date: dateOnly(words, new Date(until), new Date(now)), days })}
+        </span>
+      )}
+      {days !== null && days < SOON_DAYS ? <Badge tone="warning">{words.t("me.sealSoon")}</Badge> : null}
+    </p>
+  );
+}

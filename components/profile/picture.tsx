@@ -1,0 +1,87 @@
+"use client";
+
+import { ImagePlus, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, useRef, useState } from "react";
+import { useWords } from "#words";
+import { Button } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
+import { toast } from "@/components/ui/toast";
+
+const CropDialog = dynamic(() => import("./crop-dialog").then((m) => m.CropDialog), { ssr: false });
+
+export interface PictureProps {
+  readonly userId: string;
+  /** Address of the present picture, or null. */
+  readonly image: string | null;
+}
+
+/** The member's picture: choose one, cut it, take it away. */
+export function Picture({ userId, image }: PictureProps) {
+  const words = useWords();
+  const { t } = words;
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const [shown, setShown] = useState(image);
+  const [file, setFile] = useState<File | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const onChosen = (event: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = event.target.files ?? [];
+    // The same file again is a choice too.
+    event.target.value = "";
+    if (chosen) setFile(chosen);
+  };
+  const onSaved = (address: string) => {
+    setShown(address);
+    setFile(null);
+    toast({ text: t("picture.saved") });
+    router.refresh();
+  };
+  const remove = async () => {
+    setShown(null);
+    setBusy(true);
+    const { api, contract, sentence } = await import("@/components/api");
+    try {
+      await api.call(contract.profile.deleteImage, {});
+      toast({ text: t("picture.removed") });
+      router.refresh();
+    } catch (error) {
+      setShown(shown);
+      toast({ tone: "wrong", text: sentence(words, error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <Avatar userId={userId} image={shown} size="xl" alt={t("picture.yours")} />
+      <div className="grid min-w-0 flex-1 basis-56 gap-2">
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" disabled={busy} onClick={() => input.current?.click()}>
+            <ImagePlus className="size-4" aria-hidden />
+            {shown ? t("picture.change") : t("picture.add")}
+          </Button>
+          {shown ? (
+            <Button size="sm" tone="quiet" busy={busy} onClick={() => void remove()}>
+              <Trash2 className="size-4" aria-hidden />
+              {t("picture.remove")}
+            </Button>
+          ) : null}
+        </div>
+        <p className="text-sm text-soft">{t("picture.hint")}</p>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        aria-label={t("picture.add")}
+        tabIndex={-1}
+        onChange={onChosen}
+        className="hidden"
+      />
+      {file ? <CropDialog file={file} onClose={() => setFile(null)} onSaved={onSaved} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useWords } from "#words";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { ErrorNote } from "@/components/ui/notes";
+import { toast } from "@/components/ui/toast";
+import { type OwnedTopic, OwnedTopics } from "./owned-topics";
+
+export interface DeleteAccountProps {
+  readonly userId: string;
+  readonly nickname: string;
+  /** Topics that have to have another owner first. */
+  readonly owned: readonly OwnedTopic[];
+}
+
+const stays = ["posts", "records", "bans"] as const;
+const goes = ["name", "proofs", "lists", "sessions"] as const;
+
+/** The end of an account: what stays, what goes, what stands in the way, and a question that no slip answers. */
+export function DeleteAccount({ userId, nickname, owned }: DeleteAccountProps) {
+  const { t } = useWords();
+  const [blocking, setBlocking] = useState(owned);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="grid gap-4">
+      <p className="text-soft">{t("settings.deleteLead")}</p>
+      {blocking.length > 0 ? (
+        <OwnedTopics topics={blocking} />
+      ) : (
+        <div>
+          <Button tone="danger" onClick={() => setOpen(true)}>
+            {t("settings.delete")}
+          </Button>
+        </div>
+      )}
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t("settings.deleteTitle")}>
+        <Question
+          userId={userId}
+          nickname={nickname}
+          onCancel={() => setOpen(false)}
+          onBlocked={(topics) => {
+            setBlocking(topics);
+            setOpen(false);
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+}
+
+interface QuestionProps {
+  readonly userId: string;
+  readonly nickname: string;
+  readonly onCancel: () => void;
+  readonly onBlocked: (topics: readonly OwnedTopic[]) => void;
+}
+
+function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
+  const words = useWords();
+  const { t } = words;
+  const router = useRouter();
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim().toLowerCase() !== nickname.toLowerCase()) return setWrong(t("settings.typeNameWrong"));
+    setBusy(true);
+    setError(null);
+    const { ApiError, api, contract, sentence } = await import("@/components/api");
+    try {
+      await api.call(contract.profile.deleteAccount, {});
+    } catch (cause) {
+      setBusy(false);
+      const topics = cause instanceof ApiError && cause.code === "owns_topics" ? cause.body?.topics : null;
+      if (topics && topics.length > 0) return onBlocked(topics);
+      return setError(topics ? t("settings.ownsNow") : sentence(words, cause));
+    }
+    const { forgetDevice } = await import("./forget-device");
+    await forgetDevice(userId);
+    router.push("/");
+    router.refresh();
+    toast({ text: t("settings.deleted") });
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+      <Facts title={t("settings.goesTitle")} items={goes.map((one) => t(`settings.goes.${one}`))} />
+      <Facts title={t("settings.staysTitle")} items={stays.map((one) => t(`settings.stays.${one}`))} />
+      <Field label={t("settings.typeName", { name: nickname })} error={wrong}>
+        {(control) => (
+          <Input
+            {...control}
+            value={typed}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setWrong(null);
+            }}
+          />
+        )}
+      </Field>
+      {error ? <ErrorNote>{error}</ErrorNote> : null}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>{t("common.cancel")}</Button>
+        <Button type="submit" tone="primary" busy={busy}>
+          {t("settings.deleteForGood")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Facts({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  return (
+    <section className="grid gap-1">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <ul className="grid list-disc gap-1 ps-5 text-soft">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

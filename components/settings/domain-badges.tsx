@@ -1,0 +1,88 @@
+"use client";
+
+import { BadgeCheck, X } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useWords } from "#words";
+import { Button, IconButton } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+import type { contract, ResponseBody } from "@/lib/contract";
+
+type Badges = ResponseBody<typeof contract.profile.getDomainBadges>;
+
+/** Domains that may stand beside the member's name, and the one they could add; changes show at once. */
+export function DomainBadges({ initial }: { readonly initial: Badges }) {
+  const words = useWords();
+  const { t } = words;
+  const [badges, setBadges] = useState(initial);
+  const [busy, setBusy] = useState(false);
+
+  const change = async (next: Badges, work: () => Promise<string>) => {
+    const before = badges;
+    setBadges(next);
+    setBusy(true);
+    try {
+      toast({ text: await work() });
+    } catch (error) {
+      setBadges(before);
+      const { sentence } = await import("@/components/api");
+      toast({ tone: "wrong", text: sentence(words, error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const show = (domain: string) =>
+    change({ domains: [...badges.domains, domain], availableDomain: null }, async () => {
+      const { api, contract } = await import("@/components/api");
+      const added = await api.call(contract.profile.addDomainBadge, {});
+      // The server adds what was proven last, which may be newer than this page.
+      setBadges({ domains: added.domains, availableDomain: null });
+      return t("settings.badgeShowing", { domain: added.domain });
+    });
+  const hide = (domain: string) =>
+    change({ ...badges, domains: badges.domains.filter((one) => one !== domain) }, async () => {
+      const { api, contract } = await import("@/components/api");
+      await api.call(contract.profile.removeDomainBadge, { domain });
+      setBadges(await api.call(contract.profile.getDomainBadges, {}));
+      return t("settings.badgeHidden", { domain });
+    });
+  const { domains, availableDomain } = badges;
+  return (
+    <div className="grid gap-3">
+      {domains.length > 0 ? (
+        <ul aria-label={t("settings.badges")} className="flex flex-wrap gap-2">
+          {domains.map((domain) => (
+            <li
+              key={domain}
+              className="inline-flex min-h-9 items-center gap-1.5 rounded-full border bg-sheet ps-3 font-medium"
+            >
+              <BadgeCheck className="size-4 shrink-0 text-seal" aria-hidden />@{domain}
+              <IconButton
+                label={t("settings.badgeHide", { domain })}
+                disabled={busy}
+                onClick={() => void hide(domain)}
+              >
+                <X className="size-4" aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-soft">{t("settings.badgeNone")}</p>
+      )}
+      {availableDomain ? (
+        <div>
+          <Button size="sm" wrap busy={busy} onClick={() => void show(availableDomain)}>
+            {t("settings.badgeShow", { domain: availableDomain })}
+          </Button>
+        </div>
+      ) : domains.length === 0 ? (
+        <p className="text-sm">
+          <Link href="/sign-in" className="link">
+            {t("settings.badgeProve")}
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import { MonitorSmartphone } from "lucide-react";
+import { useRef, useState } from "react";
+import { useWords } from "#words";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { toast } from "@/components/ui/toast";
+import type { contract, ResponseBody } from "@/lib/contract";
+
+type Session = ResponseBody<typeof contract.auth.sessions>["sessions"][number];
+
+/** Where the member is signed in; sessions are ended at once and come back when the server did not agree. */
+export function SessionList({ initial }: { readonly initial: readonly Session[] }) {
+  const words = useWords();
+  const { t } = words;
+  const [sessions, setSessions] = useState(initial);
+  const [isAsking, setAsking] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+
+  /** Takes sessions off the list while `work` runs; puts them back when it fails. */
+  const withoutThem = async (gone: readonly Session[], work: () => Promise<string>) => {
+    setSessions((shown) => shown.filter((one) => !gone.includes(one)));
+    // The button that was pressed is gone; the reader stays where it was.
+    list.current?.focus();
+    const { ApiError, sentence } = await import("@/components/api");
+    try {
+      toast({ text: await work() });
+    } catch (error) {
+      // Ended already, here or elsewhere: what was wanted.
+      if (error instanceof ApiError && error.code === "session_not_found") return;
+      setSessions((shown) => initial.filter((one) => gone.includes(one) || shown.includes(one)));
+      toast({ tone: "wrong", text: sentence(words, error) });
+    }
+  };
+  const end = (session: Session) =>
+    withoutThem([session], async () => {
+      const { api, contract } = await import("@/components/api");
+      await api.call(contract.auth.endSession, { sessionId: session.id });
+      return t("settings.endedOne", { label: session.label });
+    });
+  const endOthers = () => {
+    setAsking(false);
+    return withoutThem(others, async () => {
+      const { api, contract } = await import("@/components/api");
+      const { ended } = await api.call(contract.auth.endOtherSessions, {});
+      return t("settings.endedMany", { n: ended });
+    });
+  };
+  return (
+    <div className="grid gap-3">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={t("settings.sessions")}
+        className="divide-y rounded-sheet border bg-sheet outline-none"
+      >
+        {sessions.map((session) => (
+          <li key={session.id} className="flex items-center gap-3 px-4 py-3">
+            <MonitorSmartphone className="size-5 shrink-0 text-soft" aria-hidden />
+            <div className="grid min-w-0 flex-1 gap-0.5">
+              <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <span className="font-medium">{session.label}</span>
+                {session.isCurrent ? <Badge tone="good">{t("settings.thisDevice")}</Badge> : null}
+              </p>
+              <p className="flex flex-wrap gap-x-2 text-sm text-soft">
+                <span>
+                  {t("settings.signedIn")} <TimeAgo at={session.createdAt} />
+                </span>
+                {session.isCurrent ? null : (
+                  <>
+                    <span aria-hidden="true">·</span>
+                    <span>
+                      {t("settings.lastSeen")} <TimeAgo at={session.lastSeenAt} />
+                    </span>
+                  </>
+                )}
+              </p>
+            </div>
+            {session.isCurrent ? null : (
+              <Button
+                size="sm"
+                aria-label={t("settings.endOne", { label: session.label })}
+                onClick={() => void end(session)}
+              >
+                {t("settings.end")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 ? (
+        <div>
+          <Button size="sm" onClick={() => setAsking(true)}>
+            {t("settings.endAll")}
+          </Button>
+        </div>
+      ) : (
+        <p className="text-sm text-soft">{t("settings.onlyOne")}</p>
+      )}
+      <Dialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("settings.endAllTitle")}
+        footer={
+          <>
+            <Button onClick={() => setAsking(false)}>{t("common.cancel")}</Button>
+            <Button tone="primary" onClick={() => void endOthers()}>
+              {t("settings.endAll")}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-soft">{t("settings.endAllText", { n: others.length })}</p>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** Words of a member's own pages: lists, picture, badges, and the welcome after the first sign-in. */
+
+export const me = {
+  tabs: "Your lists",
+  lists: {
+    posts: "Posts",
+    bookmarks: "Bookmarks",
+    likes: "Upvoted",
+    records: "Recorded",
+  },
+  titles: {
+    posts: "Your posts",
+    bookmarks: "Bookmarks",
+    likes: "What you voted up",
+  },
+  empty: {
+    posts: "You have not written yet",
+    bookmarks: "Nothing kept yet",
+    likes: "No vote of yours yet",
+  },
+  teach: {
+    posts: "A post is a title and some text in one of your topics. Everything you post is listed here.",
+    bookmarks: "The ribbon on a post keeps it here. Only you see what you keep.",
+    likes: "Posts you vote up are listed here. Others see the sum of all votes, not yours.",
+  },
+  write: "Write a post",
+  readFeed: "Read the feed",
+  asideMine: "Your topics",
+  asideActive: "Active topics",
+  links: "Yours",
+  linkPosts: "Posts you wrote",
+  linkBookmarks: "Posts you keep",
+  linkLikes: "Posts you voted up",
+  linkRecords: "On-chain records",
+  linkSettings: "Settings",
+  linkSettingsHint: "Theme, language, sessions, alerts, account",
+  sealUntil: "Good until {date}, {days, plural, =0 {less than a day} one {1 more day} other {# more days}}",
+  sealSoon: "ends soon",
+  sealChecked: "Checked",
+  noSealTitle: "No seal yet",
+  noSeal:
+    "A seal shows that you belong somewhere: a company, a country, the people an attester has checked. You get one when you sign in with a proof or join a topic with a gate.",
+  noSealAction: "Find topics with a gate",
+  seenTitle: "What others see",
+  seenName: "Your nickname and your picture, wherever you write.",
+  seenSeal: "In a topic with a gate: that you passed it, as everybody there did.",
+  unseenTitle: "What nobody sees",
+  unseen: "Your address, your name, your wallet, and which account of yours elsewhere this is.",
+} as const;
+
+export const picture = {
+  change: "Change picture",
+  add: "Add a picture",
+  remove: "Remove picture",
+  removed: "Your picture was removed.",
+  saved: "This is your picture now.",
+  hint: "It is drawn anew on this device: where and when it was taken stays here.",
+  cropTitle: "Choose the part to show",
+  area: "Part of the picture that is shown. Arrow keys move it, with Shift in small steps.",
+  zoom: "Zoom",
+  use: "Use this part",
+  uploading: "Uploading",
+  again: "Upload again",
+  notAPicture: "This browser cannot read the file as a picture. Choose a PNG, JPEG, GIF or WebP.",
+  yours: "Your picture",
+} as const;
+
+export const welcome = {
+  title: "Welcome",
+  greeting: "Welcome, {name}",
+  lead: "You are in. Three things worth knowing, then you are on your own.",
+  skip: "Skip",
+  sealTitle: "What your seal is",
+  seal: "It vouches for one thing about you and hides the rest. Press it to see what others see, what stays hidden, and how it was checked.",
+  sealKept: "It opens topics for 30 days. After that you prove it again.",
+  noSeal:
+    "A seal vouches for one thing about a member and hides the rest: that an address belongs to a company, that somebody lives in a country. You get yours with the first proof.",
+  topicsTitle: "Where you can go",
+  opened: "Your seal opens these",
+  open: "Open to everybody",
+  noTopics: "There is no topic yet. Yours may be the first.",
+  startTopic: "Start a topic",
+  allTopics: "All topics",
+  goOn: "Go to the front page",
+} as const;
