@@ -3,6 +3,7 @@
 import { Play } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { cx } from "@/components/ui/cx";
 import type { Player } from "./players";
 import { proxied } from "./proxied";
 
@@ -15,6 +16,11 @@ export function Video({ player, label }: { readonly player: Player; readonly lab
   const [state, setState] = useState<"still" | "playing" | "offline">("still");
   const [still, setStill] = useState(player.still);
   const frame = useRef<HTMLIFrameElement>(null);
+  const picture = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    // It may have failed before there was anybody to be told.
+    if (picture.current?.complete && picture.current.naturalWidth === 0) setStill(null);
+  }, []);
   useEffect(() => {
     // The link that had the focus is gone.
     if (state === "playing") frame.current?.focus();
@@ -49,6 +55,7 @@ export function Video({ player, label }: { readonly player: Player; readonly lab
       {still ? (
         // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
         <img
+          ref={picture}
           src={proxied(still)}
           alt=""
           loading="lazy"
@@ -56,7 +63,12 @@ export function Video({ player, label }: { readonly player: Player; readonly lab
           className="absolute inset-0 size-full object-cover"
         />
       ) : null}
-      <span className="absolute inset-x-0 bottom-0 flex items-center gap-3 border-t bg-sheet p-3 text-sm">
+      <span
+        className={cx(
+          "absolute flex items-center gap-3 p-3 text-sm",
+          still ? "inset-x-0 bottom-0 border-t bg-sheet" : "inset-0 flex-col justify-center text-center",
+        )}
+      >
         <span className="ease flex size-11 shrink-0 items-center justify-center rounded-full border bg-paper text-ink group-hover:border-line-strong">
           <Play className="size-5 fill-current" aria-hidden />
         </span>

@@ -1,0 +1,118 @@
+import { expect, test } from "@playwright/test";
+import { contract } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
+import { appOrigin, uniqueWord } from "./support/installation";
+import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
+import { person, topicOf } from "./support/people";
+
+const far =
+  "https://example.com/a-page?of=some&length=with-an-address-that-has-no-place-to-break-and-goes-on";
+
+async function post(): Promise<string> {
+  const author = await person(`extras_${uniqueWord()}`);
+  const topicId = await topicOf(author, "Links and videos", []);
+  const { post } = await author.api.call(contract.posts.create, {
+    topicId,
+    title: "Something to follow and something to watch",
+    content: `<p>Words with <a href="https://example.org/">a link</a> in them.</p><p><a href="${far.replaceAll("&", "&amp;")}">${far.replaceAll("&", "&amp;")}</a></p>`,
+    media: { videos: ["https://www.youtube.com/watch?v=aqz-KE-bpKQ", "https://vimeo.com/1084537"] },
+  });
+  return `/posts/${post.id}`;
+}
+
+test("a link is a card of one size, and a video is loaded by whoever plays it @once", async ({
+  page,
+  context,
+}) => {
+  const path = await post();
+  const outside: string[] = [];
+  // There is no network: what would be asked of it is noted, and answered here.
+  await context.route(
+    (url) => url.origin !== appOrigin,
+    async (route) => {
+      outside.push(route.request().url());
+      await route.fulfill({ contentType: "text/html", body: "<p>player</p>" });
+    },
+  );
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route(/\/api\/og\?/, async (route) => {
+    await asked;
+    await route.fulfill({
+      json: {
+        title: "제목이 있는 페이지",
+        description: "What it says of itself. ".repeat(20),
+        image: "https://example.com/gone.png",
+        siteName: "Your bank",
+        favicon: "",
+        url: "https://example.com/",
+      },
+    });
+  });
+  await page.route(/\/api\/og\/image/, (route) => route.fulfill({ status: 502 }));
+  const problems = collectProblems(page);
+  await page.goto(path);
+
+  const cards = page.getByRole("list", { name: t("post.links") }).getByRole("link");
+  await expect(cards).toHaveCount(1);
+  const card = cards.first();
+  await expect(card).toContainText("example.com");
+  await expect(card).toContainText("/a-page?of=some");
+  await card.scrollIntoViewIfNeeded();
+  const before = await card.boundingBox();
+  answer();
+  await expect(card).toContainText("제목이 있는 페이지");
+  // A broken picture gives way, and whose page it is, is not the page's to say.
+  await expect(card.locator("img")).toHaveCount(0);
+  await expect(card).not.toContainText("Your bank");
+  expect(await card.boundingBox()).toEqual(before);
+  expect(outside).toEqual([]);
+
+  const youtube = page.getByRole("link", { name: t("video.play", { site: "YouTube" }) });
+  const vimeo = page.getByRole("link", { name: t("video.play", { site: "Vimeo" }) });
+  await expect(youtube).toHaveAttribute("href", "https://www.youtube.com/watch?v=aqz-KE-bpKQ");
+  // Nor does a picture that failed before the page was ready leave a hole.
+  await expect(youtube.locator("img")).toHaveCount(0);
+  await expectAccessible(page);
+  await youtube.scrollIntoViewIfNeeded();
+  const size = await youtube.boundingBox();
+  await youtube.focus();
+  await page.keyboard.press("Enter");
+  const player = page.locator("iframe");
+  await expect(player).toHaveAttribute("src", /^https:\/\/www\.youtube-nocookie\.com\/embed\/aqz-KE-bpKQ\?/);
+  await expect(player).toBeFocused();
+  await expect(player.contentFrame().getByText("player")).toBeVisible();
+  expect(await player.boundingBox()).toEqual(size);
+  expect(outside.map((url) => new URL(url).host)).toEqual(["www.youtube-nocookie.com"]);
+
+  await context.setOffline(true);
+  await vimeo.click();
+  await expect(page.getByRole("status").filter({ hasText: t("video.offline") })).toBeVisible();
+  await context.setOffline(false);
+  await vimeo.click();
+  await expect(page.locator("iframe").nth(1)).toHaveAttribute(
+    "src",
+    /^https:\/\/player\.vimeo\.com\/video\/1084537\?dnt=1/,
+  );
+
+  await expectNoSideways(page, 320);
+  // The broken pictures of this test.
+  expect(problems.filter((problem) => !problem.includes("/api/og/image"))).toEqual([]);
+});
+
+test("without JavaScript cards and videos are links @once", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: appOrigin });
+  const page = await context.newPage();
+  await page.goto(await post());
+  await expect(page.getByRole("list", { name: t("post.links") }).getByRole("link")).toHaveAttribute(
+    "href",
+    far,
+  );
+  await expect(page.getByRole("link", { name: t("video.play", { site: "Vimeo" }) })).toHaveAttribute(
+    "href",
+    "https://vimeo.com/1084537",
+  );
+  await context.close();
+});
