@@ -10,8 +10,7 @@ import { deployment } from "./support/installation";
  * comment and topic, read in Chromium under the page's own policy. None may run, whatever the pointer and the
  * keyboard do on the page.
  *
- * Nicknames cannot hold markup (the API refuses them), and link previews are shown nowhere yet: both are tested at
- * the API.
+ * Nicknames cannot hold markup: the API refuses them. Cards of links are attacked in xss-preview.spec.ts.
  */
 const channels = ["content", "title", "tag", "poll question", "poll option", "comment", "topic description"];
 
