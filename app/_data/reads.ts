@@ -5,6 +5,7 @@ import { publicConfig } from "@/components/proof/public-config";
 import { savingHeader } from "@/lib/client/saved";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
+import { browserProvingOffer } from "@/lib/http/browser-proving";
 import { pageContext } from "@/lib/http/page";
 import { getServices } from "@/lib/runtime/services";
 import { describeProofRequest } from "@/lib/session/relay/requests";
@@ -34,7 +35,8 @@ export const viewer = cache(async (): Promise<Viewer | null> => {
 /** What the browser may know of this installation. */
 export const config = cache(async (): Promise<PublicConfig> => {
   const { deployment, config: settings } = await getServices();
-  return publicConfig(deployment, settings.devLogin);
+  const browserProving = await browserProvingOffer(deployment, settings.browserProving);
+  return publicConfig(deployment, settings.devLogin, browserProving);
 });
 
 export const categories = cache(async () => (await community.listCategories(await pageContext())).categories);

@@ -21,6 +21,7 @@ export const proofGroups = [
   "gate",
   "petition",
   "profile",
+  "prover",
   "relay",
   "run",
   "seal",

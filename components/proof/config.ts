@@ -1,3 +1,4 @@
+import type { BrowserProving } from "@/lib/proofs/artifact";
 import type { Chain, CircuitId, Deployment, Issuer, PaymentOffer } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { PetitionContract } from "./run/types";
@@ -42,6 +43,8 @@ export interface PublicConfig {
   /** The example contract that takes actions with a proof. */
   readonly petition: PetitionContract | null;
   readonly proverUrl: string;
+  /** What is offered to browsers that make their proofs by themselves. */
+  readonly browserProving: BrowserProving;
   /** DEV_LOGIN=1 in development mode. */
   readonly devLogin: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Words } from "@/lib/i18n/words";
+import type { CircuitId } from "@/lib/proofs/deployment";
 import type { PublicConfig, PublicIssuer } from "./config";
 import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
 import { issuersFor } from "./issuers";
@@ -50,4 +51,9 @@ export function walletStatementWords(words: Words, { list }: Pick<WalletStatemen
 export function demandWords(words: Words, demand: Demand): string {
   if (demand.kind === "wallet") return walletStatementWords(words, demand.statement);
   return demand.domain ? words.t("seal.domain", { domain: demand.domain }) : words.t("seal.anyDomain");
+}
+
+/** The circuit of what is to be proven. */
+export function circuitIn(demand: Demand): CircuitId {
+  return demand.kind === "wallet" ? demand.statement.circuit : "oidc_domain_attestation";
 }

@@ -12,8 +12,8 @@ interface Lists {
   readonly title: string;
   readonly learns: readonly string[];
   readonly hidden: readonly string[];
-  /** Who sees more than we do while the proof is made. */
-  readonly prover: string;
+  /** What else has to be said of it; who sees more is said where the prover is chosen. */
+  readonly besides: string | null;
 }
 
 function listsOf(words: Words, demand: Demand): Lists {
@@ -31,7 +31,7 @@ function listsOf(words: Words, demand: Demand): Lists {
         words.t("signIn.hiddenList.name"),
         words.t("signIn.hiddenList.token"),
       ],
-      prover: words.t("signIn.proverSees"),
+      besides: words.t("prover.neverUs"),
     };
   }
   return demand.authorises
@@ -39,7 +39,8 @@ function listsOf(words: Words, demand: Demand): Lists {
         title: words.t("petition.learnsTitle"),
         learns: [words.t("petition.learnsAction"), words.t("petition.learnsCode")],
         hidden: walletHides(words),
-        prover: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
+        // An action's proof is always bought.
+        besides: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
       }
     : walletLists(words, demand.statement.list);
 }
@@ -49,15 +50,15 @@ function walletHides({ t }: Words): readonly string[] {
 }
 
 function walletLists(words: Words, rule: CountryRule | null): Lists {
-  const prover = `${words.t("attested.proverSees")} ${words.t("attested.recognisable")}`;
+  const besides = words.t("attested.recognisable");
   const learnsCode = words.t("attested.learnsCode");
   const hidden = walletHides(words);
   const title = words.t("signIn.learns");
-  if (!rule) return { title, learns: [words.t("attested.learnsPerson"), learnsCode], hidden, prover };
+  if (!rule) return { title, learns: [words.t("attested.learnsPerson"), learnsCode], hidden, besides };
   const names = countriesOr(words, rule.countries);
   if (!rule.isIncluded) {
     const learns = [words.t("seal.sees.notCountries", { list: names }), learnsCode];
-    return { title, learns, hidden: [words.t("attested.hiddenWhere"), ...hidden], prover };
+    return { title, learns, hidden: [words.t("attested.hiddenWhere"), ...hidden], besides };
   }
   // Of one country there is nothing left to hide.
   const which = rule.countries.length > 1 ? [words.t("attested.hiddenCountry")] : [];
@@ -65,14 +66,14 @@ function walletLists(words: Words, rule: CountryRule | null): Lists {
     title,
     learns: [words.t("seal.sees.countries", { list: names }), learnsCode],
     hidden: [...which, ...hidden],
-    prover,
+    besides,
   };
 }
 
 /** What we learn from the proof, and what stays hidden; side by side. */
 export function Learns({ demand, narrow }: { readonly demand: Demand; readonly narrow?: boolean }) {
   const words = useWords();
-  const { title, learns, hidden, prover } = listsOf(words, demand);
+  const { title, learns, hidden, besides } = listsOf(words, demand);
   return (
     <div className={cx("grid gap-4", !narrow && "sm:grid-cols-2")}>
       <Half title={title} icon={<Eye className="size-4 text-soft" aria-hidden />} items={learns} />
@@ -81,7 +82,7 @@ export function Learns({ demand, narrow }: { readonly demand: Demand; readonly n
         icon={<EyeOff className="size-4 text-soft" aria-hidden />}
         items={hidden}
       />
-      <p className={cx("text-sm text-soft", !narrow && "sm:col-span-2")}>{prover}</p>
+      <p className={cx("text-sm text-soft", !narrow && "sm:col-span-2")}>{besides}</p>
     </div>
   );
 }

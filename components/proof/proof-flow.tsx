@@ -7,6 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Note, Skeleton } from "@/components/ui/notes";
 import type { PublicConfig } from "./config";
 import { type Demand, demandWords } from "./demand";
+import { useFullNavigation } from "./full-navigation";
 import type { RunPlace } from "./run/new-run";
 import { useRun } from "./run/use-run";
 import { StartForm } from "./start-form";
@@ -37,6 +38,7 @@ export function ProofFlow(props: ProofFlowProps) {
   const { config, demand, otherwise, intro, extra, beside = false, ready = true, ...place } = props;
   const control = useRun(config, place.purpose);
   const { run } = control;
+  useFullNavigation();
   // A provider is asked on its own pages: until it has answered, there is nothing to show here but what is paid.
   if (run && (run.subject.kind === "wallet" || run.stage !== "identity" || run.payment)) {
     return <ProofRun config={config} control={control} run={run} statement={demandWords(words, demand)} />;

@@ -72,3 +72,19 @@ export function keepProverChoice(choice: ProverChoice): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   document.cookie = `${proverCookie}=${writeProverChoice(choice)}; path=/; max-age=${KEEP_SECONDS}; samesite=strict${secure}`;
 }
+
+/** The choice this document came with; what it may do was decided by it. */
+const arrivedWith = typeof document === "undefined" ? serverProver : keptProverChoice();
+
+/**
+ * Whether a page has to be loaded anew before a run: an own prover must stand in its policy, and threads need it
+ * isolated. Once only: a browser that cannot isolate pages proves on one thread.
+ */
+export function mustReload({ prover }: { readonly prover: ProverChoice }): boolean {
+  if (prover.kind === "server") return false;
+  if (prover.kind === "browser" && (globalThis.crossOriginIsolated || navigator.hardwareConcurrency < 2))
+    return false;
+  const [arrival] = performance.getEntriesByType("navigation");
+  const asked = arrival ? makesProofs(new URL(arrival.name).pathname) : false;
+  return !asked || writeProverChoice(arrivedWith) !== writeProverChoice(prover);
+}

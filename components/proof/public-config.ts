@@ -6,7 +6,11 @@ import type { PublicAttester, PublicConfig } from "./config";
  * The whitelisted part of the installation's description; runs on the server. Every field is copied by name, so that
  * a field added to the description later stays on the server until somebody adds it here.
  */
-export function publicConfig(deployment: Deployment, devLogin = false): PublicConfig {
+export function publicConfig(
+  deployment: Deployment,
+  devLogin = false,
+  browserProving: PublicConfig["browserProving"] = { offered: false, reason: "not_offered" },
+): PublicConfig {
   const { attestations, examples } = deployment;
   return {
     mode: deployment.mode,
@@ -56,6 +60,7 @@ export function publicConfig(deployment: Deployment, devLogin = false): PublicCo
       ? { chainId: examples.eligibleAction.chainId, address: examples.eligibleAction.address }
       : null,
     proverUrl: deployment.services.proverUrl,
+    browserProving,
     devLogin: devLogin && deployment.mode === "development",
   };
 }

@@ -8,10 +8,13 @@ import { RadioCards } from "@/components/ui/radio-cards";
 import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
 import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig, PublicIssuer } from "./config";
+import { Cost } from "./cost";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
+import { ProverPicker } from "./prover-picker";
 import type { RunPlace } from "./run/new-run";
 import type { PayChoice } from "./run/types";
+import { isComplete, useProver } from "./use-prover";
 
 export interface StartFormProps {
   readonly config: PublicConfig;
@@ -33,6 +36,7 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
   const { issuers, domain } = demand;
   const [index, setIndex] = useState("0");
   const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
+  const prover = useProver(config, demand);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const issuer = issuers[Number(index)];
@@ -44,7 +48,7 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
     try {
       const { beginRun } = await import("./run/begin");
       const address = await beginRun(
-        { ...place, issuer, requiredDomain: domain, pay },
+        { ...place, issuer, requiredDomain: domain, pay, prover: prover.choice },
         window.location.origin,
       );
       window.location.assign(address);
@@ -72,18 +76,18 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
       <div className={beside ? "wide:hidden" : undefined}>
         <Learns demand={demand} />
       </div>
-      <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
-        <h2 id="cost" className="text-sm font-semibold">
-          {words.t("signIn.price")}
-        </h2>
+      <div className="border-t pt-5">
+        <ProverPicker config={config} demand={demand} control={prover} />
+      </div>
+      <Cost choice={prover.choice}>
         <PayWith config={config} value={pay} onChange={setPay} holderId={null} />
         <p className="text-sm text-soft">
           {words.t("signIn.priceNote")} {words.t("signIn.whyPay")}
         </p>
-      </section>
+      </Cost>
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div className="grid gap-2 sm:flex sm:items-center">
-        <Button tone="primary" wrap busy={busy} onClick={start}>
+        <Button tone="primary" wrap busy={busy} disabled={!isComplete(prover.choice)} onClick={start}>
           {busy
             ? words.t("signIn.opening")
             : words.t("signIn.continueWith", { provider: titleOf(words, issuer, issuers) })}

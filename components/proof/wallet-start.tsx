@@ -7,12 +7,16 @@ import { Note } from "@/components/ui/notes";
 import { firstPayChoice } from "@/components/wallet/pay-with";
 import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
 import type { PublicConfig } from "./config";
+import { Cost } from "./cost";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
 import { PriceTag } from "./price-tag";
+import { serverProver } from "./prover-choice";
+import { ProverPicker } from "./prover-picker";
 import { type RunPlace, walletRun } from "./run/new-run";
 import { askedServices } from "./run/stage-words";
 import type { Run } from "./run/types";
+import { isComplete, useProver } from "./use-prover";
 
 export interface WalletStartProps {
   readonly config: PublicConfig;
@@ -30,10 +34,14 @@ export function WalletStart({ config, place, demand, beside, ready, onBegin }: W
   const words = useWords();
   const wallets = useWallets(config);
   const [holderId, setHolderId] = useState("");
+  const prover = useProver(config, demand);
   const { statement } = demand;
   const [offer] = config.offers;
   if (!offer) return <Note title={words.t("wallet.noOffers")} />;
-  const begin = () => onBegin(walletRun(place, statement, holderId, firstPayChoice(config, holderId)));
+  // What has to be handed to a contract afterwards needs an account that pays for it anyway.
+  const choice = demand.authorises ? serverProver : prover.choice;
+  const begin = () =>
+    onBegin(walletRun({ ...place, prover: choice }, statement, holderId, firstPayChoice(config, holderId)));
   return (
     <div className="grid gap-6">
       {config.srs === "development" ? <Note tone="warning">{words.t("seal.developmentLong")}</Note> : null}
@@ -53,15 +61,22 @@ export function WalletStart({ config, place, demand, beside, ready, onBegin }: W
       <div className={beside ? "wide:hidden" : undefined}>
         <Learns demand={demand} />
       </div>
-      <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
-        <h2 id="cost" className="text-sm font-semibold">
-          {words.t("signIn.price")}
-        </h2>
+      {demand.authorises ? null : (
+        <div className="border-t pt-5">
+          <ProverPicker config={config} demand={demand} control={prover} />
+        </div>
+      )}
+      <Cost choice={choice}>
         <PriceTag offer={offer} config={config} />
         <p className="text-sm text-soft">{words.t("attested.priceLater")}</p>
-      </section>
+      </Cost>
       <div>
-        <Button tone="primary" wrap disabled={holderId === "" || !ready} onClick={begin}>
+        <Button
+          tone="primary"
+          wrap
+          disabled={holderId === "" || !ready || !isComplete(choice)}
+          onClick={begin}
+        >
           {words.t("attested.start")}
         </Button>
       </div>

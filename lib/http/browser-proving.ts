@@ -1,19 +1,10 @@
-import type { ProvingSheet } from "@/lib/proofs/artifact";
+import type { BrowserProving, ProvingSheet } from "@/lib/proofs/artifact";
 import { pointsPart } from "@/lib/proofs/ceremony";
 import { ceremonyFile, type PointsFile } from "@/lib/proofs/ceremony.server";
 import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
 import { provingSheets } from "@/lib/proofs/circuits.server";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import type { BrowserProvingSetting } from "@/lib/runtime/config";
-
-/** What is offered to browsers that prove by themselves. */
-export type BrowserProvingOffer =
-  | { readonly offered: false; readonly reason: "development_srs" | "not_offered" }
-  | {
-      readonly offered: true;
-      readonly pointSources: readonly string[];
-      readonly circuits: Readonly<Partial<Record<CircuitId, ProvingSheet>>>;
-    };
 
 /** Where this app hands out points and circuits. */
 export const POINTS_PATH = "/proving/points";
@@ -34,7 +25,7 @@ export async function browserProvingOffer(
   deployment: Pick<Deployment, "mode" | "srs" | "verifiers">,
   setting: BrowserProvingSetting,
   points: () => Promise<PointsFile | null> = ownPoints,
-): Promise<BrowserProvingOffer> {
+): Promise<BrowserProving> {
   // Barretenberg's WASM build has the ceremony compiled in and takes nothing else.
   if (deployment.srs.kind === "development") return { offered: false, reason: "development_srs" };
   if (setting === "off") return { offered: false, reason: "not_offered" };

@@ -112,3 +112,12 @@ function numbers(locale: Locale, options: Intl.NumberFormatOptions = {}): Intl.N
   made.set(key, format);
   return format;
 }
+
+/** "4.2 MB". */
+export function megabytes({ locale }: Language, bytes: number): string {
+  return numbers(locale, {
+    style: "unit",
+    unit: "megabyte",
+    maximumFractionDigits: bytes < 10_000_000 ? 1 : 0,
+  }).format(bytes / 1_000_000);
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CircuitId } from "./deployment";
 
 /** A compiled circuit as `circuits/artifacts/<name>.json` holds it. */
 export const CircuitArtifact = z.object({
@@ -35,3 +36,13 @@ export interface ProvingSheet {
   /** Points of the ceremony it takes: 2^k. */
   readonly points: number;
 }
+
+/** What an installation offers to browsers that make their proofs by themselves. */
+export type BrowserProving =
+  | { readonly offered: false; readonly reason: "development_srs" | "not_offered" }
+  | {
+      readonly offered: true;
+      /** Addresses below which the ceremony's points lie, in the order they are asked. */
+      readonly pointSources: readonly string[];
+      readonly circuits: Readonly<Partial<Record<CircuitId, ProvingSheet>>>;
+    };

@@ -1,5 +1,3 @@
-import { hexToBytes } from "viem";
-
 /**
  * Points of the public ceremony (Aztec's Ignition) that real proofs are made and checked with. What is said here is true
  * of the ceremony itself, wherever its files come from: nobody who hands them out has to be believed.
@@ -13,13 +11,16 @@ export const COMPRESSED_POINT_BYTES = 32;
 export const CHUNK_POINTS = 131_072;
 
 /** [x]_2 of the ceremony, as `bn254_g2.dat` holds it and bb has it compiled in. */
-export const CEREMONY_G2: Uint8Array = hexToBytes(
-  `0x${[
+export const CEREMONY_G2: Uint8Array = Uint8Array.from(
+  [
     "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0",
     "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1",
     "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55",
     "04fc6369f7110fe3d25156c1bb9a72859cf2a04641f99ba4ee413c80da6a5fe4",
-  ].join("")}`,
+  ]
+    .join("")
+    .match(/../g) ?? [],
+  (byte) => Number.parseInt(byte, 16),
 );
 
 /** sha256 of the first points of the ceremony, uncompressed. A file that starts otherwise is not the ceremony's. */

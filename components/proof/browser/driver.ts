@@ -1,18 +1,11 @@
 import { BrowserProvingError } from "./errors";
 import type { ProvedHere, ProvingProgress, ProvingTask, WorkerReply } from "./messages";
-
-/** More help little, and each takes memory. */
-const MAX_THREADS = 8;
+import { availableThreads } from "./threads";
 
 export interface ProveHereRequest extends Omit<ProvingTask, "threads"> {
   readonly onProgress: (progress: ProvingProgress) => void;
   /** Ends the worker, whatever it is at. */
   readonly signal: AbortSignal;
-}
-
-/** Threads a proof may use on this page: those of the device where the page is isolated, else one. */
-export function availableThreads(): number {
-  return globalThis.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency || 1, MAX_THREADS) : 1;
 }
 
 /**

@@ -1,15 +1,6 @@
-import type { ProvingSheet } from "@/lib/proofs/artifact";
+import type { BrowserProving, ProvingSheet } from "@/lib/proofs/artifact";
+import type { CircuitId } from "@/lib/proofs/deployment";
 import type { BrowserProvingCode } from "./errors";
-
-/** What the installation offers to browsers that prove by themselves; made on the server. */
-export type BrowserProving =
-  | { readonly offered: false; readonly reason: "development_srs" | "not_offered" }
-  | {
-      readonly offered: true;
-      /** Addresses below which the ceremony's points lie. */
-      readonly pointSources: readonly string[];
-      readonly circuits: Readonly<Partial<Record<string, ProvingSheet>>>;
-    };
 
 /** Gigabytes a device should have for a circuit. Browsers round what they say, down and to 8 at most. */
 export function memoryNeeded({ points }: Pick<ProvingSheet, "points">): number {
@@ -28,7 +19,7 @@ export interface BrowserTraits {
 /** Why this browser cannot make this circuit's proof; null when nothing speaks against it. */
 export function obstacle(
   offer: BrowserProving,
-  circuit: string,
+  circuit: CircuitId,
   traits: BrowserTraits = globalThis,
 ): BrowserProvingCode | null {
   if (!offer.offered) return offer.reason;

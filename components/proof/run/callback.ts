@@ -1,4 +1,5 @@
 import { atStage, loadRun, saveRun } from "./storage";
+import { stageAfterInputs } from "./types";
 
 export type CallbackOutcome =
   | { readonly kind: "go"; readonly page: string }
@@ -19,6 +20,6 @@ export function receiveAnswer(fragment: string): CallbackOutcome {
     return { kind: "lost" };
   const token = answer.get("id_token");
   if (!token) return { kind: "denied", page: run.page };
-  saveRun({ ...run, ...atStage(run, "price", Date.now()), subject: { ...subject, token } });
+  saveRun({ ...run, ...atStage(run, stageAfterInputs(run), Date.now()), subject: { ...subject, token } });
   return { kind: "go", page: run.page };
 }

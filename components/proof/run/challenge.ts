@@ -1,8 +1,15 @@
 import { api, contract } from "@/components/api";
-import type { Purpose, RunChallenge } from "./types";
+import type { Purpose, Run, RunChallenge } from "./types";
 
-/** Time a proof needs between its payment and its acceptance; with less left, the challenge is renewed first. */
-export const NEEDED_MS = 45_000;
+/** Time a bought proof needs between its payment and its acceptance; with less left, the challenge is renewed first. */
+const NEEDED_MS = 45_000;
+/** The same for one that is made here: a slow phone on one thread takes minutes for the largest circuit. */
+const NEEDED_HERE_MS = 120_000;
+
+/** Milliseconds a proof of this run needs before its challenge ends. */
+export function neededMs({ prover }: Pick<Run, "prover">): number {
+  return prover.kind === "browser" ? NEEDED_HERE_MS : NEEDED_MS;
+}
 
 /** The other device's request ends too soon for a proof. */
 export class RequestEndingError extends Error {

@@ -82,6 +82,7 @@ const config = (): PublicConfig => ({
   attesterPage: null,
   petition: null,
   proverUrl: prover.proverUrl,
+  browserProving: { offered: false, reason: "not_offered" },
   devLogin: false,
 });
 

@@ -13,16 +13,16 @@ import {
   payingWallet,
   resumeProof,
 } from "@/lib/proofs/client";
-import { decodeOidcPublicInputs } from "@/lib/proofs/layouts/oidc";
-import type { ProveResult } from "@/lib/proofs/wire";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
-import { isStale } from "./challenge";
+import { proverConfig } from "./own-prover";
 import { problemOf } from "./problems";
+import { keepResult, progressPatch } from "./progress";
+import { readyToProve } from "./ready";
 import { atStage, backAt } from "./storage";
 import { tokenProblem } from "./token-check";
-import { type Run, type RunPatch, withoutSecrets } from "./types";
-import { identify, isWalletRun, keepFresh, provingInputs, sign } from "./wallet-stages";
+import { circuitOf, hasInputs, type Run, type RunPatch, withoutSecrets } from "./types";
+import { identify, isWalletRun, provingInputs, sign } from "./wallet-stages";
 
 export interface EngineParts {
   readonly words: Words;
@@ -99,7 +99,7 @@ async function obtain(parts: EngineParts): Promise<boolean> {
       patch({ problem: { message: words.t("run.elsewhere"), final: true } });
       return false;
     }
-    if (!(await readyToPay(parts))) return false;
+    if (!(await readyToProve(parts))) return false;
   } else if (!hasInputs(read())) {
     if (await resume(parts)) return true;
     if (!(await askForInputs(parts))) return false;
@@ -108,19 +108,11 @@ async function obtain(parts: EngineParts): Promise<boolean> {
   return true;
 }
 
-/** Whether everything the prover is to be sent is on this device. */
-function hasInputs({ subject }: Run): boolean {
-  return subject.kind === "domain"
-    ? subject.token !== null
-    : subject.holder !== null && subject.attestation !== null && subject.signature !== null;
-}
-
 /** Follows the paid job of a tab that was closed. False when the prover needs its inputs once more. */
 async function resume(parts: EngineParts): Promise<boolean> {
   const run = parts.read();
-  const circuit = isWalletRun(run) ? run.subject.circuit : "oidc_domain_attestation";
   try {
-    keepResult(parts, await resumeProof({ ...order(parts), circuit }));
+    keepResult(parts, await resumeProof({ ...order(parts), circuit: circuitOf(run) }));
     return true;
   } catch (error) {
     const lost =
@@ -173,23 +165,6 @@ async function withdraw({ read, patch, words }: EngineParts): Promise<void> {
   patch({ payment: null, inputsNeeded: false, problem, ...backAt(run, "price", Date.now()) });
 }
 
-/** Does what comes before the payment. False when the run waits for a person now, or ended. */
-async function readyToPay(parts: EngineParts): Promise<boolean> {
-  const { config, read, patch, words } = parts;
-  const run = read();
-  if (isWalletRun(run)) {
-    if (!run.subject.attestation) await identify(parts, run);
-    else if (!run.subject.signature) await sign(parts);
-    else return keepFresh(parts, run);
-    return false;
-  }
-  const problem = isStale(run.challenge)
-    ? { message: words.t("run.stale"), final: true }
-    : tokenProblem(words, run, config.scope);
-  if (problem) patch({ problem, subject: withoutSecrets(run.subject) });
-  return problem === null;
-}
-
 /** What the prover is asked for, by the kind of proof. */
 async function wanted(
   run: Run,
@@ -207,7 +182,7 @@ async function wanted(
 /** What every call of the paying client has in common. */
 function order({ config, read, patch, signal }: EngineParts) {
   return {
-    proverUrl: config.proverUrl,
+    proverUrl: proverConfig(config, read()).proverUrl,
     store: localStorageStore(),
     jobKey: read().id,
     onProgress: (event: ProofProgress) => patch(progressPatch(read(), event, Date.now())),
@@ -216,8 +191,9 @@ function order({ config, read, patch, signal }: EngineParts) {
 }
 
 async function buy(parts: EngineParts, paid: boolean): Promise<void> {
-  const { config, read, patch } = parts;
+  const { read, patch } = parts;
   const run = read();
+  const config = proverConfig(parts.config, run);
   const offer = config.offers.find((o) => o.network === run.network);
   if (!offer) throw new Error("no offer for the chosen network");
   const request = await wanted(run, config);
@@ -235,54 +211,4 @@ async function buy(parts: EngineParts, paid: boolean): Promise<void> {
     forNewInputs: run.inputsNeeded,
   });
   keepResult(parts, result);
-}
-
-function keepResult({ read, patch }: EngineParts, result: ProveResult): void {
-  const { circuit, proof, publicInputs } = result;
-  const subject = withoutSecrets(read().subject);
-  patch({
-    proof: { circuit, proof, publicInputs },
-    inputsNeeded: false,
-    subject:
-      subject.kind === "domain"
-        ? { ...subject, domain: decodeOidcPublicInputs(publicInputs).domain }
-        : subject,
-  });
-}
-
-/** What an event of the paying client changes in the run. */
-export function progressPatch(run: Run, event: ProofProgress, now: number): RunPatch {
-  switch (event.stage) {
-    case "payment":
-      return {
-        ...atStage(run, "payment", now),
-        payment: { network: event.network, amount: event.amount, payer: event.payer },
-      };
-    case "settled":
-      return {
-        payment: {
-          network: event.network,
-          amount: event.amount,
-          payer: event.payer,
-          transaction: event.transaction,
-        },
-        ...atStage(run, "witness", now),
-      };
-    case "queued":
-      return { position: event.position, queueMs: event.expectedMs };
-    case "witness":
-      // The prover runs the witness before it settles; the payment stage ends when the money has moved.
-      return run.payment?.transaction
-        ? { position: null, ...atStage(run, "witness", now) }
-        : { position: null };
-    case "proving":
-      return { position: null, expectedMs: event.expectedMs, ...atStage(run, "proving", now) };
-    case "checking":
-    case "done":
-      return { position: null, ...atStage(run, "checking", now) };
-    case "price":
-    case "settling":
-    case "retrying":
-      return {};
-  }
 }

@@ -1,3 +1,4 @@
+import { serverProver } from "../prover-choice";
 import { type Run, stages, withoutSecrets } from "./types";
 
 /**
@@ -66,7 +67,7 @@ const startOf = (run: Run) => run.times.identity?.start ?? 0;
 function parse(text: string | null): readonly Run[] {
   try {
     const value: unknown = JSON.parse(text ?? "null");
-    return isRun(value) ? [value] : [];
+    return isRun(value) ? [completeRun(value)] : [];
   } catch {
     return [];
   }
@@ -84,6 +85,11 @@ export function isRun(value: unknown): value is Run {
     "stage" in value &&
     stages.some((stage) => stage === value.stage)
   );
+}
+
+/** A run as it is now, from one that was kept before provers could be chosen. */
+export function completeRun(run: Run): Run {
+  return { ...run, prover: run.prover ?? serverProver, offers: run.offers ?? null, here: null };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type ProverChoice, serverProver } from "../prover-choice";
 import type { PayChoice, Purpose, Run, Subject, WalletStatement } from "./types";
 
 /** What a run is for and where it lives. */
@@ -5,6 +6,8 @@ export interface RunPlace {
   readonly purpose: Purpose;
   readonly page: string;
   readonly next: string;
+  /** Who makes the proof; the installation's prover unless something else was chosen. */
+  readonly prover?: ProverChoice;
 }
 
 /** 192 random bits as text for addresses. */
@@ -19,8 +22,11 @@ export function randomWord(): string {
 export function newRun(place: RunPlace, pay: PayChoice, subject: Subject, challenge: Run["challenge"]): Run {
   return {
     id: randomWord(),
+    prover: serverProver,
     ...place,
     ...pay,
+    offers: null,
+    here: null,
     challenge,
     subject,
     stage: "identity",

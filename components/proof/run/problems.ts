@@ -8,6 +8,7 @@ import {
   TrustUnavailableError,
   VerificationUnavailableError,
 } from "@/lib/proofs/errors";
+import { BrowserProvingError } from "../browser/errors";
 import { ProofRefusedError } from "./accept";
 import { RequestEndingError } from "./challenge";
 import type { RunProblem } from "./types";
@@ -50,6 +51,7 @@ export function problemOf(words: Words, error: unknown, paid: boolean): RunProbl
     return { message: late ? words.t("paid.tooLate") : error.message, final: !passing.has(error.code) };
   }
   if (error instanceof RequestEndingError) return { message: words.t("relay.ending"), final: true };
+  if (error instanceof BrowserProvingError) return problemHere(words, error);
   if (error instanceof ProofInputError) return inputProblem(words, error);
   if (wasDeclined(error)) return { message: words.t("wallet.rejected"), final: false };
   if (error instanceof PayerNotSeparateError) return { message: words.t("wallet.notSeparate"), final: false };
@@ -68,6 +70,12 @@ export function problemOf(words: Words, error: unknown, paid: boolean): RunProbl
     return { message: `${sentenceOf(error)} ${kept}`, final: endsRun(error) };
   }
   return { message: `${words.t("run.failed")}. ${kept}`, final: false };
+}
+
+/** Problems of a proof made here after which another try, or another prover, may help: what it is made from is kept. */
+function problemHere(words: Words, { code }: BrowserProvingError): RunProblem {
+  const final = code === "unprovable" || code === "result_mismatch";
+  return { message: words.t(`prover.problems.${code}`), final, ...(final ? {} : { otherProver: true }) };
 }
 
 function inputProblem(words: Words, error: ProofInputError): RunProblem {

@@ -5,26 +5,23 @@ import { useWords } from "#words";
 import { HandIn } from "@/components/actions/hand-in";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Hash } from "@/components/ui/hash";
-import { ErrorNote, Note } from "@/components/ui/notes";
-import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
-import { duration } from "@/lib/i18n/time";
-import type { Words } from "@/lib/i18n/words";
-import { explorerLink, type PublicConfig } from "../config";
+import { Note } from "@/components/ui/notes";
+import { type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
-import { AttestHelp } from "./attest-help";
+import { serverProver } from "../prover-choice";
 import { Found } from "./found";
+import { proverConfig } from "./own-prover";
 import { PayPanel } from "./pay-panel";
+import { ProblemNote } from "./problem-note";
 import { SealedPanel } from "./sealed-panel";
 import { SignPanel } from "./sign-panel";
 import { StageRow, type StageState } from "./stage-row";
+import { expectedOf, noteOf } from "./stage-times";
 import { stageWords } from "./stage-words";
-import { type PayChoice, type Run, type RunProblem, type Stage, stagesOf } from "./types";
+import { Transaction } from "./transaction";
+import { hasInputs, type PayChoice, type Run, type Stage, stagesOf } from "./types";
 import type { RunControl } from "./use-run";
 import { isWalletRun } from "./wallet-stages";
-
-/** Milliseconds a stage usually takes; proving is told by the prover when it knows better. */
-const usual: Partial<Record<Stage, number>> = { payment: 4000, witness: 1500, proving: 6000, checking: 2000 };
 
 export interface ProofRunProps {
   readonly config: PublicConfig;
@@ -35,7 +32,7 @@ export interface ProofRunProps {
 }
 
 function stateOf(run: Run, stage: Stage, working: boolean): StageState {
-  const order = stagesOf(run.subject);
+  const order = stagesOf(run);
   const at = order.indexOf(run.stage);
   const own = order.indexOf(stage);
   if (own < at || run.sealed) return "done";
@@ -44,24 +41,10 @@ function stateOf(run: Run, stage: Stage, working: boolean): StageState {
   return working ? "active" : "waiting";
 }
 
-/** What is waited for, where it is not the work itself. */
-function noteOf(words: Words, run: Run, working: boolean): string | null {
-  if (run.position !== null) {
-    const place = words.t("run.position", { n: run.position });
-    return run.queueMs
-      ? words.t("run.expected", { place: place, time: duration(words, run.queueMs) })
-      : place;
-  }
-  const paying = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
-  const signing = run.stage === "sign" && working && isWalletRun(run);
-  const asked = paying || (signing && run.subject.holderId !== DEVELOPMENT_WALLET);
-  return asked ? words.t("wallet.browser") : null;
-}
-
 /** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const words = useWords();
-  const { working, go, identify, cancel } = control;
+  const { working, go, identify, change, cancel } = control;
   const [confirming, setConfirming] = useState(false);
   const { walletId, network } = run;
   const [choice, setChoice] = useState<PayChoice>({ walletId, network });
@@ -78,8 +61,9 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
     return <SealedPanel run={run} sealed={sealed} statement={proven} config={config} />;
   }
 
-  const offer = config.offers.find((o) => o.network === choice.network);
-  const toPay = !run.payment && !run.proof && !run.problem?.final;
+  const here = run.prover.kind === "browser";
+  const offer = proverConfig(config, run).offers.find((o) => o.network === choice.network);
+  const toPay = !here && !run.payment && !run.proof && !run.problem?.final;
   const waiting = !working && !run.problem;
   // What the prover needs again comes from its own buttons.
   const asking = run.inputsNeeded && (run.stage === "identity" || run.stage === "sign");
@@ -100,17 +84,16 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
           : words.t("run.now", { stage: words.t(`run.stages.${run.stage}`) })}
       </p>
       <ol aria-label={words.t("run.stagesLabel")}>
-        {stagesOf(run.subject).map((stage) => (
+        {stagesOf(run).map((stage) => (
           <StageRow
             key={stage}
             stage={stage}
             state={stateOf(run, stage, working)}
             time={run.times[stage]}
-            expectedMs={
-              stage === "proving" ? (run.expectedMs ?? usual.proving ?? null) : (usual[stage] ?? null)
-            }
-            note={stage === run.stage ? noteOf(words, run, working) : null}
-            {...stageWords(words, stage, run.subject, config)}
+            expectedMs={expectedOf(stage, run, config)}
+            fraction={stage === run.stage ? (run.here?.fraction ?? null) : null}
+            note={stage === run.stage ? noteOf(words, run, config, working) : null}
+            {...stageWords(words, stage, run, config)}
             last={stage === "sealed"}
           >
             {stage === "identity" && isWalletRun(run) ? (
@@ -141,7 +124,8 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
                 run={run}
                 choice={choice}
                 onChoice={setChoice}
-                onPay={() => go(choice)}
+                onPay={(offers) => go(choice, offers)}
+                onHere={() => change({ kind: "browser" })}
               />
             ) : null}
             {stage === "payment" && run.payment?.transaction ? (
@@ -159,10 +143,11 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
           onAgain={
             run.problem.final ? cancel : (run.stage === "price" && toPay) || asking ? null : () => go(choice)
           }
+          onOther={run.problem.otherProver ? () => change(serverProver) : null}
         />
       ) : null}
       <footer className="flex flex-wrap items-center gap-3">
-        {waiting && !toPay && !asking ? (
+        {waiting && !asking && (here ? hasInputs(run) : !toPay) ? (
           <Button tone="primary" onClick={() => go()}>
             {words.t("run.resume")}
           </Button>
@@ -170,7 +155,9 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         <Button tone="quiet" onClick={() => setConfirming(true)}>
           {words.t("run.cancel")}
         </Button>
-        <p className="text-sm text-soft">{run.payment ? null : words.t("run.cancelFree")}</p>
+        <p className="text-sm text-soft">
+          {run.payment ? null : words.t(here ? "prover.cancelHere" : "run.cancelFree")}
+        </p>
       </footer>
       <Dialog
         open={confirming}
@@ -188,61 +175,9 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         <p>
           {run.payment && offer
             ? words.t("run.cancelPaid", { amount: offerAmount(words, offer) })
-            : words.t("run.cancelFree")}
+            : words.t(here ? "prover.cancelHere" : "run.cancelFree")}
         </p>
       </Dialog>
     </section>
-  );
-}
-
-interface ProblemNoteProps {
-  readonly problem: RunProblem;
-  readonly config: PublicConfig;
-  readonly holder: string | null;
-  readonly onAgain: (() => void) | null;
-}
-
-/** What happened, what helps, and the button that goes on or starts anew. */
-function ProblemNote({ problem, config, holder, onAgain }: ProblemNoteProps) {
-  const { t } = useWords();
-  const label = problem.help ? t("attested.look") : t("common.retry");
-  return (
-    <ErrorNote
-      title={problem.help ? t("attested.unusable") : t("run.failed")}
-      action={
-        onAgain ? (
-          <Button tone="primary" onClick={onAgain}>
-            {problem.final ? t("signIn.startAgain") : label}
-          </Button>
-        ) : null
-      }
-    >
-      {problem.message}
-      {problem.help ? <AttestHelp config={config} holder={holder} /> : null}
-    </ErrorNote>
-  );
-}
-
-interface TransactionProps {
-  readonly run: Run;
-  readonly config: PublicConfig;
-  readonly hash: string;
-}
-
-function Transaction({ run, config, hash }: TransactionProps) {
-  const words = useWords();
-  const offer = config.offers.find((o) => o.network === run.payment?.network);
-  return (
-    <p className="text-sm text-soft">
-      {offer && run.payment
-        ? `${words.t("run.paid", { amount: offerAmount(words, { ...offer, amount: run.payment.amount }) })} · `
-        : null}
-      {words.t("seal.transaction")}{" "}
-      <Hash
-        value={hash}
-        label={words.t("run.transaction")}
-        href={offer ? explorerLink(config, offer.chainId, "tx", hash) : null}
-      />
-    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { authorizationUrl } from "./begin";
 import { receiveAnswer } from "./callback";
-import { progressPatch } from "./engine";
+import { progressPatch } from "./progress";
 import { atStage, loadRun, saveRun } from "./storage";
 import type { Run } from "./types";
 
@@ -10,6 +10,9 @@ const run: Run = {
   purpose: { kind: "sign-in" },
   page: "/sign-in",
   next: "/",
+  prover: { kind: "server" },
+  offers: null,
+  here: null,
   walletId: "development",
   network: "eip155:8453",
   challenge: { id: "c", nonce: "n", expiresAt: 1_000_000 },

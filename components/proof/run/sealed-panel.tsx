@@ -59,6 +59,8 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
     if (!elsewhere) router.refresh();
   }, [router, elsewhere]);
   const goOn = (next = sealed.next) => {
+    // See useFullNavigation.
+    if (globalThis.crossOriginIsolated) return window.location.assign(next);
     router.push(next);
     router.refresh();
   };

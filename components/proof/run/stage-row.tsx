@@ -15,6 +15,8 @@ export interface StageRowProps {
   readonly state: StageState;
   readonly time: StageTime | undefined;
   readonly expectedMs: number | null;
+  /** 0 to 1, where more is known than the time. */
+  readonly fraction?: number | null;
   readonly note?: string | null;
   /** What happens in this stage. */
   readonly about: string;
@@ -80,8 +82,8 @@ export function StageRow(props: StageRowProps) {
               <progress
                 aria-label={words.t(`run.stages.${stage}`)}
                 className="run-bar h-1.5 w-full"
-                max={expectedMs}
-                value={Math.min(elapsed, expectedMs * 0.97)}
+                max={1}
+                value={props.fraction ?? Math.min(elapsed / expectedMs, 0.97)}
               />
             ) : null}
             <p className="text-sm text-soft">{props.leaves}</p>

@@ -1,7 +1,7 @@
 import { listed } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 import { chainName, type PublicConfig } from "../config";
-import type { Stage, Subject } from "./types";
+import type { Run, Stage, Subject } from "./types";
 
 /** Who is shown a wallet's address while its attestation is looked up, as people read it. */
 export function askedServices(words: Words, config: PublicConfig, circuit: string): string {
@@ -18,9 +18,33 @@ export function askedServices(words: Words, config: PublicConfig, circuit: strin
 export function stageWords(
   words: Words,
   stage: Stage,
+  { subject, prover }: Pick<Run, "subject" | "prover">,
+  config: PublicConfig,
+): { readonly about: string; readonly leaves: string } {
+  const here = prover.kind === "browser" ? stageHere(stage) : null;
+  if (here) {
+    const about =
+      here === "checking" ? usualWords(words, stage, subject, config).about : words.t(`prover.about.${here}`);
+    return { about, leaves: words.t(`prover.leaves.${here}`) };
+  }
+  return usualWords(words, stage, subject, config);
+}
+
+/** A stage whose words differ where the proof is made in this browser. */
+function stageHere(stage: Stage) {
+  return stage === "prepare" || stage === "witness" || stage === "proving" || stage === "checking"
+    ? stage
+    : null;
+}
+
+function usualWords(
+  words: Words,
+  stage: Stage,
   subject: Subject,
   config: PublicConfig,
 ): { readonly about: string; readonly leaves: string } {
+  // Only proofs that are made here have it.
+  if (stage === "prepare") return { about: "", leaves: "" };
   if (subject.kind === "wallet") {
     const services = askedServices(words, config, subject.circuit);
     return {

@@ -1,4 +1,4 @@
-import { dropPaid, isRun, keepPaid } from "./kept";
+import { completeRun, dropPaid, isRun, keepPaid } from "./kept";
 import type { Run, RunPatch, Stage } from "./types";
 import { stages, stagesOf } from "./types";
 
@@ -13,7 +13,7 @@ export function loadRun(): Run | null {
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isRun(value) ? value : null;
+    return isRun(value) ? completeRun(value) : null;
   } catch {
     return null;
   }
@@ -37,7 +37,7 @@ export function atStage(run: Run, stage: Stage, now: number): RunPatch {
   const target = stages.indexOf(stage);
   if (target < stages.indexOf(run.stage)) return {};
   const times = { ...run.times };
-  for (const earlier of stagesOf(run.subject)) {
+  for (const earlier of stagesOf(run)) {
     if (stages.indexOf(earlier) >= target) break;
     const time = times[earlier] ?? { start: now };
     if (time.end === undefined) times[earlier] = { ...time, end: now };

@@ -1,8 +1,11 @@
 import type { Address, Hex } from "viem";
 import type { Action } from "@/lib/proofs/attestation/action";
 import type { FoundAttestation } from "@/lib/proofs/attestation/find";
-import type { Provider } from "@/lib/proofs/deployment";
+import type { CircuitId, Provider } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import type { ProvingProgress } from "../browser/messages";
+import type { PublicOffer } from "../config";
+import type { ProverChoice } from "../prover-choice";
 
 /** Every stage a proof may have, in the order they are shown; which of them one has: `stagesOf`. */
 export const stages = [
@@ -10,6 +13,7 @@ export const stages = [
   "sign",
   "price",
   "payment",
+  "prepare",
   "witness",
   "proving",
   "checking",
@@ -34,6 +38,8 @@ export interface NewTopicBody {
   readonly requiredDomain?: string;
   readonly allowedCountries?: string[];
   readonly excludedCountries?: string[];
+  /** Address of an upload. */
+  readonly image?: string;
 }
 
 /** What the proof is wanted for. */
@@ -74,6 +80,8 @@ export interface RunProblem {
   /** False when the same run can go on: resend, retry the check. True when only a new start helps. */
   readonly final: boolean;
   readonly help?: Help;
+  /** Another prover may do what this browser could not. */
+  readonly otherProver?: boolean;
 }
 
 /** The proof as our server takes it. */
@@ -154,6 +162,14 @@ export interface Run extends PayChoice {
   readonly purpose: Purpose;
   /** Page that shows the run. */
   readonly page: string;
+  /** Who makes the proof. */
+  readonly prover: ProverChoice;
+  /** What an own prover asks, once it was asked; the installation's prover is known before. */
+  readonly offers: readonly PublicOffer[] | null;
+  /** How far a proof made here is. */
+  readonly here: ProvingProgress | null;
+  /** Whether the circuit's key had to be made here first. */
+  readonly keyMade?: boolean;
   /** Where the user goes when it is done. */
   readonly next: string;
   /** Null where nothing waits for an answer: actions, and wallets that have not signed yet. */
@@ -178,9 +194,34 @@ export interface Run extends PayChoice {
 /** What a run may change while it goes on. */
 export type RunPatch = Partial<Omit<Run, "id" | "purpose" | "page">>;
 
-/** The stages of a run, in order: a wallet signs here, an identity provider elsewhere. */
-export function stagesOf(subject: Pick<Subject, "kind">): readonly Stage[] {
-  return subject.kind === "wallet" ? stages : stages.filter((stage) => stage !== "sign");
+/**
+ * The stages of a run, in order: a wallet signs here, an identity provider elsewhere; a proof made here costs nothing and
+ * needs things to be fetched.
+ */
+export function stagesOf({ subject, prover }: Pick<Run, "subject" | "prover">): readonly Stage[] {
+  const here = prover.kind === "browser";
+  const left = new Set<Stage>([
+    ...(subject.kind === "wallet" ? [] : (["sign"] as const)),
+    ...(here ? (["price", "payment"] as const) : (["prepare"] as const)),
+  ]);
+  return stages.filter((stage) => !left.has(stage));
+}
+
+/** The stage that comes when everything a proof is made from is on this device. */
+export function stageAfterInputs({ prover }: Pick<Run, "prover">): Stage {
+  return prover.kind === "browser" ? "prepare" : "price";
+}
+
+/** The circuit of a run's proof. */
+export function circuitOf({ subject }: Pick<Run, "subject">): CircuitId {
+  return subject.kind === "wallet" ? subject.circuit : "oidc_domain_attestation";
+}
+
+/** Whether everything a proof is made from is on this device. */
+export function hasInputs({ subject }: Pick<Run, "subject">): boolean {
+  return subject.kind === "domain"
+    ? subject.token !== null
+    : subject.holder !== null && subject.attestation !== null && subject.signature !== null;
 }
 
 /** A subject without what must not outlive the need for it. */

@@ -2,10 +2,19 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import type { PublicConfig } from "../config";
+import type { PublicConfig, PublicOffer } from "../config";
+import { keepProverChoice, mustReload, type ProverChoice } from "../prover-choice";
 import { holdRun } from "./kept";
-import { dropRun, loadRun, saveRun } from "./storage";
-import { type PayChoice, type Purpose, type Run, type RunPatch, withoutSecrets } from "./types";
+import { backAt, dropRun, loadRun, saveRun } from "./storage";
+import {
+  hasInputs,
+  type PayChoice,
+  type Purpose,
+  type Run,
+  type RunPatch,
+  stageAfterInputs,
+  withoutSecrets,
+} from "./types";
 
 export interface RunControl {
   /** undefined until the browser has looked; null when this page has no run. */
@@ -17,11 +26,13 @@ export interface RunControl {
   /** Starts a run that begins on this page. */
   readonly begin: (run: Run) => void;
   /** Goes on from where the run stands: connects, signs, pays, resends, or hands the proof in. */
-  readonly go: (choices?: PayChoice) => void;
+  readonly go: (choices?: PayChoice, offers?: readonly PublicOffer[] | null) => void;
   /** Goes to the identity provider once more, for a paid run whose token is needed again. */
   readonly identify: () => void;
   /** Replaces a one-time code that is about to run out while somebody reads it. */
   readonly renew: () => void;
+  /** Has another prover make the proof, from what is already here. */
+  readonly change: (prover: ProverChoice) => void;
   /** Gives the run up, secrets included. */
   readonly cancel: () => void;
 }
@@ -64,13 +75,14 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
   }, []);
 
   const go = useCallback(
-    async (choices?: PayChoice) => {
+    async (choices?: PayChoice, offers?: readonly PublicOffer[] | null) => {
       const started = current.current;
       if (!started || abort.current) return;
       const controller = new AbortController();
       abort.current = controller;
       setWorking(true);
       if (choices) patch(choices);
+      if (offers) patch({ offers });
       const { drive } = await import("./engine");
       await drive({
         config,
@@ -92,7 +104,25 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     (fresh: Run) => {
       current.current = fresh;
       patch({});
+      if (mustReload(fresh)) return window.location.assign(fresh.page);
       void go();
+    },
+    [go, patch],
+  );
+
+  const change = useCallback(
+    (prover: ProverChoice) => {
+      const shown = current.current;
+      if (!shown || abort.current) return;
+      keepProverChoice(prover);
+      const fresh = { ...shown, prover };
+      patch({
+        ...{ prover, offers: null, here: null, problem: null },
+        ...(hasInputs(shown) ? backAt(fresh, stageAfterInputs(fresh), Date.now()) : {}),
+      });
+      if (mustReload(fresh)) return window.location.reload();
+      // What costs nothing needs no further button.
+      if (prover.kind === "browser") void go();
     },
     [go, patch],
   );
@@ -117,6 +147,8 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     const resume = async () => {
       if (mine.sealed || mine.problem?.final) return;
       if (mine.proof) return go();
+      // Free, and chosen already. After a failure somebody has to want it again.
+      if (mine.prover.kind === "browser") return hasInputs(mine) && !mine.problem ? go() : undefined;
       const { hasPaid } = await import("./engine");
       const paid = await hasPaid(mine);
       if (gone) return;
@@ -163,5 +195,5 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
     setWorking(false);
   }, []);
 
-  return { run, other, working, begin, go, identify, renew, cancel };
+  return { run, other, working, begin, go, identify, renew, change, cancel };
 }

@@ -40,6 +40,7 @@ const config: PublicConfig = {
   attesterPage: null,
   petition: null,
   proverUrl: "http://prover",
+  browserProving: { offered: false, reason: "not_offered" },
   devLogin: false,
 };
 const kyc: WalletStatement = {

@@ -10,10 +10,17 @@ import {
   signingRequest,
 } from "@/lib/proofs/client/attested";
 import type { PublicConfig } from "../config";
-import { isStale, NEEDED_MS, newChallenge } from "./challenge";
+import { isStale, neededMs, newChallenge } from "./challenge";
 import type { EngineParts } from "./engine";
 import { atStage, backAt } from "./storage";
-import type { CountryRule, Run, RunChallenge, RunProblem, WalletSubject } from "./types";
+import {
+  type CountryRule,
+  type Run,
+  type RunChallenge,
+  type RunProblem,
+  stageAfterInputs,
+  type WalletSubject,
+} from "./types";
 
 /** Time the wallet and the price need, besides the proof: with less left, a fresh code is fetched before signing. */
 const SIGNING_MS = 45_000;
@@ -110,7 +117,7 @@ async function actionOf({ purpose, subject }: WalletRun, holder: Address, config
 export async function renewChallenge({ read, patch }: Pick<EngineParts, "read" | "patch">): Promise<boolean> {
   const run = read();
   if (!isWalletRun(run) || !signsChallenge(run.subject)) return false;
-  if (!isStale(run.challenge, NEEDED_MS + SIGNING_MS)) return false;
+  if (!isStale(run.challenge, neededMs(run) + SIGNING_MS)) return false;
   patch({ challenge: await newChallenge(run.purpose) });
   return true;
 }
@@ -133,7 +140,7 @@ export async function sign({ config, read, patch, words }: EngineParts): Promise
       : await holding.signTypedData(request.action);
   const signed = { ...run, subject: { ...subject, signature } };
   await provingInputs(signed, config);
-  patch({ subject: signed.subject, ...atStage(read(), "price", Date.now()) });
+  patch({ subject: signed.subject, ...atStage(read(), stageAfterInputs(run), Date.now()) });
 }
 
 /**
@@ -159,7 +166,7 @@ export async function provingInputs(run: WalletRun, config: PublicConfig) {
  * @returns false when the run went back.
  */
 export async function keepFresh({ read, patch, words }: EngineParts, run: WalletRun): Promise<boolean> {
-  if (run.purpose.kind === "petition" || !isStale(run.challenge)) return true;
+  if (run.purpose.kind === "petition" || !isStale(run.challenge, neededMs(run))) return true;
   const challenge = await newChallenge(run.purpose);
   if (!signsChallenge(run.subject)) {
     patch({ challenge });

@@ -8,6 +8,7 @@ import { feed, invite, post, topic, topics, video } from "./community";
 import { me, picture, welcome } from "./me";
 import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
+import { prover } from "./provers";
 import { record } from "./records";
 import { relay } from "./relay";
 import { settings } from "./settings";
@@ -38,6 +39,7 @@ export const en = {
   post,
   problems,
   profile,
+  prover,
   push,
   record,
   relay,

@@ -80,8 +80,6 @@ export const signIn = {
     name: "your name and account at the provider",
     token: "which other places you sign in to",
   },
-  proverSees:
-    "The prover reads the provider's signed token while it makes the proof, and keeps none of it. Our own server never receives it.",
   price: "What it costs",
   priceNote: "You see the final price again before your wallet is asked.",
   network: "Pay on",
@@ -113,6 +111,7 @@ export const run = {
     sign: "Signature",
     price: "Price",
     payment: "Payment",
+    prepare: "Getting ready",
     witness: "Witness",
     proving: "Proving",
     checking: "Checking",

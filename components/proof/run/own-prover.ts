@@ -1,0 +1,52 @@
+import { isAddressEqual } from "viem";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import { paymentRequirementsSchema } from "@/lib/proofs/wire";
+import type { PublicConfig, PublicOffer } from "../config";
+import type { Run } from "./types";
+
+/** Milliseconds an own prover has to name its price. */
+const PRICE_MS = 10_000;
+
+/** The installation as a run sees it: an own prover takes the place of the installation's. */
+export function proverConfig(
+  config: PublicConfig,
+  { prover, offers }: Pick<Run, "prover" | "offers">,
+): PublicConfig {
+  return prover.kind === "own" ? { ...config, proverUrl: prover.origin, offers: offers ?? [] } : config;
+}
+
+/**
+ * What an own prover asks for a proof. Of what it says only price and payee are believed: token, chain and signing
+ * domain must be ones this installation knows.
+ * @returns offers a browser's wallet can pay; empty when there are none
+ * @throws BuyProofError, ProverError
+ */
+export async function ownOffers(
+  origin: string,
+  circuit: CircuitId,
+  config: Pick<PublicConfig, "offers">,
+): Promise<readonly PublicOffer[]> {
+  const { requestPrice } = await import("@/lib/proofs/client/http");
+  const { accepts } = await requestPrice(
+    {
+      proverUrl: origin,
+      fetch: (input, init) => globalThis.fetch(input, init),
+      signal: AbortSignal.timeout(PRICE_MS),
+    },
+    circuit,
+  );
+  return accepts.flatMap((entry) => {
+    const read = paymentRequirementsSchema.safeParse(entry);
+    if (!read.success || read.data.settlement === "gateway") return [];
+    const { data } = read;
+    const known = config.offers.find(
+      (ours) =>
+        ours.network === data.network &&
+        isAddressEqual(ours.asset, data.asset) &&
+        isAddressEqual(ours.asset, data.eip712_domain.verifyingContract) &&
+        ours.eip712.name === data.eip712_domain.name &&
+        ours.eip712.version === data.eip712_domain.version,
+    );
+    return known ? [{ ...known, amount: data.amount, payTo: data.payTo, settlement: data.settlement }] : [];
+  });
+}
