@@ -3,11 +3,14 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { boot } = await import("./lib/runtime/boot");
   await boot();
-  const [{ carryEvents }, { eventRoutes }] = await Promise.all([
+  const [{ carryEvents }, { eventRoutes }, { serveCompressed }] = await Promise.all([
     import("./lib/http/event-server"),
     import("./app/api/event-routes"),
+    import("./lib/http/static-files"),
   ]);
   carryEvents(eventRoutes);
+  // In development files change under it.
+  if (process.env.NODE_ENV === "production") serveCompressed(process.cwd());
 }
 
 /** Errors of pages; route handlers answer and log their own (lib/http/endpoint.ts). */

@@ -1,7 +1,6 @@
 "use client";
 
 import { useWords } from "#words";
-import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
 
@@ -10,11 +9,11 @@ interface Props {
   readonly reset: () => void;
 }
 
-/** A page that failed to render; the frame around it stands. */
+/** A page that failed to render; the frame around it stands. Its script is part of every first load, so it is small. */
 export default function PageError({ error, reset }: Props) {
   const { t } = useWords();
   return (
-    <Page title={t("problems.errorTitle")} back="/">
+    <main id="content" className="mx-auto w-full max-w-[680px] px-4 pt-10 pb-28">
       <ErrorNote
         title={t("problems.errorTitle")}
         action={<Button onClick={reset}>{t("common.retry")}</Button>}
@@ -24,6 +23,6 @@ export default function PageError({ error, reset }: Props) {
           <span className="mt-1 block text-soft">{t("problems.reference", { id: error.digest })}</span>
         ) : null}
       </ErrorNote>
-    </Page>
+    </main>
   );
 }

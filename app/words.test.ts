@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import compile from "icu-minify/compile";
 import { describe, expect, it } from "vitest";
 import { en } from "@/lib/i18n/en";
 import { proofGroups, shellGroups } from "./_parts/words";
@@ -60,7 +61,7 @@ function groupsBelow(files: readonly string[]): Set<string> {
 function brought(folder: string): readonly string[] {
   for (let at = folder; at.startsWith(path.join(root, "app")); at = path.dirname(at)) {
     const layout = path.join(at, "layout.tsx");
-    const call = existsSync(layout) && /<WithWords groups=\{([^}]*)\}/.exec(readFileSync(layout, "utf8"));
+    const call = existsSync(layout) && /<WithWords\s+groups=\{([^}]*)\}/.exec(readFileSync(layout, "utf8"));
     if (!call) continue;
     const [, groups = ""] = call;
     const proof = groups.includes("proofGroups") ? proofGroups : [];
@@ -93,5 +94,61 @@ describe("the sentences of each page", () => {
     const used = groupsBelow([path.join(root, "app/layout.tsx")]);
     for (const group of shellGroups) used.delete(group);
     expect([...used].filter((group) => group in en)).toEqual([]);
+  });
+});
+
+/** Names of the places of a sentence; compiled, a place is a list that begins with its name. */
+function placesOf(sentence: string): string[] {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node) && typeof node[0] === "string") found.add(node[0]);
+    const [, , options] = Array.isArray(node) ? node : [];
+    for (const option of typeof options === "object" ? Object.values(options) : []) {
+      for (const inner of Array.isArray(option) ? option : []) visit(inner);
+    }
+  };
+  const compiled = compile(sentence);
+  for (const node of Array.isArray(compiled) ? compiled : []) visit(node);
+  return [...found].toSorted();
+}
+
+function sentenceAt(name: string): string | undefined {
+  let at: unknown = en;
+  for (const part of name.split("."))
+    at = typeof at === "object" && at !== null ? Reflect.get(at, part) : undefined;
+  return typeof at === "string" ? at : undefined;
+}
+
+describe("the values of sentences", () => {
+  const files = ["app", "components", "lib", "e2e", "scripts"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => path.join(root, folder, file)),
+  );
+
+  it("are those that the sentence has places for", () => {
+    const wrong: string[] = [];
+    let looked = 0;
+    for (const file of files) {
+      // A name without a variable part, with the names of its values.
+      for (const [call, name = "", values] of readFileSync(file, "utf8")
+        .replace(/^\s*\/\/.*$/gm, "")
+        .matchAll(/\bt\(\s*"([\w.]+)",?\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\},?\s*)?\)/g)) {
+        const sentence = sentenceAt(name);
+        if (sentence === undefined) continue;
+        looked += 1;
+        // Only what stands at the top of the object: a value may be an object or a call with commas of its own.
+        const given = [
+          ...(values ?? "")
+            .replace(/\([^()]*(\([^()]*\)[^()]*)*\)|\{[^{}]*\}|`[^`]*`|"[^"]*"/g, "x")
+            .matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,}]|$)/g),
+        ]
+          .map(([, place = ""]) => place)
+          .toSorted();
+        if (given.join() !== placesOf(sentence).join()) wrong.push(`${path.relative(root, file)}: ${call}`);
+      }
+    }
+    expect(looked).toBeGreaterThan(500);
+    expect(wrong).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ function Welcome() {
       <h2 className="font-serif text-xl font-semibold">{t("feed.welcomeTitle")}</h2>
       <p className="text-soft">{t("feed.welcome")}</p>
       <div>
-        <ButtonLink href="/sign-in" tone="primary">
+        <ButtonLink href="/sign-in" prefetch={false} tone="primary">
           {t("signIn.title")}
         </ButtonLink>
       </div>
@@ -106,7 +106,11 @@ function Empty({ my, recorded, guest }: EmptyProps) {
     return (
       <EmptyState
         title={t("feed.guestMyTitle")}
-        action={<ButtonLink href="/sign-in">{t("nav.signIn")}</ButtonLink>}
+        action={
+          <ButtonLink href="/sign-in" prefetch={false}>
+            {t("nav.signIn")}
+          </ButtonLink>
+        }
       >
         {t("feed.emptyMy")}
       </EmptyState>
@@ -118,7 +122,7 @@ function Empty({ my, recorded, guest }: EmptyProps) {
       action={
         <>
           <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>
-          <Link href="/topics/new" className="link self-center">
+          <Link href="/topics/new" prefetch={false} className="link self-center">
             {t("topics.startTopic")}
           </Link>
         </>

@@ -29,7 +29,9 @@ export default async function Write({ searchParams }: { readonly searchParams: S
           action={
             <>
               <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>
-              <ButtonLink href="/topics/new">{t("topics.startTopic")}</ButtonLink>
+              <ButtonLink href="/topics/new" prefetch={false}>
+                {t("topics.startTopic")}
+              </ButtonLink>
             </>
           }
         >

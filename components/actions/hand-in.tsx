@@ -83,7 +83,7 @@ export function HandIn({ config, control, run }: HandInProps) {
       {config.srs === "development" ? <Note tone="warning">{words.t("seal.development")}</Note> : null}
       <ActionView lines={describeAction(action)} notes={petitionNotes(words, statement, action)} />
       {done ? (
-        <Note tone="good" title={words.t("petition.count", { n: sending.count })}>
+        <Note tone="good" title={words.t("petition.count", { n: Number(sending.count) })}>
           {receipt(sending.hash)}
         </Note>
       ) : null}

@@ -11,7 +11,7 @@ export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; re
   return (
     <nav
       aria-label={t("nav.phone")}
-      className="fixed inset-x-0 bottom-0 z-40 grid grid-cols-5 border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-40 grid grid-cols-5 border-t bg-paper ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <NavLink form="bar" href="/" label={t("nav.home")} icon={<Home className={icon} aria-hidden />} />
       <NavLink
@@ -23,6 +23,7 @@ export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; re
       <NavLink
         form="bar"
         href="/write"
+        prefetch={false}
         label={t("nav.write")}
         icon={<PenLine className={icon} aria-hidden />}
       />
@@ -30,6 +31,7 @@ export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; re
       <NavLink
         form="bar"
         href={signedIn ? "/profile" : "/sign-in"}
+        prefetch={false}
         label={signedIn ? t("nav.me") : t("nav.signIn")}
         icon={<UserRound className={icon} aria-hidden />}
       />

@@ -12,15 +12,18 @@ export interface NavLinkProps {
   readonly icon: ReactNode;
   /** rail: icon and word in a row, word hidden on the narrow rail; bar: icon over word. */
   readonly form: "rail" | "bar";
+  /** False for pages with much script of their own, which is loaded when somebody goes there. */
+  readonly prefetch?: false;
 }
 
 /** A link of the main navigation that knows whether it is the current page. */
-export function NavLink({ href, label, icon, form }: NavLinkProps) {
+export function NavLink({ href, label, icon, form, prefetch }: NavLinkProps) {
   const path = usePathname();
   const current = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
   return (
     <Link
       href={href}
+      prefetch={prefetch}
       title={form === "rail" ? label : undefined}
       aria-current={current ? "page" : undefined}
       className={cx(

@@ -2,10 +2,10 @@ import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useWords } from "#words";
-import { PaidBanner } from "@/components/proof/run/paid-banner";
 import { OfflineBar } from "@/components/offline/bar";
 import { cx } from "@/components/ui/cx";
 import { Brand } from "./brand";
+import { Paid } from "./paid";
 
 export interface PageProps {
   /** Name of the page; stands in the phone's top bar and, unless `ownHeading`, as the heading. */
@@ -29,7 +29,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
   return (
     <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
       <div className="mx-auto w-full max-w-[680px] min-w-0 wide:mx-0">
-        <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
+        <header className="sticky top-0 z-30 flex h-[calc(52px+env(safe-area-inset-top))] items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
           {back ? (
             <>
               <Link
@@ -58,7 +58,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
             fill ? "filled-window flex flex-col" : "grid gap-5 px-4 pt-5 pb-28 md:px-6 md:pt-8 md:pb-16",
           )}
         >
-          <PaidBanner />
+          <Paid />
           {ownHeading || fill ? null : (
             <div
               className={cx(

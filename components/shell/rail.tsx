@@ -2,6 +2,7 @@ import { Bookmark, BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide
 import Link from "next/link";
 import { useWords } from "#words";
 import { AlertBell } from "@/components/alerts/bell";
+import { SlashKey } from "@/components/search/slash";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { TopicListItem } from "@/lib/contract";
@@ -11,9 +12,9 @@ import { NavLink } from "./nav-link";
 export interface ShellViewer {
   readonly userId: string;
   readonly nickname: string;
-}
   /** Address of their picture, or null. */
   readonly image: string | null;
+}
 
 export interface RailProps {
   readonly viewer: ShellViewer | null;
@@ -38,11 +39,12 @@ export function Rail({ viewer, topics, unread }: RailProps) {
         </span>
       </div>
       <search className="hidden lg:block">
-        <form action="/topics" className="relative">
+        <form action="/search" className="relative">
           <Search className="pointer-events-none absolute start-3 top-3 size-4 text-soft" aria-hidden />
           <input
             type="search"
             name="q"
+            data-search
             aria-label={t("nav.search")}
             placeholder={t("nav.searchPlaceholder")}
             className="ease h-10 w-full rounded-control border border-line bg-sheet ps-9 pe-3 placeholder:text-soft hover:border-line-strong"
@@ -57,24 +59,22 @@ export function Rail({ viewer, topics, unread }: RailProps) {
           label={t("nav.explore")}
           icon={<Compass className={icon} aria-hidden />}
         />
+        <div className="lg:hidden">
+          <NavLink
+            form="rail"
+            href="/search"
+            label={t("nav.search")}
+            icon={<Search className={icon} aria-hidden />}
+          />
+        </div>
         <NavLink
           form="rail"
           href="/write"
+          prefetch={false}
           label={t("nav.write")}
           icon={<PenLine className={icon} aria-hidden />}
         />
         <NavLink form="rail" href="/alerts" label={t("nav.alerts")} icon={<AlertBell initial={unread} />} />
-        <NavLink
-          form="rail"
-          href="/docs"
-          label={t("nav.docs")}
-          icon={<BookOpen className={icon} aria-hidden />}
-        />
-      </nav>
-      <MyTopics topics={topics} signedIn={viewer !== null} />
-      <div className="mt-auto">
-        {viewer ? (
-          <NavLink
         {viewer ? (
           <NavLink
             form="rail"
@@ -83,6 +83,18 @@ export function Rail({ viewer, topics, unread }: RailProps) {
             icon={<Bookmark className={icon} aria-hidden />}
           />
         ) : null}
+        <NavLink
+          form="rail"
+          href="/docs"
+          label={t("nav.docs")}
+          icon={<BookOpen className={icon} aria-hidden />}
+        />
+      </nav>
+      <SlashKey />
+      <MyTopics topics={topics} signedIn={viewer !== null} />
+      <div className="mt-auto">
+        {viewer ? (
+          <NavLink
             form="rail"
             href="/profile"
             label={viewer.nickname}
@@ -91,7 +103,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
         ) : (
           <>
             <div className="hidden lg:grid">
-              <ButtonLink href="/sign-in" tone="plain">
+              <ButtonLink href="/sign-in" prefetch={false} tone="plain">
                 {t("nav.signIn")}
               </ButtonLink>
             </div>
@@ -99,6 +111,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
               <NavLink
                 form="rail"
                 href="/sign-in"
+                prefetch={false}
                 label={t("nav.signIn")}
                 icon={<Avatar userId={null} size="sm" />}
               />
@@ -124,6 +137,7 @@ function MyTopics({
         <h2 className="text-xs font-semibold text-soft">{t("nav.myTopics")}</h2>
         <Link
           href="/topics/new"
+          prefetch={false}
           aria-label={t("nav.newTopic")}
           title={t("nav.newTopic")}
           className="ease tap inline-flex size-7 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { IntlProvider } from "use-intl/react";
 import type { Compiled } from "@/lib/i18n/catalogues";
-import type { Locale, Messages } from "@/lib/i18n/words";
+import type { Locale } from "@/lib/i18n/words";
 
 export interface WordsProviderProps {
   readonly locale: Locale;
@@ -18,7 +18,7 @@ export function WordsProvider({ locale, groups, children }: WordsProviderProps) 
     <IntlProvider
       locale={locale}
       // The formatter that next.config.ts puts in place of the usual one takes them as they are.
-      messages={groups as unknown as Messages}
+      messages={groups}
       onError={report}
     >
       {children}

@@ -1,9 +1,9 @@
-import diagnostics from "node:diagnostics_channel";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventStream, FrameSink, OperationSpec } from "@/lib/contract";
 import { log } from "@/lib/runtime/log";
 import type { RouteHandler } from "./endpoint";
 import { streamOf } from "./events";
+import { inFrontOfNext } from "./front";
 import { securityHeaders } from "./security-headers";
 
 /** An operation that answers an event stream, with the route that Next would give it to. */
@@ -17,34 +17,21 @@ const lingerMs = 10_000;
 
 /**
  * Carries event streams on Node's own responses, past Next. Through a route handler's web stream each subscriber
- * costs 70 KiB and each delivery 57 µs; a bare Node server needs some 14 KiB and 10 µs (docs/live.md). Next's server is known from the
- * first request it gets, whose listener we put ourselves in front of; every other request goes on to Next untouched.
+ * costs 70 KiB and each delivery 57 µs; a bare Node server needs some 14 KiB and 10 µs (docs/live.md).
  */
 export function carryEvents(routes: readonly EventRoute[]): void {
   const paths = routes.map((route) => ({ ...route, pattern: patternOf(route.op.path) }));
-  diagnostics.subscribe("http.server.request.start", (message) => {
-    if (!isRequestStart(message) || carried.has(message.server)) return;
-    const { server } = message;
-    carried.add(server);
-    const listeners = server.listeners("request");
-    server.removeAllListeners("request");
-    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      const [path = "", query = ""] = (request.url ?? "").split("?", 2);
-      for (const { pattern, handle } of request.method === "GET" ? paths : []) {
-        const found = pattern.exec(path);
-        if (!found) continue;
-        const url = new URL(`http://localhost${path}?${query}`);
-        return void carry(handle, { request, response, url, params: { ...found.groups } });
-      }
-      for (const listener of listeners) listener.call(server, request, response);
-    });
+  inFrontOfNext((request, response) => {
+    const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+    for (const { pattern, handle } of request.method === "GET" ? paths : []) {
+      const found = pattern.exec(path);
+      if (!found) continue;
+      const url = new URL(`http://localhost${path}?${query}`);
+      void carry(handle, { request, response, url, params: { ...found.groups } });
+      return true;
+    }
+    return false;
   });
-}
-
-const carried = new WeakSet<Server>();
-
-function isRequestStart(message: unknown): message is { server: Server } {
-  return typeof message === "object" && message !== null && "server" in message;
 }
 
 /** `/api/topics/{topicId}/chat` as an expression; ids are never written with escapes. */

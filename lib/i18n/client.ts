@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useLocale, useTranslations } from "use-intl/react";
-import type { Words } from "./words";
+import { locales, type Words } from "./words";
 
 /**
  * The reader's language. In the browser and while its components are rendered ahead it has the groups of sentences
@@ -9,6 +9,9 @@ import type { Words } from "./words";
  */
 export function useWords(): Words {
   const t = useTranslations();
-  const locale = useLocale();
-  return useMemo(() => ({ t, locale }), [t, locale]);
+  const tag = useLocale();
+  return useMemo(() => {
+    const locale = locales.find((one) => one === tag) ?? locales[0];
+    return { locale, t: (name, values) => t(name, values) };
+  }, [t, tag]);
 }

@@ -1,9 +1,8 @@
 import { cookies, headers } from "next/headers";
 import { cache, use } from "react";
-import { createTranslator } from "use-intl/core";
 import { allGroups, compiledGroups } from "./catalogues";
 import { chooseLocale } from "./choose";
-import { type Locale, localeCookie, type Messages, type Words } from "./words";
+import { type Locale, localeCookie, translateWith, type Words } from "./words";
 
 /** The reader's language: what they chose here, else what their browser prefers. */
 export const readerLocale: () => Promise<Locale> = cache(async () => {
@@ -21,15 +20,12 @@ export function useWords(): Words {
   return use(getWords());
 }
 
-/** All words of a language, as pages use them. */
+/** All words of a language, as pages use them: next.config.ts puts the formatter for compiled sentences into the app. */
 export function wordsIn(locale: Locale): Words {
-  const known = translators.get(locale) ?? { locale, t: translate(locale) };
+  const known = translators.get(locale) ?? {
+    locale,
+    t: translateWith(locale, compiledGroups(locale, allGroups)),
+  };
   translators.set(locale, known);
   return known;
-}
-
-function translate(locale: Locale): Words["t"] {
-  // Compiled sentences are used in place of their text: next.config.ts puts the formatter for them into the app.
-  const messages = compiledGroups(locale, allGroups) as unknown as Messages;
-  return createTranslator({ locale, messages });
 }

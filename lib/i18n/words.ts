@@ -1,4 +1,4 @@
-import { createTranslator, type _Translator as Translator } from "use-intl/core";
+import { createTranslator, type IntlConfig } from "use-intl/core";
 import type { en } from "./en";
 
 /** Languages of the interface, as BCP 47 tags; the first is the one all others fall back to. */
@@ -11,15 +11,23 @@ export type Messages = typeof en;
 /** A part of the interface whose sentences belong together. */
 export type Group = keyof Messages;
 
-declare module "use-intl/core" {
-  interface AppConfig {
-    Locale: Locale;
-    Messages: Messages;
-  }
-}
+type NamesIn<T, Before extends string> = {
+  [Name in keyof T & string]: T[Name] extends string
+    ? `${Before}${Name}`
+    : NamesIn<T[Name], `${Before}${Name}.`>;
+}[keyof T & string];
 
-/** Gives the sentence of a name (`"feed.title"`) with its values; both are checked by the compiler. */
-export type Translate = Translator<Messages>;
+/** `"feed.title"`, `"post.replyTo"`: every sentence there is. */
+export type SentenceName = NamesIn<Messages, "">;
+
+/** What the places of a sentence are filled with. */
+export type SentenceValues = Record<string, string | number | Date>;
+
+/**
+ * Gives the sentence of a name with its values. The compiler checks the name, `app/words.test.ts` the values: use-intl's own
+ * types read every sentence's syntax at every use, which took the compiler minutes and gigabytes.
+ */
+export type Translate = (name: SentenceName, values?: SentenceValues) => string;
 
 /** A language: its sentences, and its tag for the functions of lib/i18n that write numbers, moments and countries. */
 export interface Words {
@@ -29,5 +37,10 @@ export interface Words {
 
 /** Words of sentences that are at hand, outside of components: tests, scripts, messages that the server sends. */
 export function wordsOf(locale: Locale, messages: Messages): Words {
-  return { locale, t: createTranslator({ locale, messages }) };
+  return { locale, t: translateWith(locale, messages) };
+}
+
+/** @param messages the sentences, as text or compiled: whatever the formatter of this program takes */
+export function translateWith(locale: Locale, messages: NonNullable<IntlConfig["messages"]>): Translate {
+  return createTranslator({ locale, messages });
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Children } from "./children";
+import { compressBuild } from "./compress";
 import { ROOT } from "./root";
 
 /** What a build of the app depends on, relative to the root. Folders are read to the bottom. */
@@ -51,6 +52,7 @@ export async function ensureNextBuild(children: Children): Promise<boolean> {
     // The build must not see a stack's settings: what it bakes in would outlive them.
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   });
+  await compressBuild(ROOT);
   await writeFile(STAMP, digest);
   return true;
 }

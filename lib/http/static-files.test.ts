@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import http, { type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compressBuild } from "@/scripts/stack/compress";
+import { serveCompressed } from "./static-files";
+
+const script = `console.log("${"a".repeat(5_000)}");`;
+let root = "";
+const server = http.createServer((_, response) => response.end("next"));
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), "parley-static-"));
+  await mkdir(path.join(root, ".next/static/chunks"), { recursive: true });
+  await writeFile(path.join(root, ".next/static/chunks/a.js"), script);
+  await writeFile(path.join(root, ".next/static/chunks/a.woff2"), "font");
+  await compressBuild(root);
+  await writeFile(path.join(root, ".next/secret.js.br"), "secret");
+  serveCompressed(root);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(async () => {
+  server.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Asks with the path as it is: fetch would resolve dots. */
+async function ask(pathname: string, encoding: string, method = "GET") {
+  const { port } = server.address() as AddressInfo;
+  const request = http.request({ port, path: pathname, method, headers: { "accept-encoding": encoding } });
+  request.end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part);
+  const body = Buffer.concat(parts);
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+describe("static files of the build", () => {
+  const file = "/_next/static/chunks/a.js";
+
+  it("come with Brotli, or gzip, as the client takes them", async () => {
+    const br = await ask(file, "gzip, deflate, br");
+    expect(br.headers).toMatchObject({
+      "content-encoding": "br",
+      "content-type": "text/javascript",
+      "cache-control": "public,max-age=31536000,immutable",
+      "x-content-type-options": "nosniff",
+      vary: "Accept-Encoding",
+    });
+    expect(brotliDecompressSync(br.body).toString()).toBe(script);
+    const gz = await ask(file, "gzip");
+    expect(gz.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(gz.body).toString()).toBe(script);
+    const head = await ask(file, "br", "HEAD");
+    expect([head.status, head.headers["content-encoding"], head.body.length]).toEqual([200, "br", 0]);
+  });
+
+  it.each([
+    ["a client that takes neither", file, "identity", "GET"],
+    ["what was not compressed", "/_next/static/chunks/a.woff2", "br", "GET"],
+    ["what is not there", "/_next/static/chunks/b.js", "br", "GET"],
+    ["a way out of the folder", "/_next/static/../../../secret.js", "br", "GET"],
+    ["an encoded way out", "/_next/static/%2e%2e/%2e%2e/%2e%2e/secret.js", "br", "GET"],
+    ["another method", file, "br", "POST"],
+    ["a page", "/", "br", "GET"],
+  ])("are left to Next for %s", async (_, pathname, encoding, method) => {
+    const { headers, body } = await ask(pathname, encoding, method);
+    expect([headers["content-encoding"], body.toString()]).toEqual([undefined, "next"]);
+  });
+});

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import sirv from "sirv";
+import { inFrontOfNext } from "./front";
+import { securityHeaders } from "./security-headers";
+
+/** Where the build puts compressed copies of its static files, under the paths they are asked for by. */
+export const compressedFolder = path.join(".next", "compressed");
+const prefix = "/_next/static/";
+const yearSeconds = 31_536_000;
+
+/**
+ * Answers requests for the build's static files with what was compressed when it was built: Brotli at its best saves an
+ * eighth of what Next's gzip of the moment does, and the server compresses nothing. Clients that take neither Brotli nor
+ * gzip are Next's.
+ * @param root folder of the build
+ */
+export function serveCompressed(root: string): void {
+  const folder = path.join(root, compressedFolder);
+  if (!existsSync(folder)) return;
+  const serve = sirv(folder, {
+    etag: true,
+    maxAge: yearSeconds,
+    immutable: true,
+    brotli: true,
+    gzip: true,
+    // Only compressed copies lie there.
+    extensions: [],
+    onNoMatch: () => undefined,
+    setHeaders(response) {
+      response.setHeader("vary", "Accept-Encoding");
+      for (const { key, value } of securityHeaders) response.setHeader(key, value);
+    },
+  });
+  inFrontOfNext((request, response) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || !request.url?.startsWith(prefix)) return false;
+    let isOurs = true;
+    serve(request, response, () => {
+      isOurs = false;
+    });
+    return isOurs;
+  });
+}
