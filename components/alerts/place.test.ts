@@ -42,6 +42,8 @@ describe("alerts", () => {
     expect(placeOf(alert("chat_mention", { postId: null }))).toBe("/topics/t/chat");
     expect(placeOf(alert("member_muted", { postId: null }))).toBe("/topics/t");
     expect(placeOf(alert("post_removed"))).toBe("/topics/t");
+    expect(placeOf(alert("join_request", { postId: null }))).toBe("/topics/t/requests");
+    expect(placeOf(alert("report_opened"))).toBe("/topics/t/reports");
   });
 
   it("tell an answer to a comment from one to a post", () => {

@@ -2,6 +2,13 @@ import type { Notification, NotificationKind } from "@/lib/contract";
 
 const topic = ({ topicId, topicTitle }: Notification) =>
   topicId && topicTitle ? `/topics/${topicId}` : null;
+/** A part of the topic that has a page of its own. */
+const part =
+  (name: "requests" | "reports") =>
+  (n: Notification): string | null => {
+    const home = topic(n);
+    return home && `${home}/${name}`;
+  };
 const chat = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/chat` : null);
 /** The post, at the comment it is about; the topic where the reader may not have the post. */
 const post = (n: Notification) => {
@@ -13,13 +20,13 @@ const places: Readonly<Record<NotificationKind, (n: Notification) => string | nu
   reply: post,
   mention: post,
   chat_mention: chat,
-  join_request: topic,
+  join_request: part("requests"),
   join_approved: topic,
   join_rejected: topic,
   role_changed: topic,
   ownership_received: topic,
   post_recorded: post,
-  report_opened: post,
+  report_opened: part("reports"),
   post_hidden: post,
   post_shown: post,
   post_removed: topic,

@@ -4,9 +4,12 @@ import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
+import { contentActs, type Reader } from "@/components/staff/content-acts";
+import { ContentTools } from "@/components/staff/content-tools";
 import { RichText } from "@/components/text/rich-text";
 import { Avatar } from "@/components/ui/identicon";
 import { nameOf } from "@/components/ui/member-name";
+import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
@@ -19,12 +22,13 @@ export interface CommentsProps {
   readonly comments: readonly Comment[];
   readonly total: number;
   readonly canWrite: boolean;
+  readonly reader: Reader;
   /** Shown instead of the form to those who may not write. */
   readonly otherwise: React.ReactNode;
 }
 
 /** The talk below a post. */
-export function Comments({ postId, topicId, comments, total, canWrite, otherwise }: CommentsProps) {
+export function Comments({ postId, topicId, comments, total, canWrite, reader, otherwise }: CommentsProps) {
   const words = useWords();
   const [added, setAdded] = useState<readonly Comment[]>([]);
   const [latest, setLatest] = useState<string | null>(null);
@@ -62,7 +66,14 @@ export function Comments({ postId, topicId, comments, total, canWrite, otherwise
       {threads.length === 0 ? (
         <p className="text-soft">{words.t("post.commentsEmpty")}</p>
       ) : (
-        <ThreadList threads={threads} postId={postId} topicId={topicId} canWrite={canWrite} onSent={onSent} />
+        <ThreadList
+          threads={threads}
+          postId={postId}
+          topicId={topicId}
+          canWrite={canWrite}
+          reader={reader}
+          onSent={onSent}
+        />
       )}
     </section>
   );
@@ -72,6 +83,7 @@ interface ThreadProps {
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
+  readonly reader: Reader;
   readonly onSent: (comment: Comment) => void;
 }
 
@@ -97,6 +109,7 @@ function OneComment({
   postId,
   topicId,
   canWrite,
+  reader,
   onSent,
 }: ThreadProps & { readonly thread: Thread }) {
   const words = useWords();
@@ -111,13 +124,26 @@ function OneComment({
       aria-label={depth === 0 ? t("post.commentBy", { name }) : t("post.replyBy", { name, level: depth + 1 })}
       className="grid gap-1.5 rounded-control outline-offset-4"
     >
-      <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
+      <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
         <span className="font-medium text-ink">{name}</span>
         <TimeAgo at={comment.createdAt} />
-      </p>
+        {comment.isHidden && !comment.isDeleted ? (
+          <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>
+        ) : null}
+        <span className="ms-auto">
+          <ContentTools
+            target={{ postId, commentId: comment.id }}
+            author={name}
+            isHidden={comment.isHidden}
+            acts={contentActs({ ...comment, isPost: false }, reader)}
+          />
+        </span>
+      </div>
       {comment.isDeleted ? (
         <p className="text-soft italic">{t("post.commentDeleted")}</p>
+      ) : comment.isHidden && !comment.content ? (
+        <p className="text-soft italic">{t("moderate.hiddenComment")}</p>
       ) : (
         <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
           <RichText

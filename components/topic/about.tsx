@@ -1,71 +1,119 @@
 import Link from "next/link";
 import { useWords } from "#words";
-import { Share } from "@/components/post/share";
+import { type GateTerms, gateSentence } from "@/components/proof/gate-words";
 import { Panel } from "@/components/shell/panel";
-import { Hash } from "@/components/ui/hash";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Topic } from "@/lib/contract";
+import type { Member } from "@/lib/contract/members";
 import { exactCount } from "@/lib/i18n/time";
+import { MemberRow } from "./member-row";
 
 export interface TopicAboutProps {
   readonly topic: Topic;
   readonly isMember: boolean;
-  /** The whole description, for the tab on narrow screens. */
-  readonly long?: boolean;
 }
 
-/** Facts about a topic and, for members, the code that lets others in. */
-export function TopicAbout({ topic, isMember, long }: TopicAboutProps) {
+/** Facts about a topic, for the column beside. */
+export function TopicAbout({ topic, isMember }: TopicAboutProps) {
   const words = useWords();
+  const { t } = words;
+  return (
+    <Panel title={t("topic.about")}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        <dt className="text-soft">{t("topic.visibility")}</dt>
+        <dd>
+          {t(`topic.visibilities.${topic.visibility}`)}
+          <span className="block text-soft">{t(`topic.visibilityHints.${topic.visibility}`)}</span>
+        </dd>
+        <dt className="text-soft">{t("topic.created")}</dt>
+        <dd>
+          <TimeAgo at={topic.createdAt} />
+        </dd>
+        <dt className="text-soft">{t("topic.lastActive")}</dt>
+        <dd>
+          <TimeAgo at={topic.lastActivityAt} />
+        </dd>
+        <dt className="text-soft">{t("topic.memberCount")}</dt>
+        <dd className="tabular-nums">
+          {isMember ? (
+            <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link">
+              {exactCount(words, topic.memberCount)}
+            </Link>
+          ) : (
+            exactCount(words, topic.memberCount)
+          )}
+        </dd>
+        <dt className="text-soft">{t("topic.postCount")}</dt>
+        <dd className="tabular-nums">{exactCount(words, topic.postCount)}</dd>
+      </dl>
+    </Panel>
+  );
+}
+
+/** Everything a topic says of itself: what it is for, who gets in, how it works, who looks after it. */
+export function TopicInFull({
+  topic,
+  isMember,
+  staff,
+}: TopicAboutProps & { readonly staff: readonly Member[] }) {
+  const { t } = useWords();
   return (
     <div className="grid gap-4">
-      <Panel title={words.t("topic.about")}>
-        {long ? (
-          <p className="whitespace-pre-wrap" dir="auto">
-            {topic.description || words.t("topic.noDescription")}
+      <p className="max-w-[68ch] text-lg whitespace-pre-wrap" dir="auto">
+        {topic.description || t("topic.noDescription")}
+      </p>
+      <TopicAbout topic={topic} isMember={isMember} />
+      <Rules topic={topic} />
+      {staff.length > 0 ? (
+        <Panel title={t("topic.staff")}>
+          <ul className="-my-2 divide-y">
+            {staff.map((member) => (
+              <MemberRow key={member.userId} member={member} me={null} />
+            ))}
+          </ul>
+          <p className="text-sm text-soft">
+            {t("topic.staffHint")}{" "}
+            <Link href={`/topics/${topic.id}/log`} prefetch={false} className="link">
+              {t("topic.toLog")}
+            </Link>
           </p>
-        ) : null}
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
-          <dt className="text-soft">{words.t("topic.visibility")}</dt>
-          <dd>
-            {words.t(`topic.visibilities.${topic.visibility}`)}
-            <span className="block text-soft">{words.t(`topic.visibilityHints.${topic.visibility}`)}</span>
-          </dd>
-          <dt className="text-soft">{words.t("topic.created")}</dt>
-          <dd>
-            <TimeAgo at={topic.createdAt} />
-          </dd>
-          <dt className="text-soft">{words.t("topic.lastActive")}</dt>
-          <dd>
-            <TimeAgo at={topic.lastActivityAt} />
-          </dd>
-          <dt className="text-soft">{words.t("topic.memberCount")}</dt>
-          <dd className="tabular-nums">
-            {isMember ? (
-              <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link">
-                {exactCount(words, topic.memberCount)}
-              </Link>
-            ) : (
-              exactCount(words, topic.memberCount)
-            )}
-          </dd>
-        </dl>
-      </Panel>
-      {isMember && topic.inviteCode ? (
-        <Panel title={words.t("topic.inviteTitle")}>
-          <p className="font-mono text-lg tracking-wider">
-            <Hash value={topic.inviteCode} label={words.t("topic.inviteCode")} />
-          </p>
-          <p className="text-sm text-soft">{words.t("topic.inviteHint")}</p>
-          <div className="-ms-3">
-            <Share
-              path={`/invite/${topic.inviteCode}`}
-              label={words.t("topic.inviteLink")}
-              title={topic.title}
-            />
-          </div>
         </Panel>
       ) : null}
+      {topic.visibility === "public" ? <Follow topicId={topic.id} /> : null}
     </div>
+  );
+}
+
+function Rules({ topic }: { readonly topic: Topic & GateTerms }) {
+  const words = useWords();
+  const { t } = words;
+  const isGated = topic.proofType !== "none";
+  return (
+    <Panel title={t("topic.rules")}>
+      <ul className="grid list-disc gap-1.5 ps-5">
+        <li>{gateSentence(words, topic)}</li>
+        {isGated ? <li>{t("rules.gate")}</li> : null}
+        <li>{t(topic.visibility === "public" ? "rules.write" : "rules.writeInside")}</li>
+        <li>{t("rules.staff")}</li>
+        <li>{t("rules.report")}</li>
+      </ul>
+    </Panel>
+  );
+}
+
+function Follow({ topicId }: { readonly topicId: string }) {
+  const { t } = useWords();
+  return (
+    <Panel title={t("topic.follow")}>
+      <p className="text-sm text-soft">{t("topic.followHint")}</p>
+      <p className="flex flex-wrap gap-x-4 gap-y-1">
+        <a href={`/topics/${topicId}/feed.xml`} className="link">
+          {t("topic.rss")}
+        </a>
+        <a href={`/topics/${topicId}/atom.xml`} className="link">
+          {t("topic.atom")}
+        </a>
+      </p>
+    </Panel>
   );
 }

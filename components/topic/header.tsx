@@ -1,49 +1,91 @@
-import { PenLine } from "lucide-react";
+import { PenLine, Settings2, UserPlus } from "lucide-react";
 import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
+import { MuteNote } from "./mute-note";
+import { TopicPicture } from "./picture";
 import { GateChip } from "./topic-row";
 
 export type TopicView = ResponseBody<typeof contract.topics.get>;
 
+export interface TopicHeaderProps {
+  readonly view: TopicView;
+  /** Name and place only, above the parts that have much to show themselves. */
+  readonly brief?: boolean;
+}
+
 /** Name, description, size and the viewer's place in a topic. */
-export function TopicHeader({ view }: { readonly view: TopicView }) {
-  const words = useWords();
-  const { topic, currentUserRole, joinPending } = view;
+export function TopicHeader({ view, brief }: TopicHeaderProps) {
+  const { topic, muted } = view;
   return (
     <header className="grid gap-3">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-        {topic.category ? (
-          <span>
-            <span aria-hidden="true">{topic.category.icon}</span> {topic.category.name}
-          </span>
-        ) : null}
-        <span>{words.t("common.members", { n: topic.memberCount })}</span>
-        <span>{words.t("common.posts", { n: topic.postCount })}</span>
-        {topic.visibility === "public" ? null : (
-          <Badge>{words.t(`topic.visibilities.${topic.visibility}`)}</Badge>
-        )}
-        {currentUserRole ? <Badge tone="good">{words.t(`topic.${currentUserRole}`)}</Badge> : null}
-        {joinPending ? <Badge tone="warning">{words.t("topic.pending")}</Badge> : null}
-      </p>
-      <h1 className="font-serif text-3xl font-semibold" dir="auto">
-        {topic.title}
-      </h1>
-      {topic.description ? (
+      {brief ? null : <Facts view={view} />}
+      <div className="flex items-center gap-4">
+        {topic.image || brief ? <TopicPicture topic={topic} size={brief ? "md" : "lg"} /> : null}
+        <h1
+          className={brief ? "font-serif text-2xl font-semibold" : "font-serif text-3xl font-semibold"}
+          dir="auto"
+        >
+          {topic.title}
+        </h1>
+      </div>
+      {topic.description && !brief ? (
         <p className="line-clamp-4 max-w-[68ch] text-lg text-soft" dir="auto">
           {topic.description}
         </p>
       ) : null}
-      <div className="flex flex-wrap items-center gap-3">
-        {currentUserRole ? (
-          <ButtonLink href={`/topics/${topic.id}/new`} tone="primary">
-            <PenLine className="size-4" aria-hidden />
-            {words.t("topic.write")}
-          </ButtonLink>
-        ) : null}
-        <GateChip topic={topic} />
-      </div>
+      {brief ? null : <Ways view={view} />}
+      {muted ? <MuteNote reason={muted.reason} until={muted.until} /> : null}
     </header>
+  );
+}
+
+function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly view: TopicView }) {
+  const words = useWords();
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+      {topic.category ? (
+        <span>
+          <span aria-hidden="true">{topic.category.icon}</span> {topic.category.name}
+        </span>
+      ) : null}
+      <span>{words.t("common.members", { n: topic.memberCount })}</span>
+      <span>{words.t("common.posts", { n: topic.postCount })}</span>
+      {topic.visibility === "public" ? null : (
+        <Badge>{words.t(`topic.visibilities.${topic.visibility}`)}</Badge>
+      )}
+      {currentUserRole ? <Badge tone="good">{words.t(`topic.${currentUserRole}`)}</Badge> : null}
+      {joinPending ? <Badge tone="warning">{words.t("topic.pending")}</Badge> : null}
+    </p>
+  );
+}
+
+/** What the viewer may do here that has a page of its own. */
+function Ways({ view: { topic, currentUserRole: role, muted } }: { readonly view: TopicView }) {
+  const { t } = useWords();
+  const home = `/topics/${topic.id}`;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
+      {role && !muted ? (
+        <>
+          <ButtonLink href={`${home}/new`} tone="primary">
+            <PenLine className="size-4" aria-hidden />
+            {t("topic.write")}
+          </ButtonLink>
+          <ButtonLink href={`${home}/invites`} prefetch={false}>
+            <UserPlus className="size-4" aria-hidden />
+            {t("topic.invite")}
+          </ButtonLink>
+        </>
+      ) : null}
+      {role === "owner" ? (
+        <ButtonLink href={`${home}/edit`} prefetch={false} tone="quiet">
+          <Settings2 className="size-4" aria-hidden />
+          {t("topic.edit")}
+        </ButtonLink>
+      ) : null}
+      <GateChip topic={topic} />
+    </div>
   );
 }

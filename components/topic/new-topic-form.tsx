@@ -9,6 +9,7 @@ import type { GateTerms } from "@/components/proof/gate-words";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { loadRun } from "@/components/proof/run/storage";
 import type { NewTopicBody } from "@/components/proof/run/types";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import type { Category } from "@/lib/contract";
@@ -51,7 +52,8 @@ function gateOf(draft: TopicDraft) {
 /** The form as it was filled in when a topic was to be made. */
 function draftOf(topic: NewTopicBody): TopicDraft {
   const { title, categoryId, visibility, proofType } = topic;
-  const known = { ...emptyDraft, title, categoryId, visibility, description: topic.description ?? "" };
+  const { description = "", image = null } = topic;
+  const known = { ...emptyDraft, title, categoryId, visibility, description, image };
   if (proofType === "kyc") return { ...known, gate: "kyc" };
   if (proofType === "country") {
     const { allowedCountries, excludedCountries } = topic;
@@ -84,6 +86,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const [problems, setProblems] = useState<TopicProblems>(noProblems);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [uploading, setUploading] = useState(false);
   const [toProve, setToProve] = useState<NewTopicBody | null>(null);
 
   useEffect(() => {
@@ -101,24 +104,26 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
     if (Object.values(found).some(Boolean)) return;
     setBusy(true);
     setError(null);
-    const { api, contract, sentence, codeOf } = await import("@/components/api");
     const common = {
       title: draft.title.trim(),
       categoryId: draft.categoryId,
       description: draft.description.trim() || undefined,
       visibility: draft.visibility,
+      ...(draft.image ? { image: draft.image } : {}),
     };
     const gate = gateOf(draft);
     const gated: NewTopicBody | null = gate && { ...common, ...gate };
-    try {
-      const { topic } = await api.call(contract.topics.create, gated ?? common);
-      router.push(`/topics/${topic.id}`);
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.topics.create, gated ?? common),
+    );
+    if (answer.ok) {
+      router.push(`/topics/${answer.value.topic.id}`);
       router.refresh();
-    } catch (cause) {
-      if (gated && codeOf(cause) === "proof_required") setToProve(gated);
-      else setError(sentence(words, cause));
-      setBusy(false);
+      return;
     }
+    if (gated && answer.code === "proof_required") setToProve(gated);
+    else setError(answer.sentence);
+    setBusy(false);
   };
 
   if (toProve) {
@@ -148,11 +153,12 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
         problems={problems}
         categories={categories}
         config={config}
-        onChange={setDraft}
+        onChange={(change) => setDraft((known) => ({ ...known, ...change }))}
+        onUploading={setUploading}
       />
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
-        <Button type="submit" tone="primary" busy={busy}>
+        <Button type="submit" tone="primary" busy={busy} disabled={uploading}>
           {words.t("newTopic.create")}
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
 import { GateFields } from "./gate-fields";
+import { PictureField } from "./picture-field";
 
 const visibilities = ["public", "private", "secret"] as const;
 
@@ -13,6 +14,8 @@ export interface TopicDraft {
   readonly title: string;
   readonly description: string;
   readonly categoryId: string;
+  /** Address of the uploaded picture; null for none. */
+  readonly image: string | null;
   readonly visibility: (typeof visibilities)[number];
   readonly gate: "none" | "domain" | "kyc" | "country";
   readonly domain: string;
@@ -26,6 +29,7 @@ export const emptyDraft: TopicDraft = {
   title: "",
   description: "",
   categoryId: "",
+  image: null,
   visibility: "public",
   gate: "none",
   domain: "",
@@ -46,13 +50,21 @@ export interface TopicFieldsProps {
   readonly problems: TopicProblems;
   readonly categories: readonly Category[];
   readonly config: Pick<PublicConfig, "attesters">;
-  readonly onChange: (draft: TopicDraft) => void;
+  readonly onChange: (change: Partial<TopicDraft>) => void;
+  /** A picture is on its way, or has come. */
+  readonly onUploading: (uploading: boolean) => void;
 }
 
 /** The fields of a new topic. */
-export function TopicFields({ draft, problems, categories, config, onChange }: TopicFieldsProps) {
+export function TopicFields({
+  draft,
+  problems,
+  categories,
+  config,
+  onChange: set,
+  onUploading,
+}: TopicFieldsProps) {
   const { t } = useWords();
-  const set = (change: Partial<TopicDraft>) => onChange({ ...draft, ...change });
   return (
     <>
       <Field label={t("newTopic.name")} error={problems.title}>
@@ -95,6 +107,7 @@ export function TopicFields({ draft, problems, categories, config, onChange }: T
           </Select>
         )}
       </Field>
+      <PictureField value={draft.image} onChange={(image) => set({ image })} onBusy={onUploading} />
       <RadioCards
         legend={t("newTopic.visibility")}
         name="visibility"

@@ -3,14 +3,8 @@ import type { PublicConfig } from "@/components/proof/config";
 import { Gate } from "@/components/proof/gate";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
-import type { Words } from "@/lib/i18n/words";
 import type { TopicView } from "./header";
-
-/** The word on the button that leads into a topic. */
-export function joinVerb(words: Words, topic: TopicView["topic"]): string {
-  if (topic.proofType !== "none") return words.t("topic.prove");
-  return topic.visibility === "private" ? words.t("topic.ask") : words.t("topic.join");
-}
+import { joinVerb } from "./join-verb";
 
 /** A topic's gate for this viewer: seal of a member, waiting request, or the way in. */
 export function TopicGate({ view, config }: { readonly view: TopicView; readonly config: PublicConfig }) {

@@ -6,6 +6,7 @@ import { LinkPending } from "@/components/ui/link-pending";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { TopicListItem } from "@/lib/contract";
+import { TopicPicture } from "./picture";
 
 /** What a topic asks for, in a word or two; nothing for an open one. */
 export function GateChip({ topic }: { readonly topic: GateTerms }) {
@@ -27,12 +28,7 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
   const words = useWords();
   return (
     <article className="group relative flex gap-4 py-4" aria-labelledby={`topic-${topic.id}`}>
-      <span
-        aria-hidden="true"
-        className="mt-0.5 inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-wash text-lg"
-      >
-        {topic.category?.icon ?? "·"}
-      </span>
+      <TopicPicture topic={topic} />
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2

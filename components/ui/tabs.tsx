@@ -6,6 +6,8 @@ export interface Tab {
   readonly href: string;
   readonly label: string;
   readonly current: boolean;
+  /** How much waits there; nothing is shown for null. */
+  readonly count?: string | null;
 }
 
 /** Tabs whose panels are pages of their own: real links, so they work without JavaScript and can be shared. */
@@ -25,6 +27,11 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
               )}
             >
               {tab.label}
+              {tab.count ? (
+                <span className="ms-1.5 rounded-full bg-ink px-1.5 text-xs leading-5 text-paper tabular-nums">
+                  {tab.count}
+                </span>
+              ) : null}
               <LinkPending />
             </Link>
           </li>

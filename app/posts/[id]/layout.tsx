@@ -2,5 +2,11 @@ import type { ReactNode } from "react";
 import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["outbox", "post", "record", "seal", "video"]}>{children}</WithWords>;
+  return (
+    <WithWords
+      groups={["membership", "moderate", "outbox", "post", "reason", "record", "report", "seal", "video"]}
+    >
+      {children}
+    </WithWords>
+  );
 }

@@ -15,14 +15,19 @@ import { minutesUntilRecordable } from "@/components/record/age";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
+import { contentActs } from "@/components/staff/content-acts";
+import { ContentTools } from "@/components/staff/content-tools";
+import { HiddenNote } from "@/components/staff/hidden-note";
 import { TopicAbout } from "@/components/topic/about";
+import { MuteNote } from "@/components/topic/mute-note";
 import { TopicGate } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
+import { MemberName } from "@/components/ui/member-name";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
-import { MemberName } from "@/components/ui/member-name";
+import { isStaff } from "@/lib/policy/verdict";
 import { postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
 import {
@@ -61,6 +66,9 @@ export default async function PostPage({ params, searchParams }: Props) {
     cardLinks(post.content),
   ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
+  const reader = { me: who?.userId ?? null, isMember: role !== null, isStaff: isStaff(role) };
+  const muted = topic.ok ? topic.value.muted : null;
+  const mayWrite = role !== null && !muted && !post.isDeleted && !post.isHidden;
   const edited = post.updatedAt !== post.createdAt;
   return (
     <Page
@@ -97,6 +105,9 @@ export default async function PostPage({ params, searchParams }: Props) {
             <span aria-hidden="true">·</span>
             <span>{words.t("post.views", { n: post.viewCount })}</span>
           </p>
+          {post.isHidden && !post.isDeleted ? (
+            <HiddenNote isMine={post.authorId === who?.userId} isStaff={reader.isStaff} />
+          ) : null}
           {post.isDeleted ? (
             <Note>{words.t("post.deleted")}</Note>
           ) : (
@@ -123,6 +134,13 @@ export default async function PostPage({ params, searchParams }: Props) {
               <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} labelled />
             )}
             <Share path={`/posts/${post.id}`} title={post.title} />
+            <ContentTools
+              target={{ postId: post.id, commentId: null }}
+              author={post.authorNickname}
+              isHidden={post.isHidden}
+              isPinned={post.isPinned}
+              acts={contentActs({ ...post, isPost: true }, reader)}
+            />
           </div>
         </article>
         {records?.ok ? (
@@ -142,8 +160,15 @@ export default async function PostPage({ params, searchParams }: Props) {
         topicId={post.topicId}
         comments={comments}
         total={post.commentCount}
-        canWrite={role !== null && !post.isDeleted}
-        otherwise={post.isDeleted ? null : <WayIn guest={!who} topicId={post.topicId} />}
+        canWrite={mayWrite}
+        reader={reader}
+        otherwise={
+          muted ? (
+            <MuteNote reason={muted.reason} until={muted.until} />
+          ) : post.isDeleted || role ? null : (
+            <WayIn guest={!who} topicId={post.topicId} />
+          )
+        }
       />
       <More
         next={nextCursor && `/posts/${id}?cursor=${encodeURIComponent(nextCursor)}`}

@@ -1,16 +1,17 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { SearchField } from "@/components/search/search-field";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { TopicRow } from "@/components/topic/topic-row";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { cx } from "@/components/ui/cx";
-import { Input } from "@/components/ui/field";
+import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { Pills } from "@/components/ui/pills";
 import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../../_data/head";
 import { categories, topics } from "../../_data/reads";
+import { gates, topicsWithGate } from "../../_data/search";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,113 +21,131 @@ export async function generateMetadata(): Promise<Metadata> {
 
 const sorts = ["hot", "new", "active", "top"] as const;
 
-/** Every topic the reader may find: by category, word and order. */
+/** Every topic the reader may find: by word, category, gate and order. */
 export default async function Explore({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const query = await searchParams;
-  const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
-  const q = single(query.q)?.slice(0, 200);
+  const sort = sorts.find((one) => one === single(query.sort)) ?? "hot";
+  const gate = gates.find((one) => one === single(query.gate));
+  const q = single(query.q)?.trim().slice(0, 200) || undefined;
   const [all, cursor] = [await categories(), single(query.cursor)];
-  const category = all.find((c) => c.slug === single(query.category))?.slug;
-  const list = await topics({ view: "all", sort, q, category, cursor, limit: 30 });
+  const category = all.find((one) => one.slug === single(query.category))?.slug;
+  const wanted = { view: "all", sort, q, category, cursor } as const;
+  const list = await (gate ? topicsWithGate(gate, wanted) : topics({ ...wanted, limit: 30 }));
+  const chosen = { sort: sort === "hot" ? undefined : sort, q, category, gate };
   const address = (change: Readonly<Record<string, string | undefined>>) =>
-    withQuery("/topics", { sort: sort === "hot" ? undefined : sort, q, category, ...change });
+    withQuery("/topics", { ...chosen, ...change });
+  const found = list.ok ? list.value.topics : [];
+  const next = list.ok ? list.value.nextCursor : null;
+  const isWhole = !next && !cursor;
   return (
     <Page
       title={t("topics.title")}
       action={
-        <ButtonLink href="/topics/new" size="sm">
-          {t("nav.newTopic")}
-        </ButtonLink>
+        <span className="flex gap-2">
+          <ButtonLink href="/search" prefetch={false} size="sm" tone="quiet" className="lg:hidden">
+            {t("search.everything")}
+          </ButtonLink>
+          <ButtonLink href="/topics/new" prefetch={false} size="sm">
+            {t("nav.newTopic")}
+          </ButtonLink>
+        </span>
       }
     >
-      <search>
-        <form action="/topics" className="flex gap-2">
-          {category ? <input type="hidden" name="category" value={category} /> : null}
-          {sort === "hot" ? null : <input type="hidden" name="sort" value={sort} />}
-          <Input
-            type="search"
-            name="q"
-            defaultValue={q}
-            aria-label={t("topics.search")}
-            placeholder={t("topics.search")}
-          />
-          <Button type="submit">{t("topics.go")}</Button>
-        </form>
-      </search>
-      <nav aria-label={t("topics.categories")} className="-mx-4 md:mx-0">
-        <ul className="scrollbar-none flex gap-2 overflow-x-auto px-4 md:flex-wrap md:px-0">
-          <Category href={address({ category: undefined })} label={t("topics.all")} current={!category} />
-          {all.map((c) => (
-            <Category
-              key={c.id}
-              href={address({ category: c.slug })}
-              label={c.name}
-              icon={c.icon}
-              current={category === c.slug}
-            />
-          ))}
-        </ul>
-      </nav>
+      <SearchField
+        action="/topics"
+        q={q}
+        fixed={{ category, gate, sort: chosen.sort }}
+        label={t("topics.search")}
+        placeholder={t("topics.search")}
+        go={t("topics.go")}
+      />
+      <div className="grid gap-3">
+        <Pills
+          label={t("topics.categories")}
+          many
+          pills={[
+            { href: address({ category: undefined }), label: t("topics.all"), current: !category },
+            ...all.map(({ slug, name, icon }) => ({
+              href: address({ category: slug }),
+              label: name,
+              icon,
+              current: slug === category,
+            })),
+          ]}
+        />
+        <Pills
+          label={t("topics.gate")}
+          many
+          pills={[undefined, ...gates].map((one) => ({
+            href: address({ gate: one }),
+            label: t(`topics.gates.${one ?? "any"}`),
+            current: one === gate,
+          }))}
+        />
+      </div>
       <div>
         <Tabs
           label={t("topics.sort")}
-          tabs={sorts.map((s) => ({
-            href: address({ sort: s === "hot" ? undefined : s }),
-            label: t(`topics.sorts.${s}`),
-            current: s === sort,
+          tabs={sorts.map((one) => ({
+            href: address({ sort: one === "hot" ? undefined : one }),
+            label: t(`topics.sorts.${one}`),
+            current: one === sort,
           }))}
         />
+        {q && list.ok ? (
+          <p className="flex flex-wrap gap-x-3 pt-4 text-sm text-soft">
+            <span role="status">
+              {isWhole ? t("topics.found", { n: found.length, q }) : t("topics.foundMore", { q })}
+            </span>
+            <Link href={withQuery("/search", { q })} prefetch={false} className="link">
+              {t("topics.searchAll", { q })}
+            </Link>
+          </p>
+        ) : null}
         {!list.ok ? (
-          <ErrorNote>{list.message}</ErrorNote>
-        ) : list.value.topics.length > 0 ? (
+          <div className="pt-5">
+            <ErrorNote>{list.message}</ErrorNote>
+          </div>
+        ) : found.length > 0 ? (
           <div className="divide-y">
-            {list.value.topics.map((topic) => (
+            {found.map((topic) => (
               <TopicRow key={topic.id} topic={topic} />
             ))}
           </div>
         ) : (
           <div className="pt-5">
-            <EmptyState
-              title={t("topics.emptyTitle")}
-              action={<ButtonLink href="/topics/new">{t("topics.startTopic")}</ButtonLink>}
-            >
-              {t("topics.empty")}
-            </EmptyState>
+            <Nothing hasMore={next !== null} isFiltered={Boolean(q || category || gate)} />
           </div>
         )}
       </div>
-      {list.ok ? (
-        <More
-          next={list.value.nextCursor && address({ cursor: list.value.nextCursor })}
-          first={cursor ? address({}) : null}
-        />
-      ) : null}
+      <More next={next && address({ cursor: next })} first={cursor ? address({}) : null} />
     </Page>
   );
 }
 
-interface CategoryProps {
-  readonly href: string;
-  readonly label: string;
-  readonly icon?: string | null;
-  readonly current: boolean;
+interface NothingProps {
+  /** There are further topics that were not looked through. */
+  readonly hasMore: boolean;
+  readonly isFiltered: boolean;
 }
 
-function Category({ href, label, icon, current }: CategoryProps) {
+async function Nothing({ hasMore, isFiltered }: NothingProps) {
+  const { t } = await getWords();
+  if (hasMore) return <EmptyState title={t("topics.furtherTitle")}>{t("topics.further")}</EmptyState>;
   return (
-    <li>
-      <Link
-        href={href}
-        aria-current={current ? "true" : undefined}
-        className={cx(
-          "ease tap inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm whitespace-nowrap",
-          current ? "border-ink bg-ink text-paper" : "bg-sheet hover:border-line-strong",
-        )}
-      >
-        {icon ? <span aria-hidden="true">{icon}</span> : null}
-        {label}
-      </Link>
-    </li>
+    <EmptyState
+      title={t("topics.emptyTitle")}
+      action={
+        <>
+          {isFiltered ? <ButtonLink href="/topics">{t("topics.reset")}</ButtonLink> : null}
+          <Link href="/topics/new" prefetch={false} className="link self-center">
+            {t("topics.startTopic")}
+          </Link>
+        </>
+      }
+    >
+      {t("topics.empty")}
+    </EmptyState>
   );
 }

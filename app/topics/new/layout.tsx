@@ -2,5 +2,7 @@ import type { ReactNode } from "react";
 import { proofGroups, WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["newTopic", "picker", "topic", ...proofGroups]}>{children}</WithWords>;
+  return (
+    <WithWords groups={["editTopic", "newTopic", "picker", "topic", ...proofGroups]}>{children}</WithWords>
+  );
 }

@@ -37,8 +37,8 @@ export const nav = {
   myTopics: "My topics",
   noTopics: "Topics you join are listed here.",
   newTopic: "New topic",
-  search: "Search topics",
-  searchPlaceholder: "Search topics",
+  search: "Search",
+  searchPlaceholder: "Search, or press /",
   profile: "Profile",
   side: "About this page",
 } as const;

@@ -11,7 +11,21 @@ import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { prover } from "./provers";
 import { record } from "./records";
 import { relay } from "./relay";
+import { search } from "./search";
 import { settings } from "./settings";
+import {
+  editTopic,
+  invites,
+  log,
+  membership,
+  moderate,
+  reason,
+  report,
+  reports,
+  requests,
+  rules,
+  staff,
+} from "./staff";
 import { time } from "./time";
 import { composer, newTopic } from "./writing";
 
@@ -23,11 +37,16 @@ export const en = {
   common,
   composer,
   docs,
+  editTopic,
   feed,
   gate,
   invite,
+  invites,
+  log,
   me,
   members,
+  membership,
+  moderate,
   nav,
   newTopic,
   offline,
@@ -41,12 +60,19 @@ export const en = {
   profile,
   prover,
   push,
+  reason,
   record,
   relay,
+  report,
+  reports,
+  requests,
+  rules,
   run,
   seal,
+  search,
   settings,
   signIn,
+  staff,
   time,
   topic,
   topics,

@@ -9,7 +9,7 @@ import { ChatProvider } from "@/components/chat/provider";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
 import type { TopicView } from "@/components/topic/header";
-import { joinVerb } from "@/components/topic/topic-gate";
+import { joinVerb } from "@/components/topic/join-verb";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";

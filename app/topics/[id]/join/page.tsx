@@ -5,7 +5,7 @@ import { Gate } from "@/components/proof/gate";
 import { Learns } from "@/components/proof/learns";
 import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
-import { joinVerb } from "@/components/topic/topic-gate";
+import { joinVerb } from "@/components/topic/join-verb";
 import { Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { config, topic as readTopic, viewer } from "../../../_data/reads";

@@ -2,5 +2,9 @@ import type { ReactNode } from "react";
 import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["seal"]}>{children}</WithWords>;
+  return (
+    <WithWords groups={["chat", "members", "membership", "reason", "seal", "staff", "topic"]}>
+      {children}
+    </WithWords>
+  );
 }

@@ -1,97 +1,140 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { More } from "@/components/shell/more";
-import { Page } from "@/components/shell/page";
+import { MemberRows } from "@/components/staff/member-rows";
+import { SanctionRows } from "@/components/staff/sanction-rows";
+import type { TopicView } from "@/components/topic/header";
+import { joinVerb } from "@/components/topic/join-verb";
 import { MemberList } from "@/components/topic/member-list";
-import { joinVerb } from "@/components/topic/topic-gate";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { EmptyState } from "@/components/ui/notes";
+import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
-import { members, topic as readTopic, viewer } from "../../../_data/reads";
-import { isId, type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { isStaff } from "@/lib/policy/verdict";
+import { members, viewer } from "../../../_data/reads";
+import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { liftable, managed, sanctions } from "../../../_data/staff";
 import { Closed } from "../../../_parts/closed";
+import { openTopic, partHead } from "../_parts/open";
+import { TopicPage } from "../_parts/topic-page";
 
 interface Props {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: SearchParams;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("members.title"), robots: { index: false } };
+export function generateMetadata({ params }: Props): Promise<Metadata> {
+  return partHead(params, (t) => t("members.title"));
 }
 
-/** Who is in a topic; found by the beginning of their nickname. */
+/** Who is in a topic, found by the beginning of their nickname; for its staff what they can do, and who is muted or banned. */
 export default async function MembersPage({ params, searchParams }: Props) {
   const words = await getWords();
-  const { id } = await params;
-  if (!isId(id)) notFound();
-  const [found, who, query] = await Promise.all([readTopic(id), viewer(), searchParams]);
-  if (!found.ok) {
-    if (found.code === "topic_secret") return <Closed />;
-    notFound();
-  }
-  const { topic } = found.value;
-  // A longer one is nobody's.
-  const q = single(query.q)?.slice(0, 20);
-  const cursor = single(query.cursor);
-  const list = await members({ topicId: id, q, cursor });
-  const here = `/topics/${id}/members`;
+  const { t } = words;
+  const view = await openTopic(params);
+  if (!view) return <Closed />;
+  const query = await searchParams;
+  const { topic, currentUserRole: role } = view;
+  const here = `/topics/${topic.id}/members`;
+  const showsSanctions = isStaff(role) && single(query.show) === "sanctioned";
   return (
-    <Page title={words.t("members.title")} back={`/topics/${id}`} ownHeading>
-      <div>
-        <h1 className="font-serif text-2xl font-semibold md:text-3xl">{words.t("members.title")}</h1>
-        <p className="truncate text-soft" dir="auto">
-          {topic.title}
-        </p>
-      </div>
-      {list?.ok ? (
-        <>
-          <search>
-            <form action={here} className="flex gap-2">
-              <Input
-                type="search"
-                name="q"
-                defaultValue={q}
-                maxLength={20}
-                autoCapitalize="none"
-                spellCheck={false}
-                aria-label={words.t("members.search")}
-                placeholder={words.t("members.searchPlaceholder")}
-              />
-              <Button type="submit">{words.t("members.go")}</Button>
-            </form>
-          </search>
-          {list.value.members.length > 0 ? (
-            <MemberList members={list.value.members} me={who?.userId ?? null} />
-          ) : (
-            <p className="text-soft">{words.t("members.none")}</p>
-          )}
-          {q ? (
-            <div>
-              <ButtonLink href={here} tone="quiet" size="sm">
-                {words.t("members.all")}
-              </ButtonLink>
-            </div>
-          ) : null}
-          <More
-            next={list.value.nextCursor && withQuery(here, { q, cursor: list.value.nextCursor })}
-            first={cursor ? withQuery(here, { q }) : null}
-          />
-        </>
-      ) : (
+    <TopicPage view={view} part="members">
+      <h2 className="sr-only">{t("members.title")}</h2>
+      {isStaff(role) ? (
+        <Pills
+          label={t("staff.lists")}
+          pills={[
+            { href: here, label: t("staff.everybody"), current: !showsSanctions },
+            { href: `${here}?show=sanctioned`, label: t("staff.sanctioned"), current: showsSanctions },
+          ]}
+        />
+      ) : null}
+      {!role ? (
         <EmptyState
-          title={words.t("members.outsiderTitle")}
+          title={t("members.outsiderTitle")}
           action={
-            <ButtonLink href={`/topics/${id}/join`} tone="primary">
+            <ButtonLink href={`/topics/${topic.id}/join`} tone="primary" prefetch={false}>
               {joinVerb(words, topic)}
             </ButtonLink>
           }
         >
-          {words.t("members.outsider")}
+          {t("members.outsider")}
         </EmptyState>
+      ) : showsSanctions ? (
+        <Sanctions view={view} cursor={single(query.cursor)} />
+      ) : (
+        // A longer one is nobody's.
+        <Everybody view={view} q={single(query.q)?.slice(0, 20)} cursor={single(query.cursor)} />
       )}
-    </Page>
+    </TopicPage>
+  );
+}
+
+interface ListProps {
+  readonly view: TopicView;
+  readonly q?: string;
+  readonly cursor: string | undefined;
+}
+
+async function Everybody({ view: { topic, currentUserRole: role }, q, cursor }: ListProps) {
+  const { t } = await getWords();
+  const here = `/topics/${topic.id}/members`;
+  const [list, who] = await Promise.all([members({ topicId: topic.id, q, cursor }), viewer()]);
+  if (!list?.ok || !who) return <ErrorNote>{list?.ok === false ? list.message : null}</ErrorNote>;
+  const { members: found, nextCursor } = list.value;
+  return (
+    <>
+      <search>
+        <form action={here} className="flex gap-2">
+          <Input
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={20}
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-label={t("members.search")}
+            placeholder={t("members.searchPlaceholder")}
+          />
+          <Button type="submit">{t("members.go")}</Button>
+        </form>
+      </search>
+      {found.length === 0 ? (
+        <p className="text-soft">{t("members.none")}</p>
+      ) : isStaff(role) ? (
+        <MemberRows topicId={topic.id} members={managed(found, role, who.userId)} me={who.userId} />
+      ) : (
+        <MemberList members={found} me={who.userId} />
+      )}
+      {q ? (
+        <div>
+          <ButtonLink href={here} tone="quiet" size="sm">
+            {t("members.all")}
+          </ButtonLink>
+        </div>
+      ) : null}
+      <More
+        next={nextCursor && withQuery(here, { q, cursor: nextCursor })}
+        first={cursor ? withQuery(here, { q }) : null}
+      />
+    </>
+  );
+}
+
+async function Sanctions({ view: { topic, currentUserRole: role }, cursor }: ListProps) {
+  const { t } = await getWords();
+  const [list, who] = await Promise.all([sanctions({ topicId: topic.id, cursor }), viewer()]);
+  if (!list?.ok || !who) return <ErrorNote>{list?.ok === false ? list.message : null}</ErrorNote>;
+  const { sanctions: found, nextCursor } = list.value;
+  if (found.length === 0) {
+    return <EmptyState title={t("staff.sanctionsEmptyTitle")}>{t("staff.sanctionsEmpty")}</EmptyState>;
+  }
+  const here = (next?: string) =>
+    withQuery(`/topics/${topic.id}/members`, { show: "sanctioned", cursor: next });
+  return (
+    <>
+      <SanctionRows topicId={topic.id} sanctions={await liftable(topic.id, found, role, who.userId)} />
+      <More next={nextCursor && here(nextCursor)} first={cursor ? here() : null} />
+    </>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { ComposerLoader } from "@/components/post/composer-loader";
 import { Page } from "@/components/shell/page";
-import { joinVerb } from "@/components/topic/topic-gate";
+import { joinVerb } from "@/components/topic/join-verb";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";

@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import { ChatSidePanel } from "@/components/chat/side-panel";
+import { Page } from "@/components/shell/page";
+import { TopicAbout } from "@/components/topic/about";
+import { TopicHeader, type TopicView } from "@/components/topic/header";
+import { TopicGate } from "@/components/topic/topic-gate";
+import { EmptyState } from "@/components/ui/notes";
+import { type Tab, Tabs } from "@/components/ui/tabs";
+import { getWords } from "@/lib/i18n/server";
+import { isStaff } from "@/lib/policy/verdict";
+import { chatStart } from "../../../_data/chat";
+import { config, viewer } from "../../../_data/reads";
+import { waitingRequests } from "../../../_data/staff";
+
+/** Parts of a topic that have a tab. */
+export type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports" | "log";
+
+/** Latest entries of the chat for the panel beside; comings and goings are among them. */
+const CHAT_LINES = 20;
+
+async function tabsOf(
+  { topic, currentUserRole: role, openReports }: TopicView,
+  current: TopicPart,
+): Promise<Tab[]> {
+  const { t } = await getWords();
+  const home = `/topics/${topic.id}`;
+  const tab = (part: TopicPart, href: string, count?: string | null): Tab => ({
+    href,
+    label: t(`topic.${part}`),
+    current: part === current,
+    count,
+  });
+  const tabs = [tab("posts", home)];
+  if (role) tabs.push(tab("members", `${home}/members`), tab("chat", `${home}/chat`));
+  tabs.push(tab("about", `${home}?tab=about`));
+  if (isStaff(role)) {
+    if (topic.visibility === "private") {
+      tabs.push(tab("requests", `${home}/requests`, await waitingRequests(topic.id)));
+    }
+    tabs.push(tab("reports", `${home}/reports`, openReports ? String(openReports) : null));
+  }
+  if (role) tabs.push(tab("log", `${home}/log`));
+  return tabs;
+}
+
+export interface TopicPageProps {
+  readonly view: TopicView;
+  readonly part: TopicPart;
+  readonly children: ReactNode;
+}
+
+/** The frame of every part of a topic: header, gate, tabs, and what stands beside. */
+export async function TopicPage({ view, part, children }: TopicPageProps) {
+  const { t } = await getWords();
+  const { topic, currentUserRole: role } = view;
+  const [settings, who] = await Promise.all([config(), viewer()]);
+  const [tabs, chat] = await Promise.all([
+    tabsOf(view, part),
+    who && role ? chatStart(view, who.userId, CHAT_LINES) : null,
+  ]);
+  const isHome = part === "posts" || part === "about";
+  const gate = role && topic.proofType === "none" ? null : <TopicGate view={view} config={settings} />;
+  return (
+    <Page
+      title={topic.title}
+      back={part === "posts" ? "/topics" : `/topics/${topic.id}`}
+      ownHeading
+      aside={
+        <>
+          {gate}
+          {chat ? <ChatSidePanel start={chat} /> : null}
+          {part === "about" ? null : <TopicAbout topic={topic} isMember={role !== null} />}
+        </>
+      }
+    >
+      <TopicHeader view={view} brief={!isHome} />
+      {gate && isHome ? <div className="wide:hidden">{gate}</div> : null}
+      <Tabs label={t("topic.tabs")} tabs={tabs} />
+      {children}
+    </Page>
+  );
+}
+
+/** Instead of a part that only the staff see. */
+export async function StaffOnly() {
+  const { t } = await getWords();
+  return <EmptyState title={t("requests.outsiderTitle")}>{t("requests.outsider")}</EmptyState>;
+}

@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { gateSentence } from "@/components/proof/gate-words";
+import { Page } from "@/components/shell/page";
+import { Panel } from "@/components/shell/panel";
+import { DeleteTopic } from "@/components/topic/delete-topic";
+import { EditTopicForm } from "@/components/topic/edit-topic-form";
+import type { TopicView } from "@/components/topic/header";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/notes";
+import { pageContext } from "@/lib/http/page";
+import { getWords } from "@/lib/i18n/server";
+import { Closed } from "../../../_parts/closed";
+import { openTopic, partHead } from "../_parts/open";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export function generateMetadata({ params }: Props): Promise<Metadata> {
+  return partHead(params, (t) => t("editTopic.title"));
+}
+
+/** What the owner can change of a topic, what stays as it is, and the end of it. A global admin finds the end only. */
+export default async function EditTopicPage({ params }: Props) {
+  const { t } = await getWords();
+  const view = await openTopic(params);
+  if (!view) return <Closed />;
+  const { topic, currentUserRole: role } = view;
+  const { caller } = await pageContext();
+  if (!caller) redirect(`/sign-in?next=${encodeURIComponent(`/topics/${topic.id}/edit`)}`);
+  const isOwner = role === "owner";
+  return (
+    <Page title={t("editTopic.title")} back={`/topics/${topic.id}`}>
+      {isOwner ? (
+        <>
+          <EditTopicForm topic={topic} />
+          <Fixed view={view} />
+          <Panel title={t("editTopic.ownerTitle")}>
+            <p className="text-sm text-soft">
+              {t("editTopic.ownerText")}{" "}
+              <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link">
+                {t("editTopic.toMembers")}
+              </Link>
+            </p>
+          </Panel>
+        </>
+      ) : (
+        <EmptyState
+          title={t("editTopic.onlyOwnerTitle")}
+          action={<ButtonLink href={`/topics/${topic.id}`}>{t("topic.open")}</ButtonLink>}
+        >
+          {t("editTopic.onlyOwner")}
+        </EmptyState>
+      )}
+      {isOwner || caller.isAdmin ? <DeleteTopic topic={topic} /> : null}
+    </Page>
+  );
+}
+
+async function Fixed({ view: { topic } }: { readonly view: TopicView }) {
+  const words = await getWords();
+  const { t } = words;
+  return (
+    <Panel title={t("editTopic.fixedTitle")}>
+      <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[auto_1fr]">
+        <dt className="text-soft">{t("topic.category")}</dt>
+        <dd>{topic.category ? `${topic.category.icon ?? ""} ${topic.category.name}`.trim() : "–"}</dd>
+        <dt className="text-soft">{t("topic.visibility")}</dt>
+        <dd>
+          {t(`topic.visibilities.${topic.visibility}`)}
+          <span className="block text-soft">{t(`topic.visibilityHints.${topic.visibility}`)}</span>
+        </dd>
+        <dt className="text-soft">{t("topic.gateTitle")}</dt>
+        <dd>{gateSentence(words, topic)}</dd>
+      </dl>
+      <p className="text-sm text-soft">{t("editTopic.fixed")}</p>
+    </Panel>
+  );
+}

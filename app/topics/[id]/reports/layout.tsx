@@ -1,0 +1,10 @@
+import type { ReactNode } from "react";
+import { WithWords } from "@/app/_parts/words";
+
+export default function Layout({ children }: { readonly children: ReactNode }) {
+  return (
+    <WithWords groups={["chat", "membership", "reason", "report", "reports", "seal", "staff"]}>
+      {children}
+    </WithWords>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import { More } from "@/components/shell/more";
+import { RequestRows } from "@/components/staff/request-rows";
+import type { TopicView } from "@/components/topic/header";
+import { GateChip } from "@/components/topic/topic-row";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { Pills } from "@/components/ui/pills";
+import { getWords } from "@/lib/i18n/server";
+import { isStaff } from "@/lib/policy/verdict";
+import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { joinRequests } from "../../../_data/staff";
+import { Closed } from "../../../_parts/closed";
+import { openTopic, partHead } from "../_parts/open";
+import { StaffOnly, TopicPage } from "../_parts/topic-page";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export function generateMetadata({ params }: Props): Promise<Metadata> {
+  return partHead(params, (t) => t("requests.title"));
+}
+
+/** Who asks to be let in, what they have proven, and the staff's answer. */
+export default async function RequestsPage({ params, searchParams }: Props) {
+  const view = await openTopic(params);
+  if (!view) return <Closed />;
+  const query = await searchParams;
+  return (
+    <TopicPage view={view} part="requests">
+      {isStaff(view.currentUserRole) ? (
+        <Requests view={view} all={single(query.status) === "all"} cursor={single(query.cursor)} />
+      ) : (
+        <StaffOnly />
+      )}
+    </TopicPage>
+  );
+}
+
+interface RequestsProps {
+  readonly view: TopicView;
+  readonly all: boolean;
+  readonly cursor: string | undefined;
+}
+
+async function Requests({ view: { topic }, all, cursor }: RequestsProps) {
+  const { t } = await getWords();
+  const status = all ? ("all" as const) : undefined;
+  const list = await joinRequests({ topicId: topic.id, status, cursor });
+  const here = (next?: string) => withQuery(`/topics/${topic.id}/requests`, { status, cursor: next });
+  return (
+    <>
+      <h2 className="sr-only">{t("requests.title")}</h2>
+      <Pills
+        label={t("requests.views")}
+        pills={[
+          { href: `/topics/${topic.id}/requests`, label: t("requests.waiting"), current: !all },
+          { href: `/topics/${topic.id}/requests?status=all`, label: t("requests.all"), current: all },
+        ]}
+      />
+      {!list?.ok ? (
+        <ErrorNote>{list?.message}</ErrorNote>
+      ) : list.value.requests.length > 0 ? (
+        <>
+          <RequestRows
+            topicId={topic.id}
+            requests={list.value.requests}
+            keepsDecided={all}
+            proved={
+              topic.proofType === "none" ? (
+                t("requests.noGate")
+              ) : (
+                <span className="inline-flex flex-wrap items-center gap-x-2">
+                  {t("requests.proved")}
+                  <GateChip topic={topic} />
+                </span>
+              )
+            }
+          />
+          <p className="text-sm text-soft">{t("requests.rejectHint")}</p>
+          <More next={list.value.nextCursor && here(list.value.nextCursor)} first={cursor ? here() : null} />
+        </>
+      ) : all ? (
+        <EmptyState title={t("requests.emptyAllTitle")}>{t("requests.empty")}</EmptyState>
+      ) : (
+        <EmptyState
+          title={t("requests.emptyTitle")}
+          action={
+            <ButtonLink href={`/topics/${topic.id}/invites`} prefetch={false}>
+              {t("invites.title")}
+            </ButtonLink>
+          }
+        >
+          {t("requests.empty")}
+        </EmptyState>
+      )}
+    </>
+  );
+}

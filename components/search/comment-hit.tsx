@@ -1,0 +1,48 @@
+import Link from "next/link";
+import { useWords } from "#words";
+import { Avatar } from "@/components/ui/identicon";
+import { LinkPending } from "@/components/ui/link-pending";
+import { MemberName } from "@/components/ui/member-name";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { contract, ResponseBody } from "@/lib/contract";
+import { marked } from "./marked";
+
+export type FoundComment = ResponseBody<typeof contract.search.all>["comments"][number];
+
+/** A comment that was found: its words, and the post it stands under. */
+export function CommentHit({ comment, q }: { readonly comment: FoundComment; readonly q: string }) {
+  const { t } = useWords();
+  return (
+    <article className="group relative grid gap-1.5 py-4" aria-labelledby={`hit-${comment.id}`}>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+        <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
+        {comment.authorNickname === null ? null : (
+          <MemberName of={comment.authorNickname} className="font-medium text-ink" />
+        )}
+        <TimeAgo at={comment.createdAt} />
+      </p>
+      <p className="line-clamp-3 max-w-[68ch] whitespace-pre-wrap" dir="auto">
+        {marked(comment.content, q).map(({ at, text, isMatch }) =>
+          isMatch ? (
+            <mark key={at} className="rounded-sm bg-amber-wash text-inherit">
+              {text}
+            </mark>
+          ) : (
+            <span key={at}>{text}</span>
+          ),
+        )}
+      </p>
+      <h3 id={`hit-${comment.id}`} className="text-sm font-normal text-soft">
+        {t("search.commentOn")}{" "}
+        <Link
+          href={`/posts/${comment.postId}#comment-${comment.id}`}
+          className="stretched font-medium text-ink group-hover:underline"
+          dir="auto"
+        >
+          {comment.postTitle || t("post.withdrawn")}
+          <LinkPending />
+        </Link>
+      </h3>
+    </article>
+  );
+}

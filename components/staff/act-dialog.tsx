@@ -1,0 +1,76 @@
+"use client";
+
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useWords } from "#words";
+import { Button, type ButtonTone } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNote } from "@/components/ui/notes";
+import { toast } from "@/components/ui/toast";
+import { type Attempt, attempt, type Client } from "./attempt";
+
+export interface ActDialogProps {
+  readonly title: string;
+  /** What it means. */
+  readonly text?: string;
+  /** Word on the button that does it. */
+  readonly confirm: string;
+  readonly tone?: ButtonTone;
+  /** What is missing, or null; asked before anything is done. */
+  readonly missing?: () => string | null;
+  readonly work: (client: Client) => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+  /** Refusals that `onRefused` handles by itself, by their code. */
+  readonly onRefused?: (answer: Attempt<unknown> & { readonly ok: false }) => boolean;
+  /** Said when it is done. */
+  readonly done?: string;
+  readonly children?: ReactNode;
+}
+
+/**
+ * Something that is confirmed before it is done. What was typed stays when the server refuses or the network does not
+ * answer, with the sentence that says why.
+ */
+export function ActDialog(props: ActDialogProps) {
+  const { title, text, confirm, tone = "danger", missing, work, onDone, onClose, onRefused, done } = props;
+  const words = useWords();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const id = useId();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const lacks = missing?.();
+    if (lacks) return setProblem(lacks);
+    setBusy(true);
+    setProblem(null);
+    const answer = await attempt(words, work);
+    setBusy(false);
+    if (answer.ok) {
+      if (done) toast({ text: done });
+      onDone();
+    } else if (!onRefused?.(answer)) setProblem(answer.sentence);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            {words.t("common.cancel")}
+          </Button>
+          <Button type="submit" form={id} tone={tone} busy={busy}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {text ? <p className="text-soft">{text}</p> : null}
+      <form id={id} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+        {props.children}
+      </form>
+      {problem ? <ErrorNote>{problem}</ErrorNote> : null}
+    </Dialog>
+  );
+}

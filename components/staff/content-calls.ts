@@ -1,0 +1,26 @@
+import type { Client } from "./attempt";
+
+/** A comment, or a post where there is none. */
+export interface Target {
+  readonly postId: string;
+  readonly commentId: string | null;
+}
+
+/** Hides a post or comment, or shows it again. */
+export function hideContent(
+  { api, contract }: Client,
+  { postId, commentId }: Target,
+  hidden: boolean,
+  reason?: string,
+): Promise<unknown> {
+  return commentId
+    ? api.call(contract.moderation.hideComment, { commentId, hidden, reason })
+    : api.call(contract.moderation.hidePost, { postId, hidden, reason });
+}
+
+/** Deletes a post or comment for good. */
+export function removeContent({ api, contract }: Client, { postId, commentId }: Target): Promise<unknown> {
+  return commentId
+    ? api.call(contract.comments.delete, { commentId })
+    : api.call(contract.posts.delete, { postId });
+}

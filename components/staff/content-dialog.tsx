@@ -1,0 +1,43 @@
+"use client";
+
+import { useState } from "react";
+import { ActDialog } from "./act-dialog";
+import type { Client } from "./attempt";
+import { hideContent, removeContent, type Target } from "./content-calls";
+import { ReasonField, reasonOf } from "./reason-field";
+
+export interface ContentDialogProps {
+  readonly act: "hide" | "remove";
+  readonly target: Target;
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  /** What else is done, once the first is. */
+  readonly after?: (client: Client, reason: string | undefined) => Promise<unknown>;
+  readonly done: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Hides or deletes what somebody wrote, with a reason where the log has a place for it. */
+export function ContentDialog(props: ContentDialogProps) {
+  const { act, target, after } = props;
+  const [reason, setReason] = useState("");
+  return (
+    <ActDialog
+      title={props.title}
+      text={props.text}
+      confirm={props.confirm}
+      work={async (client) => {
+        if (act === "hide") await hideContent(client, target, true, reasonOf(reason));
+        else await removeContent(client, target);
+        await after?.(client, reasonOf(reason));
+      }}
+      done={props.done}
+      onDone={props.onDone}
+      onClose={props.onClose}
+    >
+      {act === "hide" || after ? <ReasonField value={reason} onChange={setReason} /> : null}
+    </ActDialog>
+  );
+}

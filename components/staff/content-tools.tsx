@@ -1,0 +1,85 @@
+"use client";
+
+import { MoreHorizontal } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useWords } from "#words";
+import { Menu, type MenuItem } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import { attempt, type Client } from "./attempt";
+import type { ContentAct } from "./content-acts";
+import type { ContentAsks, ContentQuestion } from "./content-asks";
+import { hideContent, type Target } from "./content-calls";
+
+export interface ContentToolsProps {
+  readonly target: Target;
+  /** Nickname of who wrote it, for assistive technology. */
+  readonly author: string;
+  readonly isHidden: boolean;
+  readonly isPinned?: boolean;
+  readonly acts: readonly ContentAct[];
+  /** What else stands in the menu, before the rest. */
+  readonly more?: readonly MenuItem[];
+}
+
+/** A question with the dialogs that ask it. */
+interface Asked {
+  readonly what: ContentQuestion;
+  readonly Asks: typeof ContentAsks;
+}
+
+/** A menu beside a post or a comment: report it, and for staff pin, hide and delete it. */
+export function ContentTools(props: ContentToolsProps) {
+  const { target, author, isHidden, isPinned, more = [] } = props;
+  const words = useWords();
+  const { t } = words;
+  const router = useRouter();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  // Nothing is pinned while it is hidden.
+  const acts = props.acts.filter((act) => act !== "pin" || !isHidden || isPinned);
+
+  const done = () => {
+    setAsked(null);
+    router.refresh();
+  };
+  const ask = (what: ContentQuestion) =>
+    import("./content-asks").then(
+      ({ ContentAsks: Asks }) => setAsked({ what, Asks }),
+      () => toast({ text: t("problems.network"), tone: "wrong" }),
+    );
+  const now = async (work: (client: Client) => Promise<unknown>, said: string) => {
+    const answer = await attempt(words, work);
+    toast(answer.ok ? { text: said } : { text: answer.sentence, tone: "wrong" });
+    if (answer.ok) done();
+  };
+  const pin = () =>
+    void now(
+      ({ api, contract }) => api.call(contract.posts.pin, { postId: target.postId }),
+      t(isPinned ? "moderate.unpinned" : "moderate.pinned"),
+    );
+  const show = () => void now((client) => hideContent(client, target, false), t("moderate.shown"));
+  const items: Readonly<Record<ContentAct, MenuItem>> = {
+    report: {
+      label: t(target.commentId ? "report.comment" : "report.post"),
+      onSelect: () => void ask("report"),
+    },
+    pin: { label: t(isPinned ? "moderate.unpin" : "moderate.pin"), onSelect: pin },
+    hide: isHidden
+      ? { label: t("moderate.show"), onSelect: show }
+      : { label: t("moderate.hide"), onSelect: () => void ask("hide") },
+    remove: { label: t("moderate.remove"), onSelect: () => void ask("remove") },
+  };
+  if (acts.length + more.length === 0) return null;
+  return (
+    <>
+      <Menu
+        label={target.commentId ? t("moderate.commentTools", { name: author }) : t("moderate.tools")}
+        trigger={<MoreHorizontal className="size-5" aria-hidden />}
+        items={[...more, ...acts.map((act) => items[act])]}
+      />
+      {asked ? (
+        <asked.Asks asked={asked.what} target={target} onDone={done} onClose={() => setAsked(null)} />
+      ) : null}
+    </>
+  );
+}

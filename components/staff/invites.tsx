@@ -1,0 +1,83 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { useWords } from "#words";
+import { Panel } from "@/components/shell/panel";
+import { Button } from "@/components/ui/button";
+import { ErrorNote } from "@/components/ui/notes";
+import { useMoment } from "@/components/ui/use-moment";
+import { attempt } from "./attempt";
+import { InviteLink } from "./invite-link";
+
+interface OnceLink {
+  readonly token: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+export interface InvitesProps {
+  readonly topicId: string;
+  readonly code: string | null;
+  /** Origin of this site. */
+  readonly origin: string;
+  /** Whether the reader may make links; a muted member may not. */
+  readonly mayMake: boolean;
+}
+
+/** The topic's code, and links that let one person in. A link's token is kept nowhere but on this page. */
+export function Invites({ topicId, code, origin, mayMake }: InvitesProps) {
+  const words = useWords();
+  const { t } = words;
+  const [made, setMade] = useState<readonly OnceLink[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const create = async () => {
+    setBusy(true);
+    setProblem(null);
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.topics.createInvite, { topicId }),
+    );
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.sentence);
+    setMade((known) => [answer.value, ...known]);
+    requestAnimationFrame(() => list.current?.focus());
+  };
+  return (
+    <>
+      {code ? (
+        <Panel title={t("invites.codeTitle")}>
+          <p className="text-sm text-soft">{t("invites.codeText")}</p>
+          <InviteLink url={`${origin}/invite/${code}`} code={code} />
+        </Panel>
+      ) : null}
+      <Panel title={t("invites.onceTitle")}>
+        <p className="text-sm text-soft">{t("invites.onceText")}</p>
+        {problem ? <ErrorNote>{problem}</ErrorNote> : null}
+        <div>
+          <Button tone="primary" busy={busy} disabled={!mayMake} onClick={() => void create()}>
+            {t("invites.create")}
+          </Button>
+        </div>
+        {made.length > 0 ? (
+          <>
+            <p className="text-sm text-soft">{t("invites.freshText")}</p>
+            <ul ref={list} tabIndex={-1} aria-label={t("invites.fresh")} className="grid gap-4 outline-none">
+              {made.map((link) => (
+                <li key={link.token} className="grid gap-2 border-t pt-4">
+                  <InviteLink url={`${origin}/invite/${link.token}`} />
+                  <Ends at={link.expiresAt} />
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : null}
+      </Panel>
+    </>
+  );
+}
+
+function Ends({ at }: { readonly at: string }) {
+  const { t } = useWords();
+  return <p className="text-sm text-soft">{t("invites.ends", { when: useMoment(at) })}</p>;
+}

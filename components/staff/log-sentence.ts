@@ -1,0 +1,36 @@
+import { nameOf } from "@/components/ui/member-name";
+import type { LogEntry } from "@/lib/contract/moderation";
+import { exactTime, listed } from "@/lib/i18n/time";
+import type { Words } from "@/lib/i18n/words";
+
+const roles = ["owner", "admin", "member"] as const;
+const topicFields = ["title", "description", "image"] as const;
+
+/** What an entry of the log says, as one sentence. */
+export function logSentence(words: Words, entry: LogEntry): string {
+  const { t } = words;
+  const { details, action } = entry;
+  const role = roles.find((one) => one === details.role) ?? "member";
+  const until = details.until ? exactTime(words, new Date(details.until)) : t("log.always");
+  return t(`log.sentences.${action}`, {
+    actor: nameOf(words, entry.actorNickname),
+    subject: entry.subjectNickname === null ? t("log.somebody") : nameOf(words, entry.subjectNickname),
+    role: t(`log.roles.${role}`),
+    until,
+    fields: listed(words, fieldNames(words, details.fields ?? "")),
+    n: Number(details.reports ?? 1),
+  });
+}
+
+/** Names of fields, as the log lists them, in words. */
+function fieldNames({ t }: Words, fields: string): readonly string[] {
+  return fields.split(", ").map((field) => {
+    const known = topicFields.find((one) => one === field);
+    return known ? t(`log.fields.${known}`) : field;
+  });
+}
+
+/** Path of what an entry is about, where it stands on a page of its own. */
+export function logPlace({ postId, commentId }: LogEntry): string | null {
+  return postId && `/posts/${postId}${commentId ? `#comment-${commentId}` : ""}`;
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { MoreHorizontal } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useWords } from "#words";
+import { MemberRow } from "@/components/topic/member-row";
+import { Menu, type MenuItem } from "@/components/ui/menu";
+import type { Member } from "@/lib/contract/members";
+import { RemoveDialog, TransferDialog } from "./member-dialogs";
+import { SanctionDialog } from "./sanction-dialog";
+import { useKeptFocus } from "./use-kept-focus";
+import { useRows } from "./use-rows";
+
+/** What staff may do to a member; the server decides again when it is done. */
+export type MemberAct = "promote" | "demote" | "transfer" | "mute" | "ban" | "remove";
+
+export interface ManagedMember extends Member {
+  /** In the order in which they are offered. */
+  readonly acts: readonly MemberAct[];
+}
+
+export interface MemberRowsProps {
+  readonly topicId: string;
+  readonly members: readonly ManagedMember[];
+  /** User id of the reader. */
+  readonly me: string;
+}
+
+const newRole = { promote: "admin", demote: "member" } as const;
+
+/** Members as the staff see them, each with what the reader may do to them. */
+export function MemberRows({ topicId, members, me }: MemberRowsProps) {
+  const { t } = useWords();
+  const router = useRouter();
+  const { shown, change } = useRows(members, ({ userId }) => userId);
+  const [asked, setAsked] = useState<{ readonly act: MemberAct; readonly member: ManagedMember } | null>(
+    null,
+  );
+  const list = useKeptFocus<HTMLUListElement>(shown.length);
+  const close = () => setAsked(null);
+  const done = () => {
+    close();
+    router.refresh();
+  };
+
+  const start = (act: MemberAct, member: ManagedMember) => {
+    if (act !== "promote" && act !== "demote") return setAsked({ act, member });
+    const role = newRole[act];
+    const { userId, nickname: name } = member;
+    void change({
+      row: member,
+      // What is offered next is known once the server has answered.
+      to: { ...member, role, acts: [] },
+      work: ({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role }),
+      done: t("staff.roleSet", { name, role }),
+    });
+  };
+  const itemsOf = (member: ManagedMember): MenuItem[] =>
+    member.acts.map((act) => ({ label: t(`staff.${act}`), onSelect: () => start(act, member) }));
+  return (
+    <>
+      <ul ref={list} tabIndex={-1} aria-label={t("members.title")} className="divide-y border-y outline-none">
+        {shown.map((member) => (
+          <MemberRow key={member.userId} member={member} me={me}>
+            {member.acts.length > 0 ? (
+              <Menu
+                label={t("staff.manage", { name: member.nickname })}
+                trigger={<MoreHorizontal className="size-5" aria-hidden />}
+                items={itemsOf(member)}
+              />
+            ) : null}
+          </MemberRow>
+        ))}
+      </ul>
+      {asked?.act === "remove" ? (
+        <RemoveDialog topicId={topicId} member={asked.member} onDone={done} onClose={close} />
+      ) : null}
+      {asked?.act === "transfer" ? (
+        <TransferDialog topicId={topicId} member={asked.member} onDone={done} onClose={close} />
+      ) : null}
+      {asked?.act === "mute" || asked?.act === "ban" ? (
+        <SanctionDialog
+          kind={asked.act}
+          topicId={topicId}
+          person={asked.member}
+          onDone={done}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { useWords } from "#words";
+import { Button } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { useMoment } from "@/components/ui/use-moment";
+import type { Sanction } from "@/lib/contract/moderation";
+import { useKeptFocus } from "./use-kept-focus";
+import { useRows } from "./use-rows";
+
+export interface LiftableSanction extends Sanction {
+  /** Whether the reader may lift it. */
+  readonly mayLift: boolean;
+}
+
+export interface SanctionRowsProps {
+  readonly topicId: string;
+  readonly sanctions: readonly LiftableSanction[];
+}
+
+const keyOf = ({ user, kind }: LiftableSanction) => `${kind} ${user.userId}`;
+
+/** Who is muted or banned, why, until when; lifted with one press, which is taken back when the server refuses. */
+export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
+  const { t } = useWords();
+  const { shown, change } = useRows(sanctions, keyOf);
+  const list = useKeptFocus<HTMLUListElement>(shown.length);
+  const lift = (row: LiftableSanction) => {
+    const { user, kind } = row;
+    void change({
+      row,
+      to: null,
+      work: ({ api, contract }) => api.call(contract.moderation.lift, { topicId, userId: user.userId, kind }),
+      done: t(kind === "mute" ? "staff.liftedMute" : "staff.liftedBan", { name: user.nickname }),
+      overtaken: ["sanction_not_found"],
+    });
+  };
+  return (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label={t("staff.sanctioned")}
+      className="divide-y border-y outline-none"
+    >
+      {shown.map((row) => {
+        const name = row.user.nickname;
+        const isMute = row.kind === "mute";
+        return (
+          <li key={keyOf(row)} className="flex flex-wrap items-start gap-x-3 gap-y-2 py-3 sm:flex-nowrap">
+            <Avatar userId={row.user.userId} image={row.user.profileImage} size="md" />
+            <div className="grid min-w-0 flex-1 gap-0.5">
+              <p className="flex flex-wrap items-center gap-x-2">
+                <span className="truncate font-medium">{name}</span>
+                <Badge tone="warning">{t(isMute ? "staff.isMuted" : "staff.isBanned")}</Badge>
+                <span className="text-sm text-soft">
+                  <Until at={row.until} />
+                </span>
+              </p>
+              <p dir="auto">{row.reason}</p>
+              <p className="text-sm text-soft">
+                {t("staff.by", { name: row.createdBy.nickname })} · <TimeAgo at={row.createdAt} />
+              </p>
+            </div>
+            {row.mayLift ? (
+              <Button
+                size="sm"
+                aria-label={t(isMute ? "staff.unmuteOf" : "staff.unbanOf", { name })}
+                onClick={() => lift(row)}
+              >
+                {t(isMute ? "staff.unmute" : "staff.unban")}
+              </Button>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** "until Sunday, 22 November, 14:02", in the reader's time zone. */
+function Until({ at }: { readonly at: string | null }) {
+  const { t } = useWords();
+  const when = useMoment(at);
+  if (at === null || when === null) return t("staff.always");
+  return <time dateTime={at}>{t("staff.until", { when })}</time>;
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { useWords } from "#words";
+import { Avatar } from "@/components/ui/identicon";
+import { MemberName } from "@/components/ui/member-name";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Member } from "@/lib/contract/members";
+
+export interface MemberRowProps {
+  readonly member: Member;
+  /** User id of the reader. */
+  readonly me: string | null;
+  /** What can be done about them. */
+  readonly children?: ReactNode;
+}
+
+/** A member of a topic in a list: who, in which role, since when. */
+export function MemberRow({ member, me, children }: MemberRowProps) {
+  const { t } = useWords();
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Avatar userId={member.userId} image={member.profileImage} size="md" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <MemberName of={member.nickname} className="truncate font-medium" />
+          {member.userId === me ? <span className="text-sm text-soft">({t("members.you")})</span> : null}
+          {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}
+        </p>
+        <p className="text-sm text-soft">
+          {t("members.since")} <TimeAgo at={member.joinedAt} />
+        </p>
+      </div>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { ImagePlus } from "lucide-react";
+import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
+import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
+import { Button } from "@/components/ui/button";
+
+/** As lib/contract/uploads says; its values would bring every schema with them. */
+const types = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const maxBytes = 10_000_000;
+
+export interface PictureFieldProps {
+  /** Address of the picture; null for none. */
+  readonly value: string | null;
+  readonly onChange: (image: string | null) => void;
+  /** An upload has begun or ended: the form waits with what it does. */
+  readonly onBusy?: (busy: boolean) => void;
+}
+
+/** A topic's picture: chosen, uploaded at once with its progress, and shown as it will be. */
+export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
+  const words = useWords();
+  const { t } = words;
+  const [part, setPart] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const running = useRef<AbortController | null>(null);
+  const id = useId();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const upload = async (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.target.files?.[0];
+    event.target.value = "";
+    if (!chosen) return;
+    if (!types.includes(chosen.type)) return setProblem(t("editTopic.pictureType"));
+    if (chosen.size > maxBytes) return setProblem(t("editTopic.pictureTooLarge"));
+    const controller = new AbortController();
+    running.current = controller;
+    setProblem(null);
+    setPart(0);
+    onBusy?.(true);
+    const answer = await attempt(words, async () => {
+      const { uploadImage } = await import("@/lib/client/upload");
+      return uploadImage(chosen, { purpose: "topic", onProgress: setPart, signal: controller.signal });
+    });
+    if (controller.signal.aborted) return;
+    setPart(null);
+    onBusy?.(false);
+    if (answer.ok) onChange(answer.value);
+    else setProblem(answer.sentence);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid of its label, picture and buttons
+    <div role="group" aria-labelledby={id} className="grid gap-1.5">
+      <p id={id} className="text-sm font-medium">
+        {t("editTopic.picture")}
+      </p>
+      <div className="flex flex-wrap items-center gap-4">
+        {value ? (
+          // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
+          <img src={value} alt="" className="size-16 rounded-full border bg-wash object-cover" />
+        ) : (
+          <span
+            aria-hidden="true"
+            className="inline-flex size-16 items-center justify-center rounded-full border border-dashed text-soft"
+          >
+            <ImagePlus className="size-6" />
+          </span>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" busy={part !== null} onClick={() => file.current?.click()}>
+            {t(value ? "editTopic.otherPicture" : "editTopic.choosePicture")}
+          </Button>
+          {value && part === null ? (
+            <Button size="sm" tone="quiet" onClick={() => onChange(null)}>
+              {t("editTopic.removePicture")}
+            </Button>
+          ) : null}
+        </div>
+        <input
+          ref={file}
+          type="file"
+          accept={types.join(",")}
+          tabIndex={-1}
+          aria-label={t("editTopic.choosePicture")}
+          onChange={(event) => void upload(event)}
+          className="sr-only"
+        />
+      </div>
+      {part === null ? null : (
+        <progress
+          className="run-bar h-1.5 w-full max-w-64"
+          max={1}
+          value={part}
+          aria-label={t("editTopic.uploading")}
+        />
+      )}
+      <p className="text-sm text-soft">{t("editTopic.pictureHint")}</p>
+      <p role="alert" className="text-sm text-seal empty:hidden">
+        {problem}
+      </p>
+    </div>
+  );
+}
