@@ -20,7 +20,7 @@ export function AlertBell({ initial }: { readonly initial: number }) {
     <span className="relative shrink-0">
       <Bell className="size-5" aria-hidden />
       {count === 0 ? null : (
-        <span className="absolute -end-2 -top-1.5 min-w-4 rounded-full bg-seal px-1 text-center text-xs leading-4 font-semibold text-on-seal tabular-nums">
+        <span className="absolute -end-2 -top-1.5 min-w-4 rounded-full bg-ink px-1 text-center text-xs leading-4 font-semibold text-paper tabular-nums">
           <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
           <span className="sr-only">{t("bell.words", { n: count })}</span>
         </span>
