@@ -27,7 +27,7 @@ export function OfflineBar() {
   }, [path]);
   const isShown = (!online || at !== null) && path !== "/offline";
   return (
-    <div role="status" className="sticky top-13 z-20 md:top-0">
+    <div role="status" className="sticky top-[calc(52px+env(safe-area-inset-top))] z-20 md:top-0">
       {isShown ? (
         <p className="flex flex-wrap items-center gap-x-2 border-b bg-wash px-4 py-2 text-sm text-soft md:px-6">
           <span>{online ? t("offline.slow") : t("offline.bar")}</span>

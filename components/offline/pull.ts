@@ -6,6 +6,8 @@ import type { Words } from "@/lib/i18n/words";
 const FAR_ENOUGH = 88;
 /** Pixels within which a finger has not yet said which way it goes. */
 const SLACK = 10;
+const look =
+  "rise pointer-events-none fixed inset-x-0 top-[calc(64px+env(safe-area-inset-top))] z-40 mx-auto w-fit rounded-full border bg-sheet px-4 py-2 text-sm text-soft shadow-float data-[state=ready]:text-ink md:top-4";
 const places = [/^\/$/, /^\/topics\/[0-9a-f-]{36}$/];
 
 export interface PullOptions {
@@ -31,7 +33,7 @@ export function pullToRefresh({ words, refresh }: PullOptions): () => void {
     }
     if (!sign) {
       sign = document.createElement("p");
-      sign.className = "pull-sign";
+      sign.className = look;
       // Seen only: the page that comes is what a screen reader is told of.
       sign.setAttribute("aria-hidden", "true");
       document.body.append(sign);
