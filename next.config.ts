@@ -29,9 +29,6 @@ const config: NextConfig = {
     return [
       // Caches on the way must not hold back a new worker.
       { source: "/worker/:path*", headers: [{ key: "cache-control", value: "no-cache" }] },
-
-      // Caches on the way must not hold back a new worker.
-      { source: "/worker/:path*", headers: [{ key: "cache-control", value: "no-cache" }] },
       { source: "/:path*", headers: [...securityHeaders] },
       { source: "/_next/static/:path*", headers: [...scriptHeaders] },
     ];
