@@ -6,7 +6,7 @@ import { Button, type ButtonTone } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import { type Attempt, attempt, type Client } from "./attempt";
+import { attempt, type Client } from "./attempt";
 
 export interface ActDialogProps {
   readonly title: string;
@@ -20,8 +20,6 @@ export interface ActDialogProps {
   readonly work: (client: Client) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
-  /** Refusals that `onRefused` handles by itself, by their code. */
-  readonly onRefused?: (answer: Attempt<unknown> & { readonly ok: false }) => boolean;
   /** Said when it is done. */
   readonly done?: string;
   readonly children?: ReactNode;
@@ -32,7 +30,7 @@ export interface ActDialogProps {
  * answer, with the sentence that says why.
  */
 export function ActDialog(props: ActDialogProps) {
-  const { title, text, confirm, tone = "danger", missing, work, onDone, onClose, onRefused, done } = props;
+  const { title, text, confirm, tone = "danger", missing, work, onDone, onClose, done } = props;
   const words = useWords();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -48,7 +46,7 @@ export function ActDialog(props: ActDialogProps) {
     if (answer.ok) {
       if (done) toast({ text: done });
       onDone();
-    } else if (!onRefused?.(answer)) setProblem(answer.sentence);
+    } else setProblem(answer.sentence);
   };
   return (
     <Dialog

@@ -3,10 +3,17 @@ import type { Words } from "@/lib/i18n/words";
 /** The caller of this site's API; it is fetched when something is done with it for the first time. */
 export type Client = typeof import("@/components/api");
 
-export type Attempt<T> =
-  | { readonly ok: true; readonly value: T }
-  /** `code` is the stable word of the refusal, or "network"; `sentence` is for people. */
-  | { readonly ok: false; readonly code: string | null; readonly sentence: string };
+export type Attempt<T> = { readonly ok: true; readonly value: T } | Failure;
+
+export interface Failure {
+  readonly ok: false;
+  /** Stable word of the refusal, or "network"; null for what nobody foresaw. */
+  readonly code: string | null;
+  /** For people. */
+  readonly sentence: string;
+  /** With a mute or a ban: when it ends (ISO 8601), or null when it does not by itself. */
+  readonly until?: string | null;
+}
 
 /** Does something by the API and turns every way it can fail into a value, a network without answer among them. */
 export async function attempt<T>(words: Words, work: (client: Client) => Promise<T>): Promise<Attempt<T>> {
@@ -19,6 +26,7 @@ export async function attempt<T>(words: Words, work: (client: Client) => Promise
   try {
     return { ok: true, value: await work(client) };
   } catch (error) {
-    return { ok: false, code: client.codeOf(error), sentence: client.sentence(words, error) };
+    const until = error instanceof client.ApiError ? error.body?.until : undefined;
+    return { ok: false, code: client.codeOf(error), sentence: client.sentence(words, error), until };
   }
 }

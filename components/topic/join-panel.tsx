@@ -8,9 +8,11 @@ import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { askOfDemand } from "@/components/relay/demand";
 import { HandOver } from "@/components/relay/hand-over";
+import { attempt } from "@/components/staff/attempt";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
+import { BanNote } from "./ban-note";
 
 export interface JoinTarget {
   readonly topicId: string;
@@ -46,37 +48,34 @@ export function JoinPanel(props: JoinPanelProps) {
   const router = useRouter();
   const [answer, setAnswer] = useState<Answer>(props.likely ? null : "proof");
   const [error, setError] = useState<string | null>(null);
+  const [ban, setBan] = useState<{ readonly until: string | null } | null>(null);
 
   const join = async (fields: { proof?: string; publicInputs?: string[] } = {}) => {
     setAnswer("asking");
     setError(null);
-    const { api, contract, sentence, codeOf } = await import("@/components/api");
-    try {
-      if (target.inviteCode) {
-        await api.call(contract.topics.joinByInvite, { inviteCode: target.inviteCode, ...fields });
-      } else {
-        const { status } = await api.callWithStatus(contract.topics.join, {
-          topicId: target.topicId,
-          ...fields,
-        });
-        if (status === 202) {
-          setAnswer("pending");
-          router.refresh();
-          return;
-        }
-      }
+    const joined = await attempt(words, async ({ api, contract }) => {
+      const { topicId, inviteCode } = target;
+      if (!inviteCode) return (await api.callWithStatus(contract.topics.join, { topicId, ...fields })).status;
+      return (await api.callWithStatus(contract.topics.joinByInvite, { inviteCode, ...fields })).status;
+    });
+    if (joined.ok && joined.value === 202) {
+      setAnswer("pending");
+      return router.refresh();
+    }
+    if (joined.ok) {
       toast({ text: t("topic.joined", { name: target.title }) });
       router.push(`/topics/${target.topicId}`);
-      router.refresh();
-    } catch (cause) {
-      const code = codeOf(cause);
-      if (code === "proof_required") return setAnswer("proof");
-      setAnswer(code === "request_pending" ? "pending" : null);
-      if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
-      if (code !== "request_pending") setError(sentence(words, cause));
+      return router.refresh();
     }
+    const { code, until, sentence } = joined;
+    if (code === "proof_required") return setAnswer("proof");
+    setAnswer(code === "request_pending" ? "pending" : null);
+    if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
+    if (code === "banned") setBan({ until: until ?? null });
+    else if (code !== "request_pending") setError(sentence);
   };
 
+  if (ban) return <BanNote until={ban.until} />;
   if (answer === "pending") {
     return (
       <Note

@@ -10,6 +10,10 @@ export const membership = {
     "The topic’s staff muted you until {when}. You can read, bookmark and report, and write again after that.",
   muted: "The topic’s staff muted you until they say otherwise. You can read, bookmark and report.",
   mutedReason: "Their reason: {reason}",
+  bannedTitle: "You are banned here",
+  bannedUntil:
+    "The topic’s staff closed it to you until {when}. After that you can join again. Their reason is among your alerts.",
+  banned: "The topic’s staff closed it to you until they say otherwise. Their reason is among your alerts.",
   leave: "Leave topic",
   leaveTitle: "Leave {name}?",
   leaveWriting: "What you wrote stays, under your nickname.",
