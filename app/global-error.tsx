@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import { common, problems } from "@/lib/i18n/en/common";
+import { fatal } from "@/lib/i18n/en/common";
 import "./globals.css";
 
 interface Props {
@@ -15,10 +15,10 @@ export default function GlobalError({ error, reset }: Props) {
   return (
     <html lang="en">
       <body>
-        <title>{problems.errorTitle}</title>
+        <title>{fatal.title}</title>
         <main className="mx-auto max-w-xl p-6 pt-16">
-          <ErrorNote title={problems.errorTitle} action={<Button onClick={reset}>{common.retry}</Button>}>
-            {problems.error}
+          <ErrorNote title={fatal.title} action={<Button onClick={reset}>{fatal.retry}</Button>}>
+            {fatal.text}
             {error.digest ? <span className="mt-1 block text-soft">{error.digest}</span> : null}
           </ErrorNote>
         </main>

@@ -118,3 +118,10 @@ export const docs = {
     service: "Service",
   },
 } as const;
+
+/** For when even the frame of the page fails, and with it the reader's language: in no catalogue, English only. */
+export const fatal = {
+  title: "This page did not load",
+  text: "Something failed on our side. Nothing you wrote was lost. Try again in a moment.",
+  retry: "Try again",
+} as const;
