@@ -34,8 +34,8 @@ export async function fixedHead(page: {
   const { path, title, description = t("common.tagline") } = page;
   const feed = page.feed ? { path: "", title: name } : undefined;
   const head = openHead({ path, title: title ?? name, description, card: siteCardPath(), feed }, name);
-  // The name alone is what the shared head says already.
-  return title ? head : { ...head, title: undefined };
+  // Without the name once more behind it.
+  return title ? head : { ...head, title: { absolute: name } };
 }
 
 /** Of a topic's page. */
