@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import compile from "icu-minify/compile";
 import { describe, expect, it } from "vitest";
 import { en } from "@/lib/i18n/en";
+import { placesOf } from "@/lib/i18n/places";
 import { proofGroups, shellGroups } from "./_parts/words";
 
 /** Pages bring the sentences their components use in the browser; what one forgets would be shown by its name. */
@@ -96,21 +96,6 @@ describe("the sentences of each page", () => {
     expect([...used].filter((group) => group in en)).toEqual([]);
   });
 });
-
-/** Names of the places of a sentence; compiled, a place is a list that begins with its name. */
-function placesOf(sentence: string): string[] {
-  const found = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node) && typeof node[0] === "string") found.add(node[0]);
-    const [, , options] = Array.isArray(node) ? node : [];
-    for (const option of typeof options === "object" ? Object.values(options) : []) {
-      for (const inner of Array.isArray(option) ? option : []) visit(inner);
-    }
-  };
-  const compiled = compile(sentence);
-  for (const node of Array.isArray(compiled) ? compiled : []) visit(node);
-  return [...found].toSorted();
-}
 
 function sentenceAt(name: string): string | undefined {
   let at: unknown = en;

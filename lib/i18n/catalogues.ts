@@ -1,8 +1,9 @@
 import compile from "icu-minify/compile";
 import { en } from "./en";
+import { ko } from "./ko";
 import type { Group, Locale, Messages } from "./words";
 
-const catalogues: Readonly<Record<Locale, Messages>> = { en };
+const catalogues: Readonly<Record<Locale, Messages>> = { en, ko };
 
 /** Sentences with their places parsed, as pages use them: the browser needs no parser for them. */
 export type Compiled = Readonly<Record<string, unknown>>;

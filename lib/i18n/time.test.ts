@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { words } from "./english";
-import { duration, relativeTime, tokenAmount } from "./time";
+import { ko } from "./ko";
+import { duration, listed, relativeTime, tokenAmount } from "./time";
+import { wordsOf } from "./words";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const ago = (ms: number) => relativeTime(words, new Date(now.getTime() - ms), now);
@@ -27,5 +29,28 @@ describe("words for moments and amounts", () => {
   it("write durations", () => {
     expect(duration(words, 4210)).toBe("4.2 s");
     expect(duration(words, 65_000)).toBe("1 min 05 s");
+  });
+});
+
+describe("Korean", () => {
+  const korean = wordsOf("ko", ko);
+  const said = (ms: number) => relativeTime(korean, new Date(now.getTime() - ms), now);
+
+  it("has its own words for moments", () => {
+    expect(said(59_000)).toBe("방금");
+    expect(said(5 * 60_000)).toBe("5분 전");
+    expect(said(30 * 3_600_000)).toBe("어제");
+    expect(said(6 * 86_400_000)).toBe("6일 전");
+    expect(said(8 * 86_400_000)).toBe("3월 2일");
+    expect(said(400 * 86_400_000)).toBe("2025년 2월 3일");
+    expect(duration(korean, 65_000)).toBe("1분 05초");
+    expect(listed(korean, ["제목", "사진"])).toBe("제목 및 사진");
+  });
+
+  it("counts without plurals, in ten thousands", () => {
+    expect(korean.t("common.members", { n: 1 })).toBe("멤버 1명");
+    expect(korean.t("common.members", { n: 12_000 })).toBe("멤버 1.2만명");
+    expect(korean.t("chat.cameIn", { n: 1, names: "mina" })).toBe("mina 님이 들어왔어요");
+    expect(korean.t("chat.cameIn", { n: 3, names: "" })).toBe("3명이 들어왔어요");
   });
 });

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /** What a language's tag means to Intl: English as most of the world writes dates and lists. */
-export const intlTags: Readonly<Record<Locale, string>> = { en: "en-GB" };
+export const intlTags: Readonly<Record<Locale, string>> = { en: "en-GB", ko: "ko-KR" };
 
 type Language = Pick<Words, "locale">;
 

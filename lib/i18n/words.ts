@@ -2,12 +2,17 @@ import { createTranslator, type IntlConfig } from "use-intl/core";
 import type { en } from "./en";
 
 /** Languages of the interface, as BCP 47 tags; the first is the one all others fall back to. */
-export const locales = ["en"] as const;
+export const locales = ["en", "ko"] as const;
 export type Locale = (typeof locales)[number];
 export const localeCookie = "parley-language";
 
-/** Sentences by group and name. */
-export type Messages = typeof en;
+/** The same names with any sentences: what a catalogue of another language has to be, no name more or less. */
+export type Translation<T> = {
+  readonly [Name in keyof T]: T[Name] extends string ? string : Translation<T[Name]>;
+};
+
+/** Sentences by group and name, in any language. */
+export type Messages = Translation<typeof en>;
 /** A part of the interface whose sentences belong together. */
 export type Group = keyof Messages;
 

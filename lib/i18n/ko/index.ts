@@ -1,0 +1,84 @@
+/** Every sentence of the interface in Korean, in plain and polite speech (해요체): the same names and places as in English. */
+
+import type { en } from "../en";
+import type { Translation } from "../words";
+import { alerts, push } from "./alerts";
+import { attested, petition, picker } from "./attested";
+import { chat, members } from "./chat";
+import { bell, common, docs, nav, problems, profile } from "./common";
+import { feed, invite, post, topic, topics, video } from "./community";
+import { me, picture, welcome } from "./me";
+import { offline, outbox } from "./offline";
+import { gate, paid, run, seal, signIn, wallet } from "./proof";
+import { prover } from "./provers";
+import { record } from "./records";
+import { relay } from "./relay";
+import { search } from "./search";
+import { settings } from "./settings";
+import {
+  editTopic,
+  invites,
+  log,
+  membership,
+  moderate,
+  reason,
+  report,
+  reports,
+  requests,
+  rules,
+  staff,
+} from "./staff";
+import { time } from "./time";
+import { composer, newTopic } from "./writing";
+
+export const ko = {
+  alerts,
+  attested,
+  bell,
+  chat,
+  common,
+  composer,
+  docs,
+  editTopic,
+  feed,
+  gate,
+  invite,
+  invites,
+  log,
+  me,
+  members,
+  membership,
+  moderate,
+  nav,
+  newTopic,
+  offline,
+  outbox,
+  paid,
+  petition,
+  picker,
+  picture,
+  post,
+  problems,
+  profile,
+  prover,
+  push,
+  reason,
+  record,
+  relay,
+  report,
+  reports,
+  requests,
+  rules,
+  run,
+  seal,
+  search,
+  settings,
+  signIn,
+  staff,
+  time,
+  topic,
+  topics,
+  video,
+  wallet,
+  welcome,
+} as const satisfies Translation<typeof en>;

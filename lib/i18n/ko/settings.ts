@@ -1,0 +1,72 @@
+/** Words of the settings. */
+
+import type { en } from "../en";
+import type { Translation } from "../words";
+
+export const settings = {
+  title: "설정",
+  parts: "설정 항목",
+  guestTitle: "이 기기의 설정",
+  guest: "테마와 언어는 계정 없이도 쓸 수 있어요. 나머지는 계정이 있으면 보여요.",
+  appearance: "화면",
+  theme: "테마",
+  themes: {
+    system: "시스템 설정",
+    light: "밝게",
+    dark: "어둡게",
+  },
+  language: "언어",
+  languageHint: "이 기기에 저장돼요. 글은 쓴 그대로 보여요.",
+  languageAuto: "브라우저 설정",
+  languageOffline: "오프라인이에요. 언어는 바뀌지 않았어요.",
+  badges: "공개 배지",
+  badgesLead: "배지는 닉네임 옆에 보여도 된다고 허락한 도메인이에요. 증명한 것이 저절로 보이는 일은 없어요.",
+  badgeShow: "@{domain} 보이기",
+  badgeHide: "@{domain} 그만 보이기",
+  badgeShowing: "이제 @{domain} 배지가 보일 수 있어요.",
+  badgeHidden: "이제 @{domain} 배지가 보이지 않아요.",
+  badgeNone: "보이는 도메인이 없어요.",
+  badgeProve: "회사 이메일을 증명하면 보일 수 있는 도메인이 생겨요.",
+  sessions: "로그인한 기기",
+  sessionsLead: "로그아웃시키면 어디에 있든 바로 끝나요.",
+  thisDevice: "이 기기",
+  signedIn: "로그인",
+  lastSeen: "마지막 활동",
+  endOne: "{label} 로그아웃시키기",
+  end: "로그아웃",
+  endAll: "다른 기기 모두 로그아웃",
+  endAllTitle: "다른 기기 모두 로그아웃",
+  endAllText:
+    "다른 기기 {n, plural, other {#대}}에서 로그아웃돼요. 그 기기에서 다시 로그인하려면 증명이 필요하고, 비용이 들 수 있어요. 이 기기는 로그인된 채로 있어요.",
+  endedOne: "{label} 세션이 끝났어요.",
+  endedMany: "{n, plural, =0 {다른 세션은 남아 있지 않았어요.} other {세션 #개가 끝났어요.}}",
+  onlyOne: "이 기기에서만 로그인되어 있어요.",
+  account: "계정",
+  signOut: "로그아웃",
+  signOutHint:
+    "저희 서버에서도 세션을 끝내고, 이 기기에 남은 것을 지워요. 계정은 그대로 있고, 같은 신원으로 다시 로그인할 수 있어요.",
+  delete: "계정 삭제하기",
+  deleteLead: "계정이 영구히 사라져요. 쓴 글은 이름 없이 남아요.",
+  deleteTitle: "이 계정 삭제",
+  staysTitle: "남는 것",
+  stays: {
+    posts:
+      "글, 댓글, 채팅 메시지. 이름 대신 “[withdrawn]” 표시로 남아요. 남기고 싶지 않은 것은 먼저 삭제하세요.",
+    records: "온체인에 기록된 글. 기록은 누구도 되돌릴 수 없어요.",
+    bans: "토픽에서 받은 차단. 기간이 끝날 때까지 남아요.",
+  },
+  goesTitle: "사라지는 것",
+  goes: {
+    name: "닉네임과 사진",
+    proofs: "인장, 그리고 증명과 이 계정의 연결. 다음에 같은 신원으로 오면 새 계정이 만들어져요",
+    lists: "북마크, 알림, 가입한 토픽, 배지",
+    sessions: "모든 기기의 모든 세션",
+  },
+  ownsTitle: "소유한 토픽이 있어요",
+  owns: "토픽에는 소유자가 필요해요. 아래 토픽을 다른 멤버에게 넘기거나 삭제한 뒤 돌아와 주세요.",
+  ownsNow: "그사이 소유한 토픽이 생겼어요. 넘기거나 삭제한 뒤 돌아와 주세요.",
+  typeName: "계속하려면 닉네임({name})을 입력하세요",
+  typeNameWrong: "닉네임이 달라요.",
+  deleteForGood: "계정 영구 삭제하기",
+  deleted: "계정을 삭제했어요.",
+} as const satisfies Translation<typeof en.settings>;
