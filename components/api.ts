@@ -5,7 +5,8 @@
 import { ApiError, createClient } from "@/lib/client";
 import { forgetSaved } from "@/lib/client/saved";
 import { contract } from "@/lib/contract";
-import type { Words } from "@/lib/i18n/words";
+import { type RefusalSentences, refusals } from "@/lib/i18n/refusals";
+import { type Locale, locales, type Words } from "@/lib/i18n/words";
 
 export { ApiError, contract };
 
@@ -14,15 +15,34 @@ export const api = createClient({
     const response = await fetch(input, init);
     // The session ended: what was read with it must not be read without it.
     if (response.status === 401 && "caches" in globalThis) await forgetSaved().catch(() => undefined);
+    if (!response.ok) await loadRefusals();
     return response;
   },
 });
 
-/** The sentence to show for anything a call may throw. */
+const loaded = new Map<Locale, RefusalSentences>();
+
+/** Fetches what refusals are called in the reader's language, before the first of them is told. */
+async function loadRefusals(): Promise<void> {
+  // There is no document where pages are rendered ahead, and nothing is refused there.
+  const locale = locales.find((one) => one === globalThis.document?.documentElement.lang) ?? locales[0];
+  if (loaded.has(locale)) return;
+  const sentences = await refusals[locale]?.().catch(() => undefined);
+  if (sentences) loaded.set(locale, sentences);
+}
+
+// Uploads do not go through the client above, but may be refused too.
+loadRefusals();
+
+/**
+ * The sentence to show for anything a call may throw. A refusal is told by its code where the reader's language has a sentence
+ * for it, else as the server says it: in English, and with the details that only the server knows.
+ */
 export function sentence(words: Words, error: unknown): string {
-  const isUnanswered = error instanceof ApiError && error.status === 0;
-  if (isUnanswered && !navigator.onLine) return words.t("offline.nothingChanged");
-  return error instanceof ApiError ? error.message : words.t("problems.network");
+  if (!(error instanceof ApiError)) return words.t("problems.network");
+  if (error.status === 0) return words.t(navigator.onLine ? "problems.network" : "offline.nothingChanged");
+  const told: Readonly<Partial<Record<string, string>>> | undefined = loaded.get(words.locale);
+  return told?.[error.code] ?? error.message;
 }
 
 /** The stable word of a refusal, or null. */

@@ -1,4 +1,4 @@
-import { ApiError } from "@/components/api";
+import { ApiError, sentence } from "@/components/api";
 import { PayerNotSeparateError } from "@/components/wallet/signer";
 import type { Words } from "@/lib/i18n/words";
 import { BuyProofError, ProverError } from "@/lib/proofs/client";
@@ -48,7 +48,10 @@ function attestationProblem(code: string) {
 export function problemOf(words: Words, error: unknown, paid: boolean): RunProblem {
   if (error instanceof ApiError) {
     const late = paid && error.code === "challenge_unknown";
-    return { message: late ? words.t("paid.tooLate") : error.message, final: !passing.has(error.code) };
+    return {
+      message: late ? words.t("paid.tooLate") : sentence(words, error),
+      final: !passing.has(error.code),
+    };
   }
   if (error instanceof RequestEndingError) return { message: words.t("relay.ending"), final: true };
   if (error instanceof BrowserProvingError) return problemHere(words, error);
