@@ -48,6 +48,7 @@ export default async function Settings() {
         <ThemeSwitch initial={readTheme(jar.get(themeCookie)?.value)} />
         <LanguageSwitch chosen={locales.find((locale) => locale === language) ?? null} />
       </Section>
+      <InstallPart />
       {who ? <MemberParts who={who} /> : null}
     </Page>
   );
@@ -59,7 +60,6 @@ async function MemberParts({ who }: { readonly who: Viewer }) {
   return (
     <>
       <PushPart />
-      <InstallPart />
       {badges && who.nicknameSet ? (
         <Section id="badges" title={t("settings.badges")}>
           <p className="text-soft">{t("settings.badgesLead")}</p>

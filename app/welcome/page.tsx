@@ -119,7 +119,7 @@ function Places({
   if (list.length === 0) return null;
   return (
     <div>
-      <h3 className="text-sm font-semibold">{title}</h3>
+      <p className="text-sm font-semibold">{title}</p>
       <div className="divide-y">
         {list.map((topic) => (
           <TopicRow key={topic.id} topic={topic} />

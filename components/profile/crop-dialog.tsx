@@ -12,6 +12,8 @@ import { cutOut } from "./cut-out";
 import "react-easy-crop/react-easy-crop.css";
 
 const MAX_ZOOM = 4;
+/** Pixels of the screen; with Shift a fifth. */
+const KEY_STEP = 10;
 
 export interface CropDialogProps {
   readonly file: File;
@@ -82,6 +84,7 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
             aspect={1}
             cropShape="round"
             showGrid={false}
+            keyboardStep={KEY_STEP}
             // Its rules come as a file: a style element of a script has no nonce.
             disableAutomaticStylesInjection
             onCropChange={setCrop}

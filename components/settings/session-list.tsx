@@ -1,7 +1,7 @@
 "use client";
 
 import { MonitorSmartphone } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -16,23 +16,32 @@ type Session = ResponseBody<typeof contract.auth.sessions>["sessions"][number];
 export function SessionList({ initial }: { readonly initial: readonly Session[] }) {
   const words = useWords();
   const { t } = words;
-  const [sessions, setSessions] = useState(initial);
+  /** Ids of those that have ended, or are about to. */
+  const [ended, setEnded] = useState<readonly string[]>([]);
   const [isAsking, setAsking] = useState(false);
   const list = useRef<HTMLUListElement>(null);
+  const sessions = initial.filter(({ id }) => !ended.includes(id));
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  /** The button that was pressed is gone, and perhaps a dialog: the reader stays where it was. */
+  const losesFocus = useRef(false);
+  useEffect(() => {
+    if (!losesFocus.current || ended.length === 0) return;
+    losesFocus.current = false;
+    list.current?.focus();
+  }, [ended]);
 
   /** Takes sessions off the list while `work` runs; puts them back when it fails. */
   const withoutThem = async (gone: readonly Session[], work: () => Promise<string>) => {
-    setSessions((shown) => shown.filter((one) => !gone.includes(one)));
-    // The button that was pressed is gone; the reader stays where it was.
-    list.current?.focus();
+    const ids = gone.map(({ id }) => id);
+    setEnded((before) => [...before, ...ids]);
+    losesFocus.current = true;
     const { ApiError, sentence } = await import("@/components/api");
     try {
       toast({ text: await work() });
     } catch (error) {
       // Ended already, here or elsewhere: what was wanted.
       if (error instanceof ApiError && error.code === "session_not_found") return;
-      setSessions((shown) => initial.filter((one) => gone.includes(one) || shown.includes(one)));
+      setEnded((before) => before.filter((id) => !ids.includes(id)));
       toast({ tone: "wrong", text: sentence(words, error) });
     }
   };

@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { OwnTabs, ownPaths } from "@/components/me/own-tabs";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
-import { Chips } from "@/components/ui/chips";
 import { EmptyState } from "@/components/ui/notes";
+import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
 import { recordedPosts } from "../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
@@ -32,9 +32,9 @@ export default async function MyRecords({ searchParams }: { readonly searchParam
       <div>
         <OwnTabs current="records" />
         <div className="pt-4">
-          <Chips
+          <Pills
             label={t("record.listsTabs")}
-            chips={[
+            pills={[
               { href: path, label: t("record.mine"), current: !ofMine },
               { href: `${path}?of=my-posts`, label: t("record.onMine"), current: ofMine },
             ]}
