@@ -19,6 +19,8 @@ declare const self: {
 };
 
 const DAY = 24 * 60 * 60;
+/** The offline page hardly changes: names of topics, language and colours. */
+const HOUR_MS = 60 * 60 * 1000;
 /** Ends the session or the account, whatever is answered. */
 const endings = new Map([
   ["/api/auth/logout", "POST"],
@@ -41,7 +43,10 @@ if (manifest) {
     precacheOptions: { cleanupOutdatedCaches: true },
     runtimeCaching: [
       {
-        matcher: ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith("/_next/static/"),
+        // Not the files of workers: one that comes from here loses the part of its address after the #, where Turbopack
+        // says what it is made of, and the policy it is given must be that of the build it belongs to.
+        matcher: ({ sameOrigin, url, request }) =>
+          sameOrigin && url.pathname.startsWith("/_next/static/") && request.destination !== "worker",
         handler: new CacheFirst({
           cacheName: staticCache,
           plugins: [
@@ -83,7 +88,7 @@ if (manifest) {
       Promise.all([
         keepAssets(assets),
         fetchAndKeep(page),
-        fetchAndKeep(worker.location.origin + offlinePath),
+        fetchAndKeep(worker.location.origin + offlinePath, HOUR_MS),
       ]),
     );
   });
@@ -95,7 +100,7 @@ if (manifest) {
 
 /** Addresses that answer no pages, even when a tab shows them. */
 function isFile(path: string): boolean {
-  return /^\/(api|uploads|_next|worker)\//.test(path);
+  return /^\/(api|uploads|proving|_next|worker)\//.test(path);
 }
 
 /** A step from page to page inside the app, which loads no document; not what is only loaded ahead. */
