@@ -93,6 +93,10 @@ export async function giveUp(run: Run): Promise<void> {
 /** Gets the proof, from wherever the run stands. False when it waits for a person now, or ended. */
 async function obtain(parts: EngineParts): Promise<boolean> {
   const { read, patch, words } = parts;
+  if (read().prover.kind === "browser") {
+    const { makeHere } = await import("./make-here");
+    return await makeHere(parts);
+  }
   const paid = await hasPaid(read());
   if (!paid) {
     if (read().payment) {
