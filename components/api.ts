@@ -41,8 +41,13 @@ loadRefusals();
 export function sentence(words: Words, error: unknown): string {
   if (!(error instanceof ApiError)) return words.t("problems.network");
   if (error.status === 0) return words.t(navigator.onLine ? "problems.network" : "offline.nothingChanged");
-  const told: Readonly<Partial<Record<string, string>>> | undefined = loaded.get(words.locale);
-  return told?.[error.code] ?? error.message;
+  return refusalSentence(words, error.code) ?? error.message;
+}
+
+/** What a refusal's code means, where the reader's language says it better than the server did; else null. */
+export function refusalSentence({ locale }: Words, code: string): string | null {
+  const told: Readonly<Partial<Record<string, string>>> | undefined = loaded.get(locale);
+  return told?.[code] ?? null;
 }
 
 /** The stable word of a refusal, or null. */

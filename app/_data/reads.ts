@@ -65,7 +65,9 @@ export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.l
 /** One post with its comments; cached within a request, so that its metadata does not count a second view. */
 export const post = cache((postId: string, cursor?: string) =>
   read(async () => {
-    const isView = !(await headers()).has(savingHeader);
+    const asked = await headers();
+    // Pages loaded ahead come past proxy.ts, which gives every other one its nonce; copies are nobody's view either.
+    const isView = asked.has("x-nonce") && !asked.has(savingHeader);
     const query = contract.posts.get.query.parse({ cursor });
     return community.getPost(await pageContext(), { postId, ...query }, isView);
   }),

@@ -30,7 +30,7 @@ export function SavedList() {
         >
           {/* A document of its own: only documents are kept. */}
           <a href={path} className="stretched font-medium" dir="auto">
-            {title.replace(/^\(\d+\+?\) /, "")}
+            {title.replace(` · ${t("common.name")}`, "")}
           </a>
           <span className="text-sm text-soft">
             {t("offline.savedAt")} <TimeAgo at={savedAt} />

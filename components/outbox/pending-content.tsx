@@ -4,6 +4,7 @@ import { Clock, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { refusalSentence } from "@/components/api";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
@@ -73,10 +74,11 @@ interface WaitingProps {
 }
 
 function Waiting({ entry, isElsewhere, onDiscard }: WaitingProps) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const [busy, setBusy] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const { kind, place, state, problem } = entry;
+  const { kind, place, state, code, problem } = entry;
   const send = async () => {
     setBusy(true);
     const ended = await sendNow(entry).catch(() => "offline" as const);
@@ -92,7 +94,7 @@ function Waiting({ entry, isElsewhere, onDiscard }: WaitingProps) {
         <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
         <span>
           {isWaiting ? t("outbox.waiting") : state === "refused" ? t("outbox.refused") : t("outbox.unsure")}{" "}
-          {problem}
+          {(code && refusalSentence(words, code)) ?? problem}
         </span>
       </p>
       <p dir="auto" className="max-h-60 overflow-y-auto whitespace-pre-wrap">
@@ -113,7 +115,7 @@ function Waiting({ entry, isElsewhere, onDiscard }: WaitingProps) {
         {isElsewhere ? (
           <a
             href={kind === "post" ? `/topics/${place}` : `/posts/${place}`}
-            className="link tap ms-auto text-sm"
+            className="link tap ms-auto inline-flex items-center text-sm"
           >
             {t(kind === "post" ? "outbox.toTopic" : "outbox.toPost")}
           </a>

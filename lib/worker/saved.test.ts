@@ -54,10 +54,12 @@ describe("pages that are kept", () => {
       new Promise((resolve) => {
         answer = () => resolve(text());
       });
+    const opened = vi.spyOn(caches, "open");
     const keeping = keep(post, slow);
     await forget();
     answer();
     expect(await keeping).toBe(false);
+    expect(opened).not.toHaveBeenCalled();
     expect(await caches.keys()).toEqual([]);
   });
 

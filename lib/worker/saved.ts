@@ -52,12 +52,15 @@ export async function keep(address: string, response: Response): Promise<boolean
   return true;
 }
 
-/** Fetches a page that was reached without loading its document, unless the copy is fresh, and keeps it. */
-export async function fetchAndKeep(address: string): Promise<void> {
+/**
+ * Fetches a page that was reached without loading its document, unless the copy is fresh, and keeps it.
+ * @param freshMs how old a fresh copy may be
+ */
+export async function fetchAndKeep(address: string, freshMs = FRESH_ENOUGH): Promise<void> {
   const key = savedAddress(address);
   if (!key) return;
   const known = await stored(key);
-  if (known && ageOf(known) < FRESH_ENOUGH) return;
+  if (known && ageOf(known) < freshMs) return;
   const headers = { accept: "text/html", [savingHeader]: "1" };
   const response = await fetch(key, { headers, credentials: "same-origin", redirect: "manual" }).catch(
     () => null,

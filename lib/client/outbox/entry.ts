@@ -27,7 +27,8 @@ export const entrySchema = z.object({
     /** Sent so long ago that the server may not recognise it any more: it could arrive twice. */
     "unsure",
   ]),
-  /** Why it was refused, as the server said it. */
+  /** Why it was refused: the refusal's code, and the sentence of the server. */
+  code: z.nullable(z.string()),
   problem: z.nullable(z.string()),
 });
 export type Entry = z.infer<typeof entrySchema>;

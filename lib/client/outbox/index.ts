@@ -18,7 +18,7 @@ export async function queue({ triedKey, ...written }: Written): Promise<string> 
   const now = Date.now();
   const key = triedKey ?? crypto.randomUUID();
   const triedAt = triedKey ? now : null;
-  await append({ ...written, key, triedAt, createdAt: now, state: "waiting", problem: null });
+  await append({ ...written, key, triedAt, createdAt: now, state: "waiting", code: null, problem: null });
   await askForSync();
   return key;
 }
@@ -35,7 +35,7 @@ export async function discard(key: string): Promise<void> {
 export async function sendNow(entry: Entry): Promise<Sending> {
   if (entry.state !== "waiting") {
     const key = entry.state === "unsure" ? crypto.randomUUID() : entry.key;
-    await change(entry.key, { key, state: "waiting", problem: null, triedAt: null });
+    await change(entry.key, { key, state: "waiting", code: null, problem: null, triedAt: null });
   }
   return await sendAll(entry.userId);
 }

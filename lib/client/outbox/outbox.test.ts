@@ -162,7 +162,13 @@ describe("the outbox", () => {
     server.answers.push(refusal(403, "not_a_member", "You are not a member."));
     expect(await sendAll(ada, server.fetch)).toBe("done");
     expect(await pending(ada)).toMatchObject([
-      { body: { content: "one" }, state: "refused", problem: "You are not a member.", triedAt: null },
+      {
+        body: { content: "one" },
+        state: "refused",
+        code: "not_a_member",
+        problem: "You are not a member.",
+        triedAt: null,
+      },
     ]);
     expect(server.kept.size).toBe(1);
     // It does not go by itself again, only when its writer says so.

@@ -94,6 +94,6 @@ async function sendOne(entry: Entry, send: typeof fetch): Promise<Sending | null
     return status === 401 ? "not-theirs" : "later";
   }
   // Refusals leave nothing behind on the server, so the key is as good as new.
-  await change(key, { state: "refused", problem: error, triedAt: null });
+  await change(key, { state: "refused", code, problem: error, triedAt: null });
   return null;
 }
