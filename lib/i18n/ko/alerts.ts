@@ -25,7 +25,7 @@ export const alerts = {
     ownership_received: "{who} 님이 {topic}의 소유권을 넘겨주었어요. 이제 내가 소유자예요",
     post_recorded: "{who} 님이 {yourPost}의 온체인 기록을 남겼어요",
     report_opened:
-      "{where, select, comment {{post}에 달린 댓글이 신고되었어요} other {글 {post}에 신고가 들어왔어요}}",
+      "{where, select, comment {{post}에 달린 댓글이 신고되었어요} other {{post}에 신고가 들어왔어요}}",
     post_hidden: "{topic} 운영진이 글을 숨겼어요: {yourPost}",
     post_shown: "{topic} 운영진이 글을 다시 공개했어요: {yourPost}",
     post_removed: "{topic} 운영진이 글을 삭제했어요: {yourPost}",
@@ -56,7 +56,7 @@ export const push = {
   title: "이 기기에서 받기",
   lead: "Parley를 닫아 두어도 이 기기로 알려 드릴 수 있어요.",
   lockScreen:
-    "잠금 화면에는 “누군가 답했어요.”처럼 어떤 일인지만 보여요. 이름도 제목도 글 내용도 나오지 않아요. 오는 동안에는 이 브라우저만 열 수 있게 암호화돼요.",
+    "잠금 화면에는 “Somebody replied to you.”(누군가 답했어요)처럼 어떤 일인지만 보여요. 이름도 제목도 글 내용도 나오지 않아요. 오는 동안에는 이 브라우저만 열 수 있게 암호화돼요.",
   turnOn: "이 기기로 알림 받기",
   turnOff: "이 기기로 그만 받기",
   on: "이 기기로 알림을 받고 있어요.",

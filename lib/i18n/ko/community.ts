@@ -8,9 +8,9 @@ export const feed = {
   tabs: "글 정렬",
   hot: "인기",
   new: "최신",
-  active: "활발한",
+  active: "활동순",
   top: "추천순",
-  recorded: "기록된 글",
+  recorded: "기록됨",
   my: "내 토픽",
   emptyTitle: "아직 글이 없어요",
   empty: "읽을 수 있는 모든 토픽의 글이 여기에 보여요. 관심 있는 토픽을 찾거나 직접 만들어 보세요.",
@@ -35,8 +35,8 @@ export const topics = {
   sorts: {
     hot: "인기",
     new: "최신",
-    active: "활발한",
-    top: "멤버 많은",
+    active: "활동순",
+    top: "멤버순",
   },
   gate: "관문",
   gates: {

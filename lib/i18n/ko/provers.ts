@@ -50,7 +50,7 @@ export const prover = {
     loading: "프로그램과 회로",
     points: "세리머니의 점, {size} 중 {percent, number, percent}",
     key: "회로의 키, 이 브라우저에서 한 번만",
-    threads: "{n, plural, other {스레드 #개로}}",
+    threads: "{n, plural, other {스레드 #개 사용}}",
   },
   cancelHere: "취소하면 작업이 바로 끝나고 비용이 없어요. 나중에 계속하면 처음부터 다시 해요.",
   problems: {
