@@ -45,7 +45,11 @@ export default async function Write({ searchParams }: { readonly searchParams: S
               className="ease relative flex flex-wrap items-center gap-x-3 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
             >
               <span aria-hidden="true">{topic.category?.icon}</span>
-              <Link href={`/topics/${topic.id}/new${shared}`} className="stretched min-w-0 font-medium" dir="auto">
+              <Link
+                href={`/topics/${topic.id}/new${shared}`}
+                className="stretched min-w-0 font-medium"
+                dir="auto"
+              >
                 {topic.title}
               </Link>
               <GateChip topic={topic} />
