@@ -89,9 +89,14 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
           </span>
         ) : null}
         {post.tags.slice(0, 3).map((tag) => (
-          <span key={tag.slug} className="text-sm text-soft">
+          <Link
+            key={tag.slug}
+            href={`/search?tag=${encodeURIComponent(tag.slug)}`}
+            prefetch={false}
+            className="relative z-10 text-sm text-soft hover:text-ink hover:underline"
+          >
             #{tag.name}
-          </span>
+          </Link>
         ))}
         <span className="ms-auto">
           <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} />

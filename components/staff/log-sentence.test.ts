@@ -30,7 +30,7 @@ describe("the log in words", () => {
     expect(said({ action: "role_changed", details: { role: "admin" } })).toBe("nora made noah an admin");
     expect(said({ action: "member_banned" })).toBe("nora banned noah until it is lifted");
     expect(said({ action: "member_muted", details: { until: "2026-12-01T10:00:00.000Z" } })).toMatch(
-      /^nora muted noah until 1 December 2026 at /,
+      /^nora muted noah until Tuesday,? 1 December( 2026)?, 10:00 UTC$/,
     );
     expect(said({ details: { fields: "title, image" } })).toBe("nora changed the topic’s title and picture");
     expect(said({ action: "report_resolved", details: { reports: "3" } })).toBe("nora settled 3 reports");

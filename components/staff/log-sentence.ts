@@ -1,6 +1,6 @@
 import { nameOf } from "@/components/ui/member-name";
 import type { LogEntry } from "@/lib/contract/moderation";
-import { exactTime, listed } from "@/lib/i18n/time";
+import { clockTime, listed, longDay } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 
 const roles = ["owner", "admin", "member"] as const;
@@ -11,7 +11,7 @@ export function logSentence(words: Words, entry: LogEntry): string {
   const { t } = words;
   const { details, action } = entry;
   const role = roles.find((one) => one === details.role) ?? "member";
-  const until = details.until ? exactTime(words, new Date(details.until)) : t("log.always");
+  const until = details.until ? endOf(words, new Date(details.until)) : t("log.always");
   return t(`log.sentences.${action}`, {
     actor: nameOf(words, entry.actorNickname),
     subject: entry.subjectNickname === null ? t("log.somebody") : nameOf(words, entry.subjectNickname),
@@ -20,6 +20,12 @@ export function logSentence(words: Words, entry: LogEntry): string {
     fields: listed(words, fieldNames(words, details.fields ?? "")),
     n: Number(details.reports ?? 1),
   });
+}
+
+/** The same for every reader: a log is compared. */
+function endOf(words: Words, moment: Date): string {
+  const when = `${longDay(words, moment, "UTC")}, ${clockTime(words, moment, "UTC")}`;
+  return words.t("log.until", { when });
 }
 
 /** Names of fields, as the log lists them, in words. */

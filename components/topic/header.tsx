@@ -1,6 +1,7 @@
 import { PenLine, Settings2, UserPlus } from "lucide-react";
 import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { MuteNote } from "./mute-note";
@@ -19,9 +20,10 @@ export interface TopicHeaderProps {
 export function TopicHeader({ view, brief }: TopicHeaderProps) {
   const { topic, muted } = view;
   return (
-    <header className="grid gap-3">
+    // A phone's top bar says the name already.
+    <header className={cx("gap-3", brief && !muted ? "sr-only md:not-sr-only md:grid" : "grid")}>
       {brief ? null : <Facts view={view} />}
-      <div className="flex items-center gap-4">
+      <div className={cx("flex items-center gap-4", brief && "sr-only md:not-sr-only md:flex")}>
         {topic.image || brief ? <TopicPicture topic={topic} size={brief ? "md" : "lg"} /> : null}
         <h1
           className={brief ? "font-serif text-2xl font-semibold" : "font-serif text-3xl font-semibold"}

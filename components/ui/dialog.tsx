@@ -40,7 +40,7 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
       onClose={onClose}
       onClick={closeOnBackdrop}
       className={cx(
-        "m-0 mt-auto max-h-[85dvh] w-full max-w-none rounded-t-[16px] bg-sheet shadow-float backdrop:bg-black/45",
+        "m-0 mt-auto text-start text-base text-ink max-h-[85dvh] w-full max-w-none rounded-t-[16px] bg-sheet shadow-float backdrop:bg-black/45",
         "md:m-auto md:w-[min(520px,calc(100vw-48px))] md:rounded-sheet md:border md:border-line",
         "rise overscroll-contain pb-[env(safe-area-inset-bottom)] md:pb-0",
         className,

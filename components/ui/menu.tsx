@@ -71,7 +71,7 @@ export function Menu({ label, trigger, items, className }: MenuProps) {
           aria-label={label}
           tabIndex={-1}
           onKeyDown={onKeyDown}
-          className="rise absolute end-0 z-30 mt-1 min-w-44 rounded-sheet border border-line bg-sheet p-1 shadow-float"
+          className="rise absolute end-0 z-30 mt-1 min-w-44 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float"
         >
           {items.map((item) => (
             <button

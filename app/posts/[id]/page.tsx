@@ -94,17 +94,26 @@ export default async function PostPage({ params, searchParams }: Props) {
             </Link>
           </p>
           <h1 className="font-serif text-3xl font-semibold md:text-4xl" dir="auto">
-            {post.title || words.t("post.withdrawn")}
+            {post.title || words.t(post.isHidden ? "moderate.hiddenPostTitle" : "post.withdrawn")}
           </h1>
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-            <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
-            <MemberName of={post.authorNickname} className="font-medium text-ink" />
-            <span aria-hidden="true">·</span>
-            <TimeAgo at={post.createdAt} />
-            {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}
-            <span aria-hidden="true">·</span>
-            <span>{words.t("post.views", { n: post.viewCount })}</span>
-          </p>
+          <div className="flex items-start gap-2">
+            <p className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+              <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
+              <MemberName of={post.authorNickname} className="font-medium text-ink" />
+              <span aria-hidden="true">·</span>
+              <TimeAgo at={post.createdAt} />
+              {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}
+              <span aria-hidden="true">·</span>
+              <span>{words.t("post.views", { n: post.viewCount })}</span>
+            </p>
+            <ContentTools
+              target={{ postId: post.id, commentId: null }}
+              author={post.authorNickname}
+              isHidden={post.isHidden}
+              isPinned={post.isPinned}
+              acts={contentActs({ ...post, isPost: true }, reader)}
+            />
+          </div>
           {post.isHidden && !post.isDeleted ? (
             <HiddenNote isMine={post.authorId === who?.userId} isStaff={reader.isStaff} />
           ) : null}
@@ -122,7 +131,15 @@ export default async function PostPage({ params, searchParams }: Props) {
               className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-soft"
             >
               {post.tags.map((tag) => (
-                <li key={tag.slug}>#{tag.name}</li>
+                <li key={tag.slug}>
+                  <Link
+                    href={`/search?tag=${encodeURIComponent(tag.slug)}`}
+                    prefetch={false}
+                    className="tap inline-flex items-center hover:text-ink hover:underline"
+                  >
+                    #{tag.name}
+                  </Link>
+                </li>
               ))}
             </ul>
           ) : null}
@@ -134,13 +151,6 @@ export default async function PostPage({ params, searchParams }: Props) {
               <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} labelled />
             )}
             <Share path={`/posts/${post.id}`} title={post.title} />
-            <ContentTools
-              target={{ postId: post.id, commentId: null }}
-              author={post.authorNickname}
-              isHidden={post.isHidden}
-              isPinned={post.isPinned}
-              acts={contentActs({ ...post, isPost: true }, reader)}
-            />
           </div>
         </article>
         {records?.ok ? (

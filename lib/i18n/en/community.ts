@@ -66,7 +66,7 @@ export const topic = {
   reports: "Reports",
   log: "Log",
   invite: "Invite",
-  edit: "Edit topic",
+  edit: "Edit",
   staff: "Staff",
   staffHint: "They decide on requests and reports. What they do stands in the log.",
   toLog: "Read the log",

@@ -25,7 +25,7 @@ export const search = {
   popular: "Tags in use",
   nothingTitle: "Nothing here says that",
   nothing:
-    "Try fewer words, or only the beginning of the last one. What stands in topics you have not joined is not searched.",
+    "Try fewer words, or only the beginning of the last one. What stands in closed topics you have not joined is not searched.",
   tagTitle: "Posts with #{tag}",
   tagEmptyTitle: "No post has this tag",
   tagEmpty: "At least none that you may read.",

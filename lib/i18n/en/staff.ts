@@ -247,7 +247,7 @@ export const log = {
   chainText:
     "Each entry carries the hash of the one before it, so one that is changed, moved or taken out breaks every hash after it. The API says how to check.",
   somebody: "somebody",
-  until: "{when}",
+  until: "{when} UTC",
   always: "it is lifted",
   roles: {
     owner: "owner",
@@ -291,7 +291,7 @@ export const invites = {
   code: "invite code",
   link: "invite link",
   gate: "Whoever comes in this way still proves what the gate asks for.",
-  noGate: "Whoever has it is a member at once, without asking.",
+  noGate: "Whoever opens a link is let in at once, without asking.",
   copy: "Copy link",
   copied: "Copied",
   showQr: "Show QR code",

@@ -3,6 +3,7 @@ import { ChatSidePanel } from "@/components/chat/side-panel";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
 import { TopicHeader, type TopicView } from "@/components/topic/header";
+import { TabsInView } from "@/components/topic/tabs-in-view";
 import { TopicGate } from "@/components/topic/topic-gate";
 import { EmptyState } from "@/components/ui/notes";
 import { type Tab, Tabs } from "@/components/ui/tabs";
@@ -75,7 +76,9 @@ export async function TopicPage({ view, part, children }: TopicPageProps) {
     >
       <TopicHeader view={view} brief={!isHome} />
       {gate && isHome ? <div className="wide:hidden">{gate}</div> : null}
-      <Tabs label={t("topic.tabs")} tabs={tabs} />
+      <TabsInView key={part}>
+        <Tabs label={t("topic.tabs")} tabs={tabs} />
+      </TabsInView>
       {children}
     </Page>
   );

@@ -1,0 +1,312 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { contract } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
+import { uniqueWord } from "./support/installation";
+import { expectAccessible } from "./support/page-checks";
+import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+
+/** What the staff of a topic do, and what those it concerns see of it. */
+
+const word = uniqueWord();
+let ada: Person;
+let bela: Person;
+let carl: Person;
+let topicId: string;
+const title = `The reading desk ${word}`;
+
+test.beforeAll(async () => {
+  [ada, bela, carl] = [
+    await person(`ada_${word}`),
+    await person(`bela_${word}`),
+    await person(`carl_${word}`),
+  ];
+  topicId = await topicOf(ada, title, [bela, carl]);
+});
+
+const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
+const rowOf = (page: Page, { nickname }: Person) => page.getByRole("listitem").filter({ hasText: nickname });
+const said = (page: Page, sentence: string) =>
+  expect(page.getByRole("region", { name: t("common.messages") }).getByText(sentence)).toBeVisible();
+
+/** Chooses an act from the menu beside somebody. */
+async function choose(page: Page, who: Person, act: string): Promise<void> {
+  await button(page, t("staff.manage", { name: who.nickname })).click();
+  await page.getByRole("menuitem", { name: act, exact: true }).click();
+}
+
+/** Everything that is asked of the API meanwhile finds no network. */
+async function withoutNetwork(page: Page, work: () => Promise<void>): Promise<void> {
+  await page.route("**/api/**", (route) => route.abort());
+  await work();
+  await page.unroute("**/api/**");
+}
+
+test("roles, mutes and the topic itself are given and taken back, and a refusal leaves all as it was", async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, ada, `/topics/${topicId}/members`);
+  const admin = rowOf(page, bela).getByText(t("topic.admin"), { exact: true });
+  await withoutNetwork(page, async () => {
+    await choose(page, bela, t("staff.promote"));
+    await said(page, t("problems.network"));
+    await expect(admin).toHaveCount(0);
+  });
+  await choose(page, bela, t("staff.promote"));
+  await said(page, t("staff.roleSet", { name: bela.nickname, role: "admin" }));
+  await expect(admin).toBeVisible();
+
+  // Somebody who has gone meanwhile: the server says so, and the row is as it was.
+  await carl.api.call(contract.topics.leave, { topicId });
+  await choose(page, carl, t("staff.promote"));
+  await said(page, "Nobody with this id is a member of this topic.");
+  await expect(rowOf(page, carl).getByText(t("topic.admin"), { exact: true })).toHaveCount(0);
+  await carl.api.call(contract.topics.join, { topicId });
+
+  await choose(page, carl, t("staff.mute"));
+  const dialog = page.getByRole("dialog", { name: t("staff.muteTitle", { name: carl.nickname }) });
+  await button(dialog, t("staff.muteConfirm")).click();
+  await expect(dialog.getByText(t("reason.needed"))).toBeVisible();
+  await dialog.getByLabel(t("reason.template")).selectOption(t("reason.templates.repeated"));
+  await expectAccessible(page);
+  await withoutNetwork(page, async () => {
+    await button(dialog, t("staff.muteConfirm")).click();
+    await expect(dialog.getByRole("alert").getByText(t("problems.network"))).toBeVisible();
+  });
+  await expect(dialog.getByLabel(t("reason.label"), { exact: true })).toHaveValue(
+    t("reason.templates.repeated"),
+  );
+  await button(dialog, t("staff.muteConfirm")).click();
+  await said(page, t("staff.mutedNow", { name: carl.nickname }));
+
+  const muted = await pageOf(browser, carl, `/topics/${topicId}`);
+  await expect(muted.getByText(t("membership.mutedTitle"))).toBeVisible();
+  await expect(muted.getByText(t("reason.templates.repeated"))).toBeVisible();
+  await expect(muted.getByRole("link", { name: t("topic.write") })).toHaveCount(0);
+
+  await page.getByRole("link", { name: t("staff.sanctioned") }).click();
+  await button(page, t("staff.unmuteOf", { name: carl.nickname })).click();
+  await said(page, t("staff.liftedMute", { name: carl.nickname }));
+  await expect(page.getByRole("heading", { name: t("staff.sanctionsEmptyTitle") })).toBeVisible();
+  await muted.reload();
+  await expect(muted.getByRole("link", { name: t("topic.write") }).first()).toBeVisible();
+  await muted.context().close();
+
+  await page.getByRole("link", { name: t("staff.everybody"), exact: true }).click();
+  await choose(page, bela, t("staff.transfer"));
+  const hand = page.getByRole("dialog", { name: t("staff.transferTitle", { name: bela.nickname }) });
+  const typed = hand.getByLabel(t("staff.transferType", { name: bela.nickname }));
+  await typed.fill(ada.nickname);
+  await button(hand, t("staff.transferConfirm")).click();
+  await expect(hand.getByRole("alert")).toContainText(bela.nickname);
+  await typed.fill(bela.nickname);
+  await button(hand, t("staff.transferConfirm")).click();
+  await said(page, t("staff.transferred", { name: bela.nickname }));
+  await expect(rowOf(page, bela).getByText(t("topic.owner"), { exact: true })).toBeVisible();
+  // An admin is offered nothing on the owner.
+  await expect(button(page, t("staff.manage", { name: bela.nickname }))).toHaveCount(0);
+  await page.context().close();
+  await bela.api.call(contract.members.setRole, { topicId, userId: ada.userId, role: "owner" });
+});
+
+test("requests are answered by keyboard; one a colleague was faster with leaves all the same @once", async ({
+  browser,
+}) => {
+  const { categories } = await ada.api.call(contract.categories.list, {});
+  const { topic } = await ada.api.call(contract.topics.create, {
+    title: `A closed circle ${word}`,
+    categoryId: categories[0]?.id ?? "",
+    visibility: "private",
+  });
+  for (const { api } of [bela, carl]) await api.call(contract.topics.join, { topicId: topic.id });
+  const asker = await pageOf(browser, bela, `/topics/${topic.id}`);
+  await expect(asker.getByText(t("topic.pendingTitle")).filter({ visible: true })).toHaveCount(1);
+
+  const page = await pageOf(browser, ada, `/topics/${topic.id}/requests`);
+  await expect(page.getByRole("link", { name: `${t("topic.requests")} 2` })).toBeVisible();
+  const approve = button(page, t("requests.approveOf", { name: bela.nickname }));
+  await withoutNetwork(page, async () => {
+    await approve.focus();
+    await page.keyboard.press("Enter");
+    await said(page, t("problems.network"));
+  });
+  await expect(approve).toBeVisible();
+  await approve.focus();
+  await page.keyboard.press("Enter");
+  await said(page, t("requests.approved", { name: bela.nickname }));
+  await expect(approve).toHaveCount(0);
+  // The keyboard goes on in the list.
+  await expect(page.getByRole("list", { name: t("requests.title") })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(button(page, t("requests.approveOf", { name: carl.nickname }))).toBeFocused();
+
+  await asker.reload();
+  await expect(asker.getByRole("link", { name: t("topic.write") }).first()).toBeVisible();
+  await asker.context().close();
+
+  const { requests } = await ada.api.call(contract.requests.list, { topicId: topic.id });
+  await ada.api.call(contract.requests.decide, {
+    topicId: topic.id,
+    requestId: requests[0]?.id ?? "",
+    action: "reject",
+  });
+  await page.keyboard.press("Enter");
+  await said(page, "This request was answered already.");
+  await expect(page.getByRole("heading", { name: t("requests.emptyTitle") })).toBeVisible();
+  await page.context().close();
+
+  // Who was shut out reads that when they try, and until when.
+  await ada.api.call(contract.moderation.sanction, {
+    topicId: topic.id,
+    userId: carl.userId,
+    kind: "ban",
+    reason: "Asked too loudly.",
+    until: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+  });
+  const banned = await pageOf(browser, carl, `/topics/${topic.id}/join`);
+  await button(banned, t("topic.ask")).click();
+  await expect(banned.getByRole("alert").getByText(t("membership.bannedTitle"))).toBeVisible();
+  await expect(banned.getByText(/until \w+,? \d+ \w+/)).toBeVisible();
+  await banned.context().close();
+});
+
+test("a report reaches the staff, what it is about is hidden and shown again, and the log tells it", async ({
+  browser,
+}) => {
+  const { post } = await bela.api.call(contract.posts.create, {
+    topicId,
+    title: `Buy my lamps ${word}`,
+    content: "<p>Cheap lamps.</p>",
+  });
+  const { comment } = await carl.api.call(contract.comments.create, {
+    postId: post.id,
+    content: `Nobody asked for lamps ${word}`,
+  });
+  const reporter = await pageOf(browser, carl, `/posts/${post.id}`);
+  const tools = button(reporter, t("moderate.tools"));
+  await tools.click();
+  await expect(reporter.getByRole("menuitem", { name: t("moderate.hide"), exact: true })).toHaveCount(0);
+  await reporter.getByRole("menuitem", { name: t("report.post") }).click();
+  const dialog = reporter.getByRole("dialog", { name: t("report.title") });
+  await dialog.getByLabel(t("report.details")).fill("The third one today.");
+  await expectAccessible(reporter);
+  await withoutNetwork(reporter, async () => {
+    await button(dialog, t("report.send")).click();
+    await expect(dialog.getByRole("alert").getByText(t("problems.network"))).toBeVisible();
+  });
+  await button(dialog, t("report.send")).click();
+  await said(reporter, t("report.sent"));
+
+  const page = await pageOf(browser, ada, `/topics/${topicId}/reports`);
+  const card = page.getByRole("article").filter({ hasText: post.title });
+  await expect(card).toContainText("The third one today.");
+  await button(card, t("reports.hide")).click();
+  const hide = page.getByRole("dialog", { name: t("reports.hideTitle") });
+  await hide.getByLabel(t("reason.optional")).fill("Not here.");
+  await button(hide, t("reports.hideConfirm")).click();
+  await said(page, t("reports.resolved"));
+  await expect(page.getByRole("heading", { name: t("reports.emptyTitle") })).toBeVisible();
+
+  await reporter.reload();
+  await expect(reporter.getByText(t("moderate.hiddenPostOther"))).toBeVisible();
+  await expect(reporter.getByText("Cheap lamps.")).toHaveCount(0);
+
+  await page.goto(`/posts/${post.id}`);
+  await expect(page.getByText(t("moderate.hiddenPostStaff"))).toBeVisible();
+  await button(page, t("moderate.tools")).click();
+  await page.getByRole("menuitem", { name: t("moderate.show") }).click();
+  await said(page, t("moderate.shown"));
+  await expect(page.getByText(t("moderate.hiddenPostTitle"))).toHaveCount(0);
+  await button(page, t("moderate.tools")).click();
+  await page.getByRole("menuitem", { name: t("moderate.pin") }).click();
+  await said(page, t("moderate.pinned"));
+
+  // A comment, where it stands.
+  const below = page.locator(`#comment-${comment.id}`);
+  await button(below, t("moderate.commentTools", { name: carl.nickname })).click();
+  await page.getByRole("menuitem", { name: t("moderate.hide"), exact: true }).click();
+  await button(page.getByRole("dialog"), t("moderate.hideConfirm")).click();
+  await expect(below.getByText(t("moderate.hiddenCommentMark"), { exact: true })).toBeVisible();
+  await expect(below).toContainText(comment.content);
+  const reader = await pageOf(browser, bela, `/posts/${post.id}`);
+  await expect(reader.locator(`#comment-${comment.id}`)).toContainText(t("moderate.hiddenComment"));
+  await reader.context().close();
+
+  await reporter.goto(`/topics/${topicId}/log`);
+  const log = reporter.getByRole("list", { name: t("log.list") }).getByRole("listitem");
+  const [actor, subject] = [ada.nickname, bela.nickname];
+  await expect(log.nth(0)).toContainText(
+    t("log.sentences.comment_hidden", { actor, subject: carl.nickname }),
+  );
+  await expect(log.nth(1)).toContainText(t("log.sentences.post_pinned", { actor, subject }));
+  await expect(log.nth(2)).toContainText(t("log.sentences.post_shown", { actor, subject }));
+  await expect(log.nth(3)).toContainText(t("log.sentences.report_resolved", { actor, n: 1 }));
+  await expect(log.nth(4)).toContainText("Not here.");
+  await reporter.context().close();
+  await page.context().close();
+});
+
+test("a topic gets its picture and name, people are let in by a link, and its end is typed @once", async ({
+  browser,
+}) => {
+  const place = await topicOf(ada, `Before ${word}`, [bela]);
+  const owner = await browserOf(browser, ada);
+  await owner.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await owner.newPage();
+  await page.goto(`/topics/${place}/edit`);
+  const name = page.getByLabel(t("newTopic.name"));
+  await name.fill(`After ${word}`);
+  await withoutNetwork(page, async () => {
+    await page.getByLabel(t("editTopic.choosePicture")).last().setInputFiles(picture);
+    await expect(page.getByText(t("problems.network"))).toBeVisible();
+  });
+  await page.getByLabel(t("editTopic.choosePicture")).last().setInputFiles(picture);
+  await expect(button(page, t("editTopic.otherPicture"))).toBeVisible();
+  await button(page, t("editTopic.save")).click();
+  await said(page, t("editTopic.saved"));
+  const { topic } = await bela.api.call(contract.topics.get, { topicId: place });
+  expect([topic.title, topic.image]).toEqual([`After ${word}`, expect.stringMatching(/\/uploads\//)]);
+
+  await page.goto(`/topics/${place}/invites`);
+  await expect(page.getByText(topic.inviteCode ?? "")).toBeVisible();
+  await button(page, t("invites.create")).click();
+  const fresh = page.getByRole("list", { name: t("invites.fresh") }).getByRole("listitem");
+  const link = await fresh.getByLabel(t("invites.link")).inputValue();
+  await button(fresh, t("invites.copy")).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await button(fresh, t("invites.showQr")).click();
+  await expect(fresh.getByRole("img", { name: t("invites.qr") })).toBeVisible();
+
+  const guest = await pageOf(browser, carl, new URL(link).pathname);
+  await button(guest, t("invite.accept")).click();
+  await expect(guest).toHaveURL(new RegExp(`/topics/${place}$`));
+  await guest.goto(`/topics/${place}?tab=about`);
+  await button(guest, t("membership.leave")).click();
+  const leave = guest.getByRole("dialog", { name: t("membership.leaveTitle", { name: topic.title }) });
+  await expect(leave).toContainText(t("membership.leavePublic"));
+  await button(leave, t("membership.leave")).click();
+  await expect(guest.getByRole("link", { name: t("topic.join") }).filter({ visible: true })).toHaveCount(1);
+  await guest.context().close();
+
+  await page.goto(`/topics/${place}/edit`);
+  await button(page, t("editTopic.delete")).click();
+  const end = page.getByRole("dialog", { name: t("editTopic.deleteTitle") });
+  await button(end, t("editTopic.deleteConfirm")).click();
+  await expect(end.getByRole("alert")).toContainText(topic.title);
+  await end.getByLabel(t("editTopic.deleteType", { title: topic.title })).fill(topic.title);
+  await button(end, t("editTopic.deleteConfirm")).click();
+  await expect(page).toHaveURL(/\/topics$/);
+  await expect(bela.api.call(contract.topics.get, { topicId: place })).rejects.toMatchObject({
+    code: "topic_not_found",
+  });
+  await owner.close();
+});
+
+/** One pixel. */
+const picture = {
+  name: "desk.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+};

@@ -1,0 +1,74 @@
+import { ApiError, createClient } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import type { Client } from "./people";
+
+const TITLE = "Letters to the editors";
+
+/** A closed topic in which something waits for its staff: a report, and a request where DEV_LOGIN lets somebody ask. @returns its id */
+export async function fillDesk(
+  baseUrl: string,
+  owner: Client,
+  guest: Client,
+  categoryId: string,
+): Promise<string> {
+  const mine = await owner.call(contract.topics.list, { limit: 100 });
+  const known = mine.topics.find(({ title }) => title === TITLE);
+  if (known) return known.id;
+  const { topic } = await owner.call(contract.topics.create, {
+    title: TITLE,
+    description: "What readers send in before it is printed. Drafts stay in here.",
+    categoryId,
+    visibility: "private",
+  });
+  const topicId = topic.id;
+  await guest.call(contract.topics.joinByInvite, { inviteCode: topic.inviteCode ?? "" });
+  const { post } = await guest.call(contract.posts.create, {
+    topicId,
+    title: "Two pages on the harbour, and the address of the man who told me",
+    content: "<p>He asked not to be named. Here is where he lives, in case you want to check.</p>",
+  });
+  await owner.call(contract.moderation.reportPost, {
+    postId: post.id,
+    reason: "private_data",
+    details: "The second paragraph must not stay.",
+  });
+  await strangers(baseUrl, owner, topicId).catch(whereNobodyIsLetIn);
+  return topicId;
+}
+
+/** Somebody who asks to be let in, somebody who was let in and is muted, somebody who is banned. */
+async function strangers(baseUrl: string, owner: Client, topicId: string): Promise<void> {
+  const [asks, quiet, out] = await Promise.all(
+    ["lena_vogt", "minjun", "the_loud_one"].map((nickname) => stranger(baseUrl, nickname)),
+  );
+  if (!asks || !quiet || !out) return;
+  await asks.api.call(contract.topics.join, { topicId });
+  await quiet.api.call(contract.topics.join, { topicId });
+  const { requests } = await owner.call(contract.requests.list, { topicId });
+  const known = requests.find(({ userId }) => userId === quiet.userId);
+  if (known) await owner.call(contract.requests.decide, { topicId, requestId: known.id, action: "approve" });
+  const day = 86_400_000;
+  await owner.call(contract.moderation.sanction, {
+    topicId,
+    userId: quiet.userId,
+    kind: "mute",
+    reason: "Went on after a warning.",
+    until: new Date(Date.now() + 3 * day).toISOString(),
+  });
+  await owner.call(contract.moderation.sanction, {
+    topicId,
+    userId: out.userId,
+    kind: "ban",
+    reason: "Insults or threats against people.",
+  });
+}
+
+async function stranger(baseUrl: string, nickname: string): Promise<{ api: Client; userId: string }> {
+  const { token, userId } = await createClient({ baseUrl }).call(contract.auth.devLogin, { nickname });
+  return { userId, api: createClient({ baseUrl, token: () => token }) };
+}
+
+/** Without DEV_LOGIN nobody else comes, and the pictures show what the two have done. */
+function whereNobodyIsLetIn(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
+}
