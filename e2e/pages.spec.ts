@@ -57,6 +57,43 @@ const screens: readonly Screen[] = [
     member: true,
     ready: heading(t("members.title")),
   },
+  {
+    name: "who is banned",
+    path: (s) => `/topics/${s.desk}/members?show=sanctioned`,
+    member: true,
+    ready: (page) => page.getByRole("button", { name: t("staff.unban") }),
+  },
+  {
+    name: "requests",
+    path: (s) => `/topics/${s.desk}/requests`,
+    member: true,
+    ready: (page) => page.getByText(t("requests.noGate")),
+  },
+  {
+    name: "reports",
+    path: (s) => `/topics/${s.desk}/reports`,
+    member: true,
+    ready: button(t("reports.dismiss")),
+  },
+  {
+    name: "log",
+    path: (s) => `/topics/${s.desk}/log`,
+    member: true,
+    ready: (page) => page.getByText(t("log.lead")),
+  },
+  {
+    name: "invites",
+    path: (s) => `/topics/${s.desk}/invites`,
+    member: true,
+    ready: button(t("invites.create")),
+  },
+  {
+    name: "edit topic",
+    path: (s) => `/topics/${s.desk}/edit`,
+    member: true,
+    ready: button(t("editTopic.save")),
+  },
+  { name: "search", path: () => "/search?q=Llanfair", ready: heading(HARD_WORDS.post) },
   { name: "sign-in", path: () => "/sign-in", ready: continueButton },
   {
     name: "provider's answer gone astray",

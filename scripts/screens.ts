@@ -3,6 +3,7 @@ import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import playwrightConfig from "../playwright.config";
+import { fillDesk } from "./screens/desk";
 import { type Looker, type Places, SCREENS } from "./screens/list";
 import { type Client, clientOf, joinOnce, picturedSignIn, withPage } from "./screens/people";
 import { Camera, type Session, SIZES } from "./screens/pictures";
@@ -26,7 +27,10 @@ function outFolder(args: readonly string[]): string {
 }
 
 /** Finds the demo's topics and adds the one empty topic that the demo does not have. */
-async function findPlaces(member: Client): Promise<Omit<Places, "countryTopic" | "kycTopic">> {
+async function findPlaces(
+  member: Client,
+  newcomer: Client,
+): Promise<Omit<Places, "countryTopic" | "kycTopic">> {
   const guest = createClient({ baseUrl });
   const { topics } = await guest.call(contract.topics.list, { view: "all", limit: 100 });
   const gated = topics.find((topic) => topic.requiredDomain === "acme.example");
@@ -48,6 +52,7 @@ async function findPlaces(member: Client): Promise<Omit<Places, "countryTopic" |
     post: post.id,
     oldPost: await oldPost(member, open.id),
     invite: empty.inviteCode ?? "",
+    desk: await fillDesk(baseUrl, member, newcomer, open.categoryId ?? ""),
   };
 }
 
@@ -111,7 +116,7 @@ async function main(): Promise<void> {
     const noah = { email: "noah.berg@acme.example", nickname: "noah_berg" };
     const member = await picturedSignIn(camera, WIDE, nora);
     const newcomer = await picturedSignIn(camera, PHONE, noah);
-    const found = await findPlaces(clientOf(baseUrl, member));
+    const found = await findPlaces(clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     await talk(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     const deployment = loadDeployment();
     const places: Places = {

@@ -18,11 +18,13 @@ export interface Seed {
   readonly gatedTopic: string;
   readonly post: string;
   readonly invite: string;
+  /** A private topic of the same member in which something waits for its staff. */
+  readonly desk: string;
 }
 
-async function developmentMember(nickname: string): Promise<{ token: string; api: Client }> {
-  const { token } = await apiClient(deployment).call(contract.auth.devLogin, { nickname });
-  return { token, api: apiClient(deployment, token) };
+async function developmentMember(nickname: string): Promise<{ userId: string; token: string; api: Client }> {
+  const { userId, token } = await apiClient(deployment).call(contract.auth.devLogin, { nickname });
+  return { userId, token, api: apiClient(deployment, token) };
 }
 
 /** A topic with a gate: one that stands already, else a new one, which takes a proof. */
@@ -44,6 +46,40 @@ async function gatedTopic(categoryId: string, word: string): Promise<string> {
     requiredDomain: domain,
   });
   return topic.id;
+}
+
+/** A topic whose staff have work: a request, a report, somebody who is banned. @returns its id */
+async function staffDesk(owner: Client, categoryId: string, word: string): Promise<string> {
+  const { topic } = await owner.call(contract.topics.create, {
+    title: `The staff’s desk ${word}`,
+    categoryId,
+    visibility: "private",
+  });
+  const topicId = topic.id;
+  const [seeker, guest, noisy] = [
+    await developmentMember(`c_${word}`),
+    await developmentMember(`d_${word}`),
+    await developmentMember(`e_${word}`),
+  ];
+  await seeker.api.call(contract.topics.join, { topicId });
+  await guest.api.call(contract.topics.joinByInvite, { inviteCode: topic.inviteCode ?? "" });
+  const { post } = await owner.call(contract.posts.create, {
+    topicId,
+    title: HARD_WORDS.post,
+    content: `<p>${HARD_WORDS.comment}</p>`,
+  });
+  await guest.api.call(contract.moderation.reportPost, {
+    postId: post.id,
+    reason: "other",
+    details: HARD_WORDS.comment,
+  });
+  await owner.call(contract.moderation.sanction, {
+    topicId,
+    userId: noisy.userId,
+    kind: "ban",
+    reason: HARD_WORDS.comment,
+  });
+  return topicId;
 }
 
 /** Makes what the pages need, through the API. */
@@ -90,5 +126,6 @@ export async function seedPages(): Promise<Seed> {
     gatedTopic: await gatedTopic(categoryId, word),
     post: post.id,
     invite: circle.inviteCode ?? "",
+    desk: await staffDesk(author.api, categoryId, word),
   };
 }

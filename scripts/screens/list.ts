@@ -11,6 +11,8 @@ export interface Places {
   /** One that is old enough to be recorded; null in a stack that is younger than an hour. */
   readonly oldPost: string | null;
   readonly invite: string;
+  /** A closed topic of the member in which something waits for its staff. */
+  readonly desk: string;
   /** For people who live in some countries. */
   readonly countryTopic: string;
   /** For verified people. */
@@ -52,6 +54,26 @@ export const SCREENS: readonly Screen[] = [
   { name: "chat", as: "member", path: (p) => `/topics/${p.openTopic}/chat`, prepare: comeIn },
   { name: "chat-guest", as: "guest", path: (p) => `/topics/${p.openTopic}/chat` },
   { name: "members", as: "member", path: (p) => `/topics/${p.openTopic}/members` },
+  { name: "about", as: "member", path: (p) => `/topics/${p.openTopic}?tab=about`, whole: true },
+  { name: "staff-members", as: "member", path: (p) => `/topics/${p.desk}/members`, prepare: manage },
+  { name: "sanctions", as: "member", path: (p) => `/topics/${p.desk}/members?show=sanctioned` },
+  { name: "requests", as: "member", path: (p) => `/topics/${p.desk}/requests` },
+  { name: "reports", as: "member", path: (p) => `/topics/${p.desk}/reports`, whole: true },
+  { name: "hide", as: "member", path: (p) => `/topics/${p.desk}/reports`, prepare: askToHide },
+  { name: "log", as: "member", path: (p) => `/topics/${p.desk}/log`, whole: true },
+  {
+    name: "invites",
+    as: "member",
+    path: (p) => `/topics/${p.desk}/invites`,
+    prepare: makeInvite,
+    whole: true,
+  },
+  { name: "edit-topic", as: "member", path: (p) => `/topics/${p.desk}/edit`, whole: true },
+  { name: "delete-topic", as: "member", path: (p) => `/topics/${p.desk}/edit`, prepare: askToDeleteTopic },
+  { name: "report", as: "newcomer", path: (p) => `/posts/${p.post}`, prepare: askToReport },
+  { name: "search", as: "member", path: () => "/search?q=proof" },
+  { name: "search-start", as: "guest", path: () => "/search" },
+  { name: "search-nothing", as: "guest", path: () => "/search?q=quincunx" },
   { name: "alerts", as: "member", path: () => "/alerts", prepare: seeAlerts },
   { name: "records", as: "member", path: () => "/profile/records" },
   { name: "record", as: "member", path: (p) => `/posts/${p.oldPost ?? p.post}`, prepare: askToRecord },
@@ -147,6 +169,48 @@ async function checkRecord(page: Page): Promise<void> {
   await button.click();
   await page.getByRole("button", { name: t("record.ask") }).click();
   await page.getByText(t("record.allEqual")).waitFor();
+}
+
+/** The first member who can be managed, with what is offered. */
+async function manage(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { name: t("staff.manage", { name: "" }).trim() })
+    .first()
+    .click();
+  await page.getByRole("menu").waitFor();
+}
+
+async function askToHide(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { name: t("reports.hide"), exact: true })
+    .first()
+    .click();
+  await page
+    .getByRole("dialog")
+    .getByLabel(t("reason.template"))
+    .selectOption(t("reason.templates.private_data"));
+}
+
+async function makeInvite(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("invites.create") }).click();
+  await page.getByRole("list", { name: t("invites.fresh") }).waitFor();
+  await page
+    .getByRole("button", { name: t("invites.showQr") })
+    .first()
+    .click();
+  await page.getByRole("img", { name: t("invites.qr") }).waitFor();
+  await leave(page);
+}
+
+async function askToDeleteTopic(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("editTopic.delete"), exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function askToReport(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("moderate.tools"), exact: true }).click();
+  await page.getByRole("menuitem", { name: t("report.post") }).click();
+  await page.getByRole("dialog").waitFor();
 }
 
 /** As it looks to somebody who has finished: no focus ring, from the top. */
