@@ -69,7 +69,7 @@ export const topic = {
   reports: "신고",
   log: "운영 기록",
   invite: "초대",
-  edit: "토픽 수정",
+  edit: "수정",
   staff: "운영진",
   staffHint: "가입 요청과 신고를 처리해요. 한 일은 운영 기록에 남아요.",
   toLog: "운영 기록 읽기",

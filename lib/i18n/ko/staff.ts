@@ -248,7 +248,7 @@ export const log = {
   chainText:
     "항목마다 바로 앞 항목의 해시가 들어 있어요. 하나라도 바꾸거나 옮기거나 빼면 그 뒤의 모든 해시가 어긋나요. 확인하는 방법은 API 문서에 있어요.",
   somebody: "어떤 멤버",
-  until: "{when}",
+  until: "{when} UTC",
   always: "해제할 때",
   roles: {
     owner: "소유자",
@@ -292,7 +292,7 @@ export const invites = {
   code: "초대 코드",
   link: "초대 링크",
   gate: "초대로 들어와도 관문이 요구하는 것은 증명해야 해요.",
-  noGate: "초대를 가진 사람은 요청 없이 바로 멤버가 돼요.",
+  noGate: "링크를 여는 사람은 요청 없이 바로 들어와요.",
   copy: "링크 복사하기",
   copied: "복사했어요",
   showQr: "QR 코드 보기",
