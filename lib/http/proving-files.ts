@@ -39,7 +39,7 @@ export const servePoints: RouteHandler = async (request, { params }) => {
       Math.min(wanted === undefined ? size : Number(wanted) + 1, size) / pointBytes(form),
     );
     const bytes = count * pointBytes(form);
-    return new Response(pointsStream(file, form, count), {
+    return new Response(pointsStream(file, form, count, request.signal), {
       status: wanted === undefined ? 200 : 206,
       headers: {
         "accept-ranges": "bytes",

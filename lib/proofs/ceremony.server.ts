@@ -33,11 +33,12 @@ export interface PointsFile {
 export async function ceremonyFile(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<PointsFile | null> {
-  const cache = env.PARLEY_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(homedir(), ".cache"), "parley");
+  const home = env.HOME ?? homedir();
+  const cache = env.PARLEY_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(home, ".cache"), "parley");
   const cached = await readdir(/*turbopackIgnore: true*/ cache).catch((): string[] => []);
   const places = [
     ...(env.CRS_PATH ? [env.CRS_PATH] : []),
-    path.join(homedir(), ".bb-crs"),
+    path.join(home, ".bb-crs"),
     ...cached.filter((name) => name.startsWith("srs-ignition-")).map((name) => path.join(cache, name)),
   ];
   const found = await Promise.all(places.map(inspect));

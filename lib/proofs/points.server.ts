@@ -13,20 +13,33 @@ export function pointBytes(form: PointsForm): number {
   return form === "plain" ? POINT_BYTES : COMPRESSED_POINT_BYTES;
 }
 
-/** The first points of a file in a form, as a stream that reads no faster than it is read. */
-export function pointsStream(file: PointsFile, form: PointsForm, count: number): ReadableStream<Uint8Array> {
+/**
+ * The first points of a file in a form, as a stream that reads no faster than it is read.
+ * @param signal of the request: who has gone away must not leave the file open
+ */
+export function pointsStream(
+  file: PointsFile,
+  form: PointsForm,
+  count: number,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   const pieces = read(file.path, form, count);
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+  const end = async () => {
+    await pieces.return();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: end,
     },
-    // A reader that has gone away must not leave the file open.
-    async cancel() {
-      await pieces.return();
-    },
-  });
+    // Opened when somebody reads: a HEAD request never does.
+    { highWaterMark: 0 },
+  );
 }
 
 async function* read(path: string, form: PointsForm, count: number): AsyncGenerator<Uint8Array, void, void> {

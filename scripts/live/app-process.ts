@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
 import { testDeployment } from "@/lib/testing/deployment";
 import { answersOk } from "../stack/children";
@@ -35,15 +36,18 @@ export interface AppProcess {
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
-/** A new folder with settings, secrets and the description of an installation. `npm run build` must have been run. */
-export async function appHome(): Promise<AppHome> {
+/**
+ * A new folder with settings, secrets and the description of an installation. `npm run build` must have been run.
+ * @param changes what the description says otherwise than `testDeployment`
+ */
+export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHome> {
   const settings = await temporarySettings({
     env: { ...process.env, DEV_LOGIN: "1", RATE_LIMITS: "off", LOG_LEVEL: "warn" },
   });
   const paths = homePaths(settings.home);
   await mkdir(settings.home, { recursive: true });
   const secrets = await loadSecrets(paths.secrets);
-  const deployment = testDeployment();
+  const deployment = testDeployment(changes);
   await writeFile(paths.deployment, JSON.stringify(deployment));
   const secret = new TextEncoder().encode(secrets.SESSION_SECRET);
   return {

@@ -8,10 +8,10 @@ import type { Run } from "./types";
 const PRICE_MS = 10_000;
 
 /** The installation as a run sees it: an own prover takes the place of the installation's. */
-export function proverConfig(
-  config: PublicConfig,
+export function proverConfig<C extends Pick<PublicConfig, "proverUrl" | "offers">>(
+  config: C,
   { prover, offers }: Pick<Run, "prover" | "offers">,
-): PublicConfig {
+): C {
   return prover.kind === "own" ? { ...config, proverUrl: prover.origin, offers: offers ?? [] } : config;
 }
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ProvingProgress } from "../browser/messages";
 import { authorizationUrl } from "./begin";
 import { receiveAnswer } from "./callback";
-import { progressPatch } from "./progress";
+import { herePatch, progressPatch } from "./progress";
 import { atStage, loadRun, saveRun } from "./storage";
-import type { Run } from "./types";
+import { type Run, stagesOf } from "./types";
 
 const run: Run = {
   id: "job",
@@ -64,6 +65,12 @@ describe("the provider's answer", () => {
     expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" } });
   });
 
+  it("leads straight to the work where the proof is made here", () => {
+    saveRun({ ...run, prover: { kind: "browser" } });
+    receiveAnswer("#id_token=a.b.c&state=state-1");
+    expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" }, stage: "prepare" });
+  });
+
   it("may be a refusal", () => {
     saveRun(run);
     expect(receiveAnswer("#error=access_denied&state=state-1")).toEqual({ kind: "denied", page: "/sign-in" });
@@ -103,6 +110,34 @@ describe("stages", () => {
     expect(at.times.identity).toEqual({ start: 0, end: 500 });
     expect(at.times.payment).toEqual({ start: 500 });
     expect(atStage(at, "price", 600)).toEqual({});
+  });
+
+  it("are free of price and payment where the proof is made here, and of getting ready elsewhere", () => {
+    const here = { ...run, prover: { kind: "browser" } } as const;
+    expect(stagesOf(here)).toEqual(["identity", "prepare", "witness", "proving", "checking", "sealed"]);
+    expect(stagesOf(run)).toEqual([
+      ...["identity", "price", "payment", "witness", "proving", "checking", "sealed"],
+    ]);
+  });
+
+  it("of a proof made here follow what the worker says", () => {
+    let here: Run = { ...run, prover: { kind: "browser" }, stage: "prepare" };
+    const at = (stage: ProvingProgress["stage"], now: number) => {
+      here = { ...here, ...herePatch(here, { stage, fraction: null }, now) };
+      return here.stage;
+    };
+    expect([at("loading", 1), at("points", 2), at("witness", 3)]).toEqual(["prepare", "prepare", "witness"]);
+    expect(here.keyMade).toBeUndefined();
+    expect([at("key", 4), at("proving", 5)]).toEqual(["proving", "proving"]);
+    expect(here).toMatchObject({ keyMade: true, here: { stage: "proving" } });
+    // Bytes that come late move nothing back.
+    expect(at("points", 6)).toBe("proving");
+  });
+
+  it("of a run that was kept before provers could be chosen are those of the server's prover", () => {
+    const { prover: _, offers: __, here: ___, ...old } = run;
+    sessionStorage.setItem("parley.run", JSON.stringify(old));
+    expect(loadRun()).toMatchObject({ prover: { kind: "server" }, offers: null, here: null });
   });
 
   it("show payment as done only once the transaction is known", () => {

@@ -33,14 +33,19 @@ export const SOURCES = {
 unconstrained fn spin(x: u32) -> u32 { let mut y: u32 = x; for i in 0..400000 { y = (y ^ i) % 65521; } y }`,
 };
 
-/** Compiles one of SOURCES in a directory that is gone afterwards. */
-export async function compileCircuit(name: keyof typeof SOURCES): Promise<CircuitArtifact> {
+/** Compiles one of SOURCES. */
+export function compileCircuit(name: keyof typeof SOURCES): Promise<CircuitArtifact> {
+  return compileSource(name, SOURCES[name]);
+}
+
+/** Compiles a program of one file in a directory that is gone afterwards. */
+export async function compileSource(name: string, source: string): Promise<CircuitArtifact> {
   const root = await mkdtemp(path.join(tmpdir(), "parley-noir-"));
   try {
     await mkdir(path.join(root, name, "src"), { recursive: true });
     const manifest = `[package]\nname = "${name}"\ntype = "bin"\nauthors = [""]\n[dependencies]\n`;
     await writeFile(path.join(root, name, "Nargo.toml"), manifest);
-    await writeFile(path.join(root, name, "src", "main.nr"), SOURCES[name]);
+    await writeFile(path.join(root, name, "src", "main.nr"), source);
     const silent = () => {};
     const { program } = await compile_program(createFileManager(root), path.join(root, name), silent, silent);
     return CircuitArtifact.parse({ ...program, name, noirVersion: program.noir_version });
