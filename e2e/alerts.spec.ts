@@ -102,8 +102,9 @@ test("a name in a post and in a comment leads to its member; in code it is code"
       .getByRole("link", { name: `@${ada.nickname}` }),
   ).toHaveCount(1);
   await named.click();
-  await expect(page.getByRole("heading", { name: t("members.title"), level: 1 })).toBeVisible();
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveText([new RegExp(`^${bela.nickname}`)]);
+  await expect(page.getByRole("heading", { name: t("members.title") })).toBeVisible();
+  const found = page.getByRole("main").getByRole("list", { name: t("members.title") });
+  await expect(found.getByRole("listitem")).toHaveText([new RegExp(`^${bela.nickname}`)]);
   await page.context().close();
 });
 
