@@ -4,21 +4,20 @@ import { useWords } from "#words";
 import { firstPlace } from "@/components/me/first-steps";
 import { MyLinks } from "@/components/me/links";
 import { SealCards } from "@/components/me/seal-cards";
+import { Seen } from "@/components/me/seen";
 import { Picture } from "@/components/profile/picture";
 import { ProfileNickname } from "@/components/profile/profile-nickname";
 import type { SealFacts } from "@/components/proof/seal";
 import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
-import { Panel } from "@/components/shell/panel";
 import { Section } from "@/components/shell/section";
 import { ButtonLink } from "@/components/ui/button";
-import { Avatar } from "@/components/ui/identicon";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
 import { myPicture } from "../_data/me";
 import { nextPath } from "../_data/next-path";
-import { type Viewer, viewer } from "../_data/reads";
+import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 
@@ -35,29 +34,31 @@ export default async function Profile({ searchParams }: { readonly searchParams:
   const next = single((await searchParams).next);
   const [seals, picture] = await Promise.all([mySeals(words), myPicture()]);
   return (
-    <Page title={words.t("profile.title")} aside={<Seen who={who} picture={picture} />}>
+    <Page
+      title={words.t("profile.title")}
+      aside={<Seen userId={who.userId} nickname={who.nickname} picture={picture} />}
+    >
       {who.nicknameSet ? (
-        <>
+        // Anew once the server has another one.
+        <Picture key={picture} userId={who.userId} image={picture}>
           <div>
             <p className="font-serif text-2xl font-semibold">{who.nickname}</p>
             <p className="text-sm text-soft">
               {words.t("profile.verified")} <TimeAgo at={who.verifiedAt} />
             </p>
           </div>
-          {/* Anew once the server has another one. */}
-          <Picture key={picture} userId={who.userId} image={picture} />
-        </>
+        </Picture>
       ) : (
         <Note tone="warning" title={words.t("profile.chooseTitle")}>
           {words.t("profile.choose")}
         </Note>
       )}
-      <Section id="nickname" title={words.t("profile.nickname")}>
+      <div className="border-t pt-5">
         <ProfileNickname
           current={who.nicknameSet ? who.nickname : null}
           next={next && !who.nicknameSet ? firstPlace(nextPath(next)) : null}
         />
-      </Section>
+      </div>
       <Section id="seals" title={words.t("profile.mySeal")}>
         <Seals seals={seals} />
       </Section>
@@ -98,28 +99,6 @@ function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
         </Link>
         . {t("petition.linkHint")}
       </p>
-    </>
-  );
-}
-
-/** Right column: the member as others have them before their eyes. */
-function Seen({ who, picture }: { readonly who: Viewer; readonly picture: string | null }) {
-  const { t } = useWords();
-  return (
-    <>
-      <Panel title={t("me.seenTitle")}>
-        <p className="flex items-center gap-2 font-medium">
-          <Avatar userId={who.userId} image={picture} size="md" />
-          {who.nickname}
-        </p>
-        <ul className="grid gap-1.5 text-sm text-soft">
-          <li>{t("me.seenName")}</li>
-          <li>{t("me.seenSeal")}</li>
-        </ul>
-      </Panel>
-      <Panel title={t("me.unseenTitle")}>
-        <p className="text-sm text-soft">{t("me.unseen")}</p>
-      </Panel>
     </>
   );
 }

@@ -31,7 +31,7 @@ export default async function Settings() {
   const [jar, who] = await Promise.all([cookies(), viewer()]);
   const language = jar.get(localeCookie)?.value;
   return (
-    <Page title={t("settings.title")} back="/profile" aside={<Parts signedIn={who !== null} />}>
+    <Page title={t("settings.title")} back="/profile" aside={who ? <Parts /> : null}>
       {who ? null : (
         <Note
           title={t("settings.guestTitle")}
@@ -44,7 +44,7 @@ export default async function Settings() {
           {t("settings.guest")}
         </Note>
       )}
-      <Section id="appearance" title={t("settings.appearance")}>
+      <Section id="appearance" title={t("settings.appearance")} first={who !== null}>
         <ThemeSwitch initial={readTheme(jar.get(themeCookie)?.value)} />
         <LanguageSwitch chosen={locales.find((locale) => locale === language) ?? null} />
       </Section>
@@ -88,18 +88,14 @@ async function MemberParts({ who }: { readonly who: Viewer }) {
 }
 
 /** Right column: the parts of this page. */
-function Parts({ signedIn }: { readonly signedIn: boolean }) {
+function Parts() {
   const { t } = useWords();
   const parts = [
     { id: "appearance", label: t("settings.appearance") },
-    ...(signedIn
-      ? [
-          { id: "push", label: t("push.title") },
-          { id: "badges", label: t("settings.badges") },
-          { id: "sessions", label: t("settings.sessions") },
-          { id: "account", label: t("settings.account") },
-        ]
-      : []),
+    { id: "push", label: t("push.title") },
+    { id: "badges", label: t("settings.badges") },
+    { id: "sessions", label: t("settings.sessions") },
+    { id: "account", label: t("settings.account") },
   ];
   return (
     <Panel title={t("settings.parts")}>

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { useWords } from "#words";
 import { SealCards } from "@/components/me/seal-cards";
+import { Seen } from "@/components/me/seen";
 import { InstallPart } from "@/components/offline/install-part";
 import type { SealFacts } from "@/components/proof/seal";
 import { SealMark } from "@/components/proof/seal-mark";
@@ -13,6 +14,7 @@ import { TopicRow } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import type { TopicListItem } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
+import { myPicture } from "../_data/me";
 import { nextPath } from "../_data/next-path";
 import { topics, viewer } from "../_data/reads";
 import { looksPassed, mySeals } from "../_data/seals";
@@ -31,10 +33,11 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
   if (!who) redirect("/sign-in?next=/welcome");
   const next = nextPath(single(query.next));
   if (!who.nicknameSet) redirect("/profile?next=/");
-  const [seals, places] = await Promise.all([mySeals(words), placesToGo()]);
+  const [seals, places, picture] = await Promise.all([mySeals(words), placesToGo(), myPicture()]);
   return (
     <Page
       title={t("welcome.greeting", { name: who.nickname })}
+      aside={<Seen userId={who.userId} nickname={who.nickname} picture={picture} />}
       action={
         <ButtonLink href={next} tone="quiet">
           {t("welcome.skip")}
@@ -42,7 +45,7 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
       }
     >
       <p className="max-w-[60ch] text-lg text-soft">{t("welcome.lead")}</p>
-      <Section id="seal" title={t("welcome.sealTitle")}>
+      <Section id="seal" title={t("welcome.sealTitle")} first>
         <YourSeal seals={seals} />
       </Section>
       <Section id="topics" title={t("welcome.topicsTitle")}>

@@ -10,7 +10,7 @@ export interface BookmarkProps {
   readonly postId: string;
   readonly title: string;
   readonly bookmarked: boolean;
-  /** With its word beside the ribbon. */
+  /** With its word beside the ribbon, where there is room. */
   readonly labelled?: boolean;
 }
 
@@ -55,12 +55,16 @@ export function Bookmark({ postId, title, bookmarked, labelled }: BookmarkProps)
       onClick={onPress}
       className={cx(
         "ease tap relative z-10 inline-flex h-8 items-center justify-center gap-1.5 rounded-full hover:bg-wash",
-        labelled ? "px-3 text-sm font-medium" : "w-8",
+        labelled ? "w-8 text-sm font-medium sm:w-auto sm:px-3" : "w-8",
         isKept ? "text-sea" : "text-soft hover:text-ink",
       )}
     >
       <Ribbon className={cx("size-4", isKept && "fill-current")} aria-hidden />
-      {labelled ? <span aria-hidden="true">{t("post.bookmark")}</span> : null}
+      {labelled ? (
+        <span aria-hidden="true" className="hidden sm:inline">
+          {t("post.bookmark")}
+        </span>
+      ) : null}
     </button>
   );
 }

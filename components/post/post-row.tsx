@@ -98,7 +98,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             #{tag.name}
           </Link>
         ))}
-        <span className="ms-auto">
+        <span className="ms-auto -me-2">
           <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} />
         </span>
       </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import Cropper, { type Area } from "react-easy-crop";
 import { useWords } from "#words";
 import { api, contract, sentence } from "@/components/api";
@@ -31,6 +31,12 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
   const [image, setImage] = useState<HTMLImageElement | null>(null);
+  const [isLoaded, setLoaded] = useState(false);
+  const cropper = useRef<RefObject<HTMLDivElement | null>>(null);
+  // The arrow keys work at once.
+  useEffect(() => {
+    if (isLoaded) cropper.current?.current?.focus();
+  }, [isLoaded]);
   const [error, setError] = useState<string | null>(null);
   /** Part of the bytes that has left; null while nothing is on its way. */
   const [sent, setSent] = useState<number | null>(null);
@@ -91,11 +97,16 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
             onZoomChange={setZoom}
             onCropAreaChange={(_, pixels) => setArea(pixels)}
             setImageRef={({ current }) => setImage(current)}
+            setCropperRef={(ref) => {
+              cropper.current = ref;
+            }}
+            onMediaLoaded={() => setLoaded(true)}
             mediaProps={{ onError: () => setError(t("picture.notAPicture")) }}
             cropperProps={{ role: "application", "aria-label": t("picture.area") }}
           />
         ) : null}
       </div>
+      <p className="text-sm text-soft">{t("picture.hint")}</p>
       <label className="grid gap-1.5 text-sm font-medium">
         {t("picture.zoom")}
         <input

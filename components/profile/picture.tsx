@@ -3,7 +3,7 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
@@ -15,10 +15,12 @@ export interface PictureProps {
   readonly userId: string;
   /** Address of the present picture, or null. */
   readonly image: string | null;
+  /** Whose it is; above the buttons. */
+  readonly children: ReactNode;
 }
 
 /** The member's picture: choose one, cut it, take it away. */
-export function Picture({ userId, image }: PictureProps) {
+export function Picture({ userId, image, children }: PictureProps) {
   const words = useWords();
   const { t } = words;
   const router = useRouter();
@@ -58,6 +60,7 @@ export function Picture({ userId, image }: PictureProps) {
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
       <Avatar userId={userId} image={shown} size="xl" alt={t("picture.yours")} />
       <div className="grid min-w-0 flex-1 basis-56 gap-2">
+        {children}
         <div className="flex flex-wrap gap-2">
           <Button size="sm" disabled={busy} onClick={() => input.current?.click()}>
             <ImagePlus className="size-4" aria-hidden />
@@ -70,7 +73,6 @@ export function Picture({ userId, image }: PictureProps) {
             </Button>
           ) : null}
         </div>
-        <p className="text-sm text-soft">{t("picture.hint")}</p>
       </div>
       <input
         ref={input}

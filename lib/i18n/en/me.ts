@@ -68,7 +68,7 @@ export const picture = {
 export const welcome = {
   title: "Welcome",
   greeting: "Welcome, {name}",
-  lead: "You are in. Three things worth knowing, then you are on your own.",
+  lead: "You are in. Three short things, and all of them can wait.",
   skip: "Skip",
   sealTitle: "What your seal is",
   seal: "It vouches for one thing about you and hides the rest. Press it to see what others see, what stays hidden, and how it was checked.",

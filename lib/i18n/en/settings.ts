@@ -50,7 +50,7 @@ export const settings = {
   staysTitle: "What stays",
   stays: {
     posts:
-      "Your posts, comments and chat messages, under “[withdrawn]” instead of your name. Delete first what is not to stay.",
+      "Your posts, comments and chat messages, under “former member” instead of your name. Delete first what is not to stay.",
     records: "Posts that were recorded on-chain: nobody can take that back.",
     bans: "A ban from a topic, for as long as it lasts.",
   },
