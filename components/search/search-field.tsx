@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
@@ -40,11 +40,12 @@ export function SearchField({ action, q = "", fixed = {}, label, placeholder, go
 
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // The address changed by another way than this field: a link, or the browser's back.
-    if (q === asked.current) return;
+    // The address changed by another way than this field: a link, or the browser's back. While something is looked for, an
+    // answer to fewer letters may come by.
+    if (isPending || q === asked.current) return;
     asked.current = q;
     setTyped(q);
-  }, [q]);
+  }, [q, isPending]);
   useEffect(() => {
     if (focus) field.current?.focus();
   }, [focus]);
@@ -52,14 +53,19 @@ export function SearchField({ action, q = "", fixed = {}, label, placeholder, go
   const look = (text: string) => {
     clearTimeout(timer.current);
     const next = text.trim();
-    if (next === asked.current) return;
     // A page that cannot be fetched would be replaced by the browser's own.
-    setOffline(!navigator.onLine);
-    if (!navigator.onLine) return;
+    setOffline(next !== asked.current && !navigator.onLine);
+    if (next === asked.current || !navigator.onLine) return;
     asked.current = next;
     const query = new URLSearchParams([...kept, ...(next ? [["q", next]] : [])]);
     startTransition(() => router.replace(query.size > 0 ? `${action}?${query}` : action, { scroll: false }));
   };
+  const lookAgain = useEffectEvent(() => look(typed));
+  useEffect(() => {
+    if (!isOffline) return;
+    window.addEventListener("online", lookAgain);
+    return () => window.removeEventListener("online", lookAgain);
+  }, [isOffline]);
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);

@@ -16,10 +16,10 @@ export function TagList({ tags, label }: { readonly tags: readonly Tag[]; readon
             className="ease tap inline-flex h-8 items-center gap-1.5 rounded-full border bg-sheet px-3 text-sm hover:border-line-strong"
           >
             <span dir="auto">#{tag.name}</span>
-            <span className="text-soft">
+            <span aria-hidden="true" className="text-soft">
               {compact(words, tag.postCount)}
-              <span className="sr-only"> {words.t("search.posts")}</span>
             </span>
+            <span className="sr-only">{words.t("common.posts", { n: tag.postCount })}</span>
           </Link>
         </li>
       ))}
