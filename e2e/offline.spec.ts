@@ -37,6 +37,15 @@ async function kept(page: Page, ...paths: readonly string[]): Promise<void> {
   await expect.poll(read).toEqual(expect.arrayContaining([...paths]));
 }
 
+/** Waits until the worker has the scripts of what can be done without a network. */
+async function ready(page: Page): Promise<void> {
+  const worker = await (await page.request.get("/worker/sw.js")).text();
+  const scripts = new Set(worker.match(/\/_next\/static\/chunks\/[^"]+\.js/g));
+  const read = () => page.evaluate(async () => (await (await caches.open("parley-actions")).keys()).length);
+  expect(scripts.size).toBeGreaterThan(20);
+  await expect.poll(read, { timeout: 30_000 }).toBe(scripts.size);
+}
+
 const commentsOf = async (text: string) => {
   const { comments } = await ada.api.call(contract.posts.get, { postId });
   return comments.filter(({ content }) => content === text).length;
@@ -52,13 +61,15 @@ async function reading(context: BrowserContext): Promise<Page> {
   await page.getByRole("main").getByRole("link", { name: title }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   await kept(page, `/posts/${postId}`);
+  await ready(page);
   return page;
 }
 
 test("what was read is there, what is written waits and arrives once, and leaves with its reader", async ({
   browser,
 }) => {
-  const context = await browserOf(browser, ada);
+  // A session of its own, as it is ended here.
+  const context = await browserOf(browser, await person(ada.nickname));
   // Where browsers have Background Sync the worker sends, out of this test's sight; without it the page does.
   await context.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, "sync"));
   const page = await reading(context);
@@ -125,6 +136,7 @@ test("what the server refuses later keeps its text until its writer decides", { 
   const page = await context.newPage();
   await page.goto(`/posts/${postId}`);
   await kept(page, `/posts/${postId}`);
+  await ready(page);
   await context.setOffline(true);
   const text = `Too late ${word}`;
   await page.getByLabel(t("post.addComment")).fill(text);
@@ -193,5 +205,29 @@ test("it can be installed, and takes what other apps share as text", { tag: "@on
   await expect(page.getByRole("textbox", { name: t("composer.bodyLabel") })).toHaveText(
     `${shared.text}${shared.url}`,
   );
+  await context.close();
+});
+
+test("the installed app is pulled down to be fetched anew, where its browser has no gesture for that", {
+  tag: "@once",
+}, async ({ browser }) => {
+  const context = await browserOf(browser, ada, { hasTouch: true, viewport: { width: 390, height: 844 } });
+  // As Safari says it of an app on the home screen.
+  await context.addInitScript(() => Object.defineProperty(navigator, "standalone", { value: true }));
+  const page = await context.newPage();
+  await page.goto(`/topics/${topicId}?sort=new`);
+  // What listens to fingers begins together with the worker.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const fresh = `While you looked ${word}`;
+  await ada.api.call(contract.posts.create, { topicId, title: fresh, content: "<p>New.</p>" });
+  const devtools = await context.newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...at: readonly [number, number][]) =>
+    devtools.send("Input.dispatchTouchEvent", { type, touchPoints: at.map(([x, y]) => ({ x, y })) });
+  await touch("touchStart", [200, 200]);
+  for (const y of [220, 260, 310]) await touch("touchMove", [200, y]);
+  await expect(page.getByText(t("offline.release"))).toBeVisible();
+  await touch("touchEnd");
+  await expect(page.getByRole("main").getByRole("link", { name: fresh })).toBeVisible();
+  await expect(page.getByText(t("offline.release"))).toHaveCount(0);
   await context.close();
 });

@@ -52,7 +52,7 @@ async function keepCopies(userId: string | null): Promise<void> {
   try {
     await forgetOthers(userId ?? guest);
     await registerWorker();
-    await keepThisPage();
+    await keepThisPage(userId !== null);
   } catch {
     // Refused by the browser: the site works, and is not there without a network.
   }

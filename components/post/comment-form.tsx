@@ -49,8 +49,9 @@ export function CommentForm(props: CommentFormProps) {
         props.onCancel?.();
       }
     } catch (cause) {
-      const { sentence } = await import("@/components/api");
-      setError(sentence(words, cause));
+      // Without a network its script may be missing, too.
+      const api = await import("@/components/api").catch(() => null);
+      setError(api ? api.sentence(words, cause) : t("offline.nothingChanged"));
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { test } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -20,7 +20,11 @@ export async function person(nickname: string): Promise<Person> {
 }
 
 /** A browser like the project's in which this person is signed in. */
-export async function browserOf(browser: Browser, { token }: Person): Promise<BrowserContext> {
+export async function browserOf(
+  browser: Browser,
+  { token }: Person,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   const { viewport, isMobile, hasTouch, deviceScaleFactor, baseURL } = test.info().project.use;
   const context = await browser.newContext({
     viewport,
@@ -30,6 +34,7 @@ export async function browserOf(browser: Browser, { token }: Person): Promise<Br
     baseURL,
     // Waiting for what moves only costs time.
     reducedMotion: "reduce",
+    ...options,
   });
   await context.addCookies([{ name: sessionCookieName, value: token, url: appOrigin }]);
   return context;

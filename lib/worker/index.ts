@@ -1,4 +1,4 @@
-import { CacheFirst, ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
+import { ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
 import { picturesCache } from "@/lib/client/saved";
 import { tellSchema } from "@/lib/client/worker";
 import { navigate } from "./navigation";
@@ -7,14 +7,14 @@ import { listenToPushes } from "./push";
 import { fetchAndKeep, forget } from "./saved";
 import { scope } from "./scope";
 import { keepShell, offlinePath } from "./shell";
-import { keepAssets, staticCache } from "./static";
+import { asset, keepActions, keepAssets } from "./static";
 
 /**
  * The service worker: push messages, the offline copy, and what was written without a network. app/worker bundles it
  * and puts in what stands in capitals.
  */
 declare const self: {
-  /** Styles, fonts and icons of this build; undefined under `next dev`, where nothing is kept. */
+  /** Styles, fonts, icons and light scripts of this build; undefined under `next dev`, where nothing is kept. */
   readonly __SW_MANIFEST: PrecacheEntry[] | undefined;
 };
 
@@ -29,13 +29,15 @@ const endings = new Map([
 
 const manifest = self.__SW_MANIFEST;
 const worker = scope();
+const isScript = ({ url }: PrecacheEntry) => url.endsWith(".js");
+const scripts = manifest?.filter(isScript).map(({ url }) => url) ?? [];
 
 listenToPushes({ title: process.env.PUSH_TITLE ?? "", body: process.env.PUSH_BODY ?? "" });
 listenToOutbox();
 
 if (manifest) {
   const serwist = new Serwist({
-    precacheEntries: manifest,
+    precacheEntries: manifest.filter((entry) => !isScript(entry)),
     // Scripts of older builds stay kept, so a page that is open goes on under a new worker.
     skipWaiting: true,
     clientsClaim: true,
@@ -47,12 +49,7 @@ if (manifest) {
         // says what it is made of, and the policy it is given must be that of the build it belongs to.
         matcher: ({ sameOrigin, url, request }) =>
           sameOrigin && url.pathname.startsWith("/_next/static/") && request.destination !== "worker",
-        handler: new CacheFirst({
-          cacheName: staticCache,
-          plugins: [
-            new ExpirationPlugin({ maxEntries: 400, maxAgeSeconds: 30 * DAY, maxAgeFrom: "last-used" }),
-          ],
-        }),
+        handler: ({ request, event }) => asset(request, (work) => event.waitUntil(work)),
       },
       {
         // Pictures of other origins are left to the browser: the policy of a worker allows it no such requests.
@@ -83,10 +80,11 @@ if (manifest) {
   worker.addEventListener("message", (event) => {
     const told = tellSchema.safeParse(event.data);
     if (!told.success) return;
-    const { assets, page } = told.data;
+    const { assets, page, acts } = told.data;
     event.waitUntil(
       Promise.all([
         keepAssets(assets),
+        acts ? keepActions(scripts) : null,
         fetchAndKeep(page),
         fetchAndKeep(worker.location.origin + offlinePath, HOUR_MS),
       ]),

@@ -1,17 +1,17 @@
 import { viewerMeta } from "@/lib/client/saved";
 
-/** STUB of a browser's CacheStorage: as much of it as the worker uses. */
-export function memoryCaches(): CacheStorage {
+/** STUB of a browser's CacheStorage: as much of it as the worker uses. @param origin of the worker */
+export function memoryCaches(origin = "https://parley.example"): CacheStorage {
   const named = new Map<string, MemoryCache>();
   const storage = {
     keys: async () => [...named.keys()],
     delete: async (name: string) => named.delete(name),
     open: async (name: string) => {
-      const cache = named.get(name) ?? new MemoryCache();
+      const cache = named.get(name) ?? new MemoryCache(origin);
       named.set(name, cache);
       return cache;
     },
-    match: async (key: string) => {
+    match: async (key: Key) => {
       for (const cache of named.values()) {
         const found = await cache.match(key);
         if (found) return found;
@@ -22,20 +22,26 @@ export function memoryCaches(): CacheStorage {
   return storage as unknown as CacheStorage;
 }
 
+type Key = string | { readonly url: string };
+
 class MemoryCache {
   private readonly entries = new Map<string, Response>();
-  async put(key: string, response: Response) {
-    this.entries.delete(key);
-    this.entries.set(key, response);
+  constructor(private readonly origin: string) {}
+  private address(key: Key): string {
+    return new URL(typeof key === "string" ? key : key.url, this.origin).href;
   }
-  async match(key: string) {
-    return this.entries.get(key)?.clone();
+  async put(key: Key, response: Response) {
+    this.entries.delete(this.address(key));
+    this.entries.set(this.address(key), response);
   }
-  async delete(key: string) {
-    return this.entries.delete(key);
+  async match(key: Key) {
+    return this.entries.get(this.address(key))?.clone();
+  }
+  async delete(key: Key) {
+    return this.entries.delete(this.address(key));
   }
   async keys() {
-    return [...this.entries.keys()];
+    return [...this.entries.keys()].map((url) => ({ url }));
   }
 }
 

@@ -1,6 +1,9 @@
 import { createSerwistRoute } from "@serwist/turbopack";
 import { t } from "@/lib/i18n/english";
 
+/** Bytes of a script that is kept for doing things without a network; the editor, wallets and the prover are heavier. */
+const LIGHT = 100_000;
+
 /**
  * GET /worker/sw.js: the service worker (lib/worker), bundled once by the build. What it keeps from the start is what
  * the offline page is dressed in; scripts it finds in that page itself.
@@ -8,9 +11,16 @@ import { t } from "@/lib/i18n/english";
 export const { dynamic, dynamicParams, revalidate, generateStaticParams, GET } = createSerwistRoute({
   swSrc: "lib/worker/index.ts",
   globPatterns: [
-    ".next/static/chunks/*.css",
+    ".next/static/chunks/*.{css,js}",
     ".next/static/media/*-latin-wght-*.woff2",
     "public/icons/seal-192.png",
+  ],
+  maximumFileSizeToCacheInBytes: 20_000_000,
+  manifestTransforms: [
+    (entries) => ({
+      manifest: entries.filter(({ url, size }) => !url.endsWith(".js") || size <= LIGHT),
+      warnings: [],
+    }),
   ],
   useNativeEsbuild: true,
   esbuildOptions: {
