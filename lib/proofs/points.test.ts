@@ -37,7 +37,7 @@ it("plain points are the file's own bytes, from the first to the one asked for",
   const all = await bytesOf(pointsStream(file, "plain", file.points, here));
   expect(createHash("sha256").update(all).digest("hex")).toBe(CEREMONY_PREFIX.sha256);
   const some = await bytesOf(pointsStream(file, "plain", 1500, here));
-  expect(some).toEqual(all.subarray(0, 1500 * 64));
+  expect(Buffer.from(some).equals(all.subarray(0, 1500 * 64))).toBe(true);
 });
 
 it("compressed points lead back to the points", async () => {

@@ -46,6 +46,7 @@ describe("whether a browser can make a proof", () => {
 describe("the code of what went wrong", () => {
   it("is memory for what browsers and Barretenberg say of it, and repeats nothing else", () => {
     expect(codeOf(new RangeError("WebAssembly.Memory(): could not allocate memory"))).toBe("memory");
+    expect(codeOf(new RangeError("Invalid array length"))).toBe("memory");
     expect(codeOf(new Error("std::bad_alloc"))).toBe("memory");
     expect(codeOf(new BrowserProvingError("points_wrong"))).toBe("points_wrong");
     expect(codeOf(new Error("the email is ada@example.com"))).toBe("crashed");

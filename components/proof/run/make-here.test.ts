@@ -117,6 +117,21 @@ describe("a run whose proof is made in this browser", () => {
     expect(token()).not.toBeNull();
   });
 
+  it("drops what it is made from as soon as the proof is there, accepted or not", async () => {
+    vi.mocked(acceptProof).mockRejectedValue(new Error("the server is away"));
+    await go();
+    expect(run).toMatchObject({ stage: "checking", proof: { proof: "0x12" }, problem: { final: false } });
+    expect(token()).toBeNull();
+    expect(run.subject).toMatchObject({ domain: setting.facts.domain });
+  });
+
+  it("is not begun where this browser lacks what it takes", async () => {
+    vi.stubGlobal("Worker", undefined);
+    await go();
+    expect(run.problem?.message).toBe(t("prover.problems.no_worker"));
+    expect(domainInputs).not.toHaveBeenCalled();
+  });
+
   it("asks nothing of anybody where it is not offered", async () => {
     await go({ browserProving: { offered: false, reason: "development_srs" } });
     expect(run.problem?.message).toBe(t("prover.problems.development_srs"));
