@@ -80,11 +80,30 @@ test("a guest signs in with a proof and takes a nickname", async () => {
   await expect(page.getByText(t("run.sealedSignIn"))).toBeVisible();
 
   await chooseNickname(page, `ada_${word}`);
-  await expect(page).toHaveURL("/");
+  await expect(page).toHaveURL("/welcome");
+  await expect(
+    page.getByRole("heading", { name: t("welcome.greeting", { name: `ada_${word}` }) }),
+  ).toBeVisible();
   await page.goto("/profile");
   await expect(
     page.getByRole("main").getByRole("button", { name: t("seal.open", { statement: `@${domain}` }) }),
   ).toBeVisible();
+
+  // Nothing is shown until she says so.
+  await page.goto("/settings");
+  const show = page.getByRole("button", { name: t("settings.badgeShow", { domain }) });
+  const hide = page.getByRole("button", { name: t("settings.badgeHide", { domain }) });
+  await page.route("**/api/profile/domain-badge", (route) => route.abort());
+  await show.click();
+  await expect(page.getByText(t("problems.network"))).toBeVisible();
+  await expect(show).toBeEnabled();
+  await page.unroute("**/api/profile/domain-badge");
+  await show.click();
+  await expect(page.getByText(t("settings.badgeShowing", { domain }))).toBeVisible();
+  await page.reload();
+  await hide.click();
+  await expect(page.getByText(t("settings.badgeHidden", { domain }))).toBeVisible();
+  await expect(show).toBeVisible();
   await page.close();
 });
 
@@ -148,6 +167,9 @@ test("she writes a post with a bold word and a list", async () => {
 
 test("a colleague joins with their own seal, reads, answers and votes", async ({ page }) => {
   await signInWithProof(page, `bela@${domain}`, `bela_${word}`);
+  // Her seal opens the founder's topic: the welcome says so.
+  await expect(page.getByText(t("welcome.opened"), { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: topicTitle })).toBeVisible();
   await findTopic(page);
   const gate = page.getByRole("region", { name: t("topic.gateTitle") });
   await expect(gate).toContainText(t("gate.domain", { domain: domain }));

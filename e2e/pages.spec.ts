@@ -124,6 +124,21 @@ const screens: readonly Screen[] = [
   },
   { name: "profile", path: () => "/profile", member: true, ready: button(t("profile.signOut")) },
   {
+    name: "settings",
+    path: () => "/settings",
+    member: true,
+    ready: (page) =>
+      page.getByRole("button", { name: t("push.turnOn") }).or(page.getByText(t("push.blocked"))),
+  },
+  {
+    name: "bookmarks, none yet",
+    path: () => "/bookmarks",
+    member: true,
+    ready: heading(t("me.empty.bookmarks")),
+  },
+  { name: "my posts", path: () => "/my/posts", member: true, ready: heading(HARD_WORDS.post) },
+  { name: "welcome", path: () => "/welcome", member: true, ready: heading(t("welcome.topicsTitle")) },
+  {
     name: "action to authorise",
     path: () => "/actions/example",
     ready: (page) => page.getByRole("button", { name: t("attested.start") }),

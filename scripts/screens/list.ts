@@ -89,7 +89,15 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "action", as: "guest", path: () => "/actions/example", whole: true },
   { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
-  { name: "profile", as: "member", path: () => "/profile" },
+  { name: "profile", as: "member", path: () => "/profile", whole: true },
+  { name: "picture", as: "member", path: () => "/profile", prepare: cutPicture },
+  { name: "settings", as: "member", path: () => "/settings", prepare: seeAlerts, whole: true },
+  { name: "settings-guest", as: "guest", path: () => "/settings" },
+  { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
+  { name: "my-posts", as: "member", path: () => "/my/posts" },
+  { name: "bookmarks", as: "member", path: () => "/bookmarks" },
+  { name: "likes", as: "newcomer", path: () => "/likes" },
+  { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: seeAlerts, whole: true },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
   { name: "docs", as: "guest", path: () => "/docs" },
   { name: "not-found", as: "guest", path: () => "/nothing/here" },
@@ -153,6 +161,18 @@ async function seeAlerts(page: Page): Promise<void> {
     .getByText(t("push.lockScreen"))
     .or(page.getByText(t("push.blocked")))
     .waitFor();
+}
+
+/** Any picture will do; this one is the page itself. */
+async function cutPicture(page: Page): Promise<void> {
+  const buffer = await page.screenshot();
+  await page.locator("input[type=file]").setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
+  await page.getByRole("application", { name: t("picture.area") }).waitFor();
+}
+
+async function askToDelete(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("settings.delete"), exact: true }).click();
+  await page.getByRole("dialog").waitFor();
 }
 
 /** In a young stack the page as it is: what it says about records. */

@@ -53,7 +53,7 @@ async function goOn(page: Page, nickname: string): Promise<void> {
   } else {
     await page.getByRole("button", { name: t("run.goOn") }).click();
   }
-  await page.waitForURL((url) => url.pathname === "/");
+  await page.waitForURL((url) => url.pathname === "/" || url.pathname === "/welcome");
 }
 
 /** Calls operations as the person of a session. */
