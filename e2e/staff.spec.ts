@@ -41,7 +41,7 @@ async function withoutNetwork(page: Page, work: () => Promise<void>): Promise<vo
   await page.unroute("**/api/**");
 }
 
-test("roles, mutes and the topic itself are given and taken back, and a refusal leaves all as it was", async ({
+test("roles, mutes and the topic itself are given and taken back, and a refusal is taken at its word", async ({
   browser,
 }) => {
   const page = await pageOf(browser, ada, `/topics/${topicId}/members`);
@@ -54,13 +54,16 @@ test("roles, mutes and the topic itself are given and taken back, and a refusal 
   await choose(page, bela, t("staff.promote"));
   await said(page, t("staff.roleSet", { name: bela.nickname, role: "admin" }));
   await expect(admin).toBeVisible();
+  // What can be done to her is there again once the page has been read anew.
+  await expect(button(page, t("staff.manage", { name: bela.nickname }))).toBeVisible();
 
-  // Somebody who has gone meanwhile: the server says so, and the row is as it was.
+  // Somebody who has gone meanwhile: the server says so, and the row goes.
   await carl.api.call(contract.topics.leave, { topicId });
   await choose(page, carl, t("staff.promote"));
   await said(page, "Nobody with this id is a member of this topic.");
-  await expect(rowOf(page, carl).getByText(t("topic.admin"), { exact: true })).toHaveCount(0);
+  await expect(rowOf(page, carl)).toHaveCount(0);
   await carl.api.call(contract.topics.join, { topicId });
+  await page.reload();
 
   await choose(page, carl, t("staff.mute"));
   const dialog = page.getByRole("dialog", { name: t("staff.muteTitle", { name: carl.nickname }) });

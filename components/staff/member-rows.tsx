@@ -54,6 +54,7 @@ export function MemberRows({ topicId, members, me }: MemberRowsProps) {
       to: { ...member, role, acts: [] },
       work: ({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role }),
       done: t("staff.roleSet", { name, role }),
+      overtaken: ["member_not_found"],
     });
   };
   const itemsOf = (member: ManagedMember): MenuItem[] =>

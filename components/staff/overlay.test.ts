@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { begun, laidOver, type Overlay, rebased, refused, taken } from "./overlay";
+import { begun, gone, laidOver, type Overlay, rebased, refused, taken } from "./overlay";
 
 interface Row {
   readonly id: string;
@@ -31,6 +31,12 @@ describe("rows with changes laid over them", () => {
       { id: "a", role: "owner" },
       { id: "b", role: "admin" },
     ]);
+  });
+
+  it("take a row away that is out of date, until newer rows say how it is", () => {
+    const stale = gone(begun(none, "b", { id: "b", role: "admin" }), "b");
+    expect(shown(stale)).toEqual([{ id: "a", role: "admin" }]);
+    expect(shown(rebased(stale))).toEqual(rows);
   });
 
   it("know nothing of rows that nobody changed", () => {

@@ -29,6 +29,11 @@ export function refused<T>(overlay: Overlay<T>, key: string): Overlay<T> {
   return left;
 }
 
+/** With a row that turned out to be out of date: it leaves until newer rows come. */
+export function gone<T>(overlay: Overlay<T>, key: string): Overlay<T> {
+  return new Map(overlay).set(key, { row: null, isPending: false });
+}
+
 /** What is left of an overlay when newer rows have come: changes the server has not answered. */
 export function rebased<T>(overlay: Overlay<T>): Overlay<T> {
   return new Map([...overlay].filter(([, { isPending }]) => isPending));

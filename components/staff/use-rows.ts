@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useWords } from "#words";
 import { toast } from "@/components/ui/toast";
 import { type Attempt, attempt, type Client } from "./attempt";
-import { begun, laidOver, type Overlay, rebased, refused, taken } from "./overlay";
+import { begun, gone, laidOver, type Overlay, rebased, refused, taken } from "./overlay";
 
 export interface RowChange<T> {
   readonly row: T;
@@ -14,7 +14,7 @@ export interface RowChange<T> {
   readonly work: (client: Client) => Promise<unknown>;
   /** Said when it is done. */
   readonly done?: string;
-  /** Codes of refusals that mean that a colleague was faster: the row leaves all the same. */
+  /** Codes of refusals that mean that the row is out of date: it leaves, and comes back as it is. */
   readonly overtaken?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function useRows<T>(rows: readonly T[], keyOf: (row: T) => string) {
       return answer;
     }
     const isOvertaken = overtaken.some((code) => code === answer.code);
-    setOverlay((known) => (isOvertaken ? taken(known, key) : refused(known, key)));
+    setOverlay((known) => (isOvertaken ? gone(known, key) : refused(known, key)));
     toast({ text: answer.sentence, tone: "wrong" });
     if (isOvertaken) router.refresh();
     return answer;
