@@ -41,7 +41,6 @@ export const settings = {
     "{n, plural, =0 {No other session was left.} one {1 session has ended.} other {# sessions have ended.}}",
   onlyOne: "You are signed in here and nowhere else.",
   account: "Account",
-  signOut: "Sign out",
   signOutHint:
     "Ends this session on our server too and removes what this device kept of it. Your account stays: the same identity signs in to it again.",
   delete: "Delete account",
