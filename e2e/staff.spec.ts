@@ -230,7 +230,8 @@ test("a report reaches the staff, what it is about is hidden and shown again, an
   await button(page.getByRole("dialog"), t("moderate.hideConfirm")).click();
   await expect(below.getByText(t("moderate.hiddenCommentMark"), { exact: true })).toBeVisible();
   await expect(below).toContainText(comment.content);
-  const reader = await pageOf(browser, bela, `/posts/${post.id}`);
+  // Somebody outside, who may read a public topic.
+  const reader = await pageOf(browser, await person(`dora_${word}`), `/posts/${post.id}`);
   await expect(reader.locator(`#comment-${comment.id}`)).toContainText(t("moderate.hiddenComment"));
   await reader.context().close();
 
