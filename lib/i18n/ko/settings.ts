@@ -42,7 +42,6 @@ export const settings = {
   endedMany: "{n, plural, =0 {다른 세션은 남아 있지 않았어요.} other {세션 #개가 끝났어요.}}",
   onlyOne: "이 기기에서만 로그인되어 있어요.",
   account: "계정",
-  signOut: "로그아웃",
   signOutHint:
     "저희 서버에서도 세션을 끝내고, 이 기기에 남은 것을 지워요. 계정은 그대로 있고, 같은 신원으로 다시 로그인할 수 있어요.",
   delete: "계정 삭제하기",
