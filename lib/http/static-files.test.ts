@@ -7,6 +7,7 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compressBuild } from "@/scripts/stack/compress";
+import { scriptHeaders } from "./security-headers";
 import { serveCompressed } from "./static-files";
 
 const script = `console.log("${"a".repeat(5_000)}");`;
@@ -52,6 +53,8 @@ describe("static files of the build", () => {
       "cache-control": "public,max-age=31536000,immutable",
       "x-content-type-options": "nosniff",
       vary: "Accept-Encoding",
+      // What a worker of these files may do, and that isolated pages may load it.
+      ...Object.fromEntries(scriptHeaders.map(({ key, value }) => [key, value])),
     });
     expect(brotliDecompressSync(br.body).toString()).toBe(script);
     const gz = await ask(file, "gzip");

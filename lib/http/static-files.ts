@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import sirv from "sirv";
 import { inFrontOfNext } from "./front";
-import { securityHeaders } from "./security-headers";
+import { scriptHeaders, securityHeaders } from "./security-headers";
 
 /** Where the build puts compressed copies of its static files, under the paths they are asked for by. */
 export const compressedFolder = path.join(".next", "compressed");
@@ -29,7 +29,7 @@ export function serveCompressed(root: string): void {
     onNoMatch: () => undefined,
     setHeaders(response) {
       response.setHeader("vary", "Accept-Encoding");
-      for (const { key, value } of securityHeaders) response.setHeader(key, value);
+      for (const { key, value } of [...securityHeaders, ...scriptHeaders]) response.setHeader(key, value);
     },
   });
   inFrontOfNext((request, response) => {
