@@ -14,7 +14,7 @@ const mostShift = 0.05;
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test("the feed's first load is small, early and still @once", async ({ page }) => {
+test("the feed's first load is small, early and still @once @alone", async ({ page }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.enable");
   await devtools.send("Network.emulateNetworkConditions", slow4g);

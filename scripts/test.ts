@@ -1,17 +1,18 @@
 import { rm } from "node:fs/promises";
 import { ensureBrowser } from "./stack/checks/browser";
+import { output } from "./stack/checks/output";
 import { check, countedByLastLine, playwright, vitest } from "./stack/checks/run";
 import { runSections, type Section, sum } from "./stack/checks/sections";
 import { Children } from "./stack/children";
 import { type Stack, startStack, temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
 import { writePast } from "./stack/past";
-import { consoleReporter } from "./stack/progress";
+import { plainReporter } from "./stack/progress";
 import { type Environment, homePaths } from "./stack/settings";
 
 /**
- * `npm test [-- --only unit,api]`: everything that has to hold, in one run. The last line is
- * "N passed, N failed"; exit status 1 when anything failed or a section crashed.
+ * `npm test [-- --only unit,api] [--lanes 1]`: everything that has to hold, in one run, two sections side by side. The
+ * last line is "N passed, N failed"; exit status 1 when anything failed or a section crashed.
  */
 let stack: Promise<Stack> | undefined;
 
@@ -19,7 +20,8 @@ let stack: Promise<Stack> | undefined;
 function runningStack(): Promise<Stack> {
   stack ??= temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } }).then(async (settings) => {
     await writePast(settings.home);
-    return startStack({ settings, reporter: consoleReporter() });
+    const out = output();
+    return startStack({ settings, reporter: plainReporter((line) => out.write(`${line}\n`)) });
   });
   return stack;
 }
@@ -40,8 +42,33 @@ function stackEnv({ deploymentFile, settings }: Stack): Environment {
   };
 }
 
+let built: Promise<boolean> | undefined;
+
+/** The app, built once for all who need it. Whether that was needed. */
+function buildApp(): Promise<boolean> {
+  built ??= temporarySettings().then(async ({ home }) => {
+    const children = new Children(homePaths(home).logs, () => {});
+    try {
+      return await ensureNextBuild(children);
+    } finally {
+      await children.stop();
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+  return built;
+}
+
+/** Each of two lanes has half of the machine. */
+const workers = "50%";
+
+/** In the order in which the lanes take them: what waits for something else early, so that it fills the other's gaps. */
 const sections: readonly Section[] = [
   { name: "lint", title: "Lint", run: () => check("biome", ["ci", "."]) },
+  {
+    name: "prover",
+    title: "Prover tests: real proofs, real settlement",
+    run: () => vitest("prover"),
+  },
   {
     name: "types",
     title: "Types",
@@ -52,59 +79,13 @@ const sections: readonly Section[] = [
     },
   },
   {
-    name: "artifacts",
-    title: "Circuit artifacts are what the source compiles to",
-    run: () => check("tsx", ["scripts/circuits/build.ts", "--check"]),
-  },
-  { name: "gates", title: "Gate budgets", run: () => check("tsx", ["scripts/circuits/gates.ts"]) },
-  {
-    name: "circuits",
-    title: "Noir tests",
-    run: () => countedByLastLine("tsx", ["scripts/circuits/test.ts"]),
-  },
-  {
-    name: "soundness",
-    title: "Soundness of the circuits, short form",
-    run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--short"]),
-  },
-  {
-    name: "contracts",
-    title: "Contract artifacts are what the source compiles to",
-    run: () => check("tsx", ["scripts/contracts/build.ts", "--check"]),
-  },
-  { name: "unit", title: "Unit tests", run: () => vitest("unit") },
-  { name: "api", title: "API tests", run: () => vitest("api") },
-  {
-    name: "backends",
-    title:
-      "The specification's tests on PostgreSQL with Redis, and through @vercel/postgres with @upstash/redis",
-    run: async () => {
-      const files = ["lib/testing/spec", "lib/session/nickname-races"];
-      const postgres = await vitest("api", { files, env: { PARLEY_TEST_BACKEND: "postgres" } });
-      const vercel = await vitest("api", {
-        files: ["lib/testing/spec"],
-        env: { PARLEY_TEST_BACKEND: "vercel" },
-      });
-      return sum([postgres, vercel]);
-    },
-  },
-  { name: "prover", title: "Prover tests: real proofs, real settlement", run: () => vitest("prover") },
-  {
     name: "build",
     title: "App build",
     run: async () => {
-      const settings = await temporarySettings();
-      const children = new Children(homePaths(settings.home).logs, () => {});
-      try {
-        console.log((await ensureNextBuild(children)) ? "built" : "sources unchanged since the last build");
-      } finally {
-        await children.stop();
-        await rm(settings.home, { recursive: true, force: true });
-      }
+      output().write((await buildApp()) ? "built\n" : "sources unchanged since the last build\n");
       return { passed: 1, failed: 0 };
     },
   },
-  { name: "live", title: "Two processes of the app, and kills", run: () => vitest("live") },
   {
     name: "journey",
     title: "Journey of an agent",
@@ -116,7 +97,63 @@ const sections: readonly Section[] = [
     run: async () => {
       await ensureBrowser();
       const running = await runningStack();
-      return playwright(running.deployment.services.appUrl, stackEnv(running));
+      return playwright(running.deployment.services.appUrl, stackEnv(running), ["--grep-invert", "@alone"]);
+    },
+  },
+  { name: "api", title: "API tests", run: () => vitest("api", { workers }) },
+  { name: "unit", title: "Unit tests", run: () => vitest("unit", { workers }) },
+  {
+    name: "circuits",
+    title: "Noir tests",
+    run: () => countedByLastLine("tsx", ["scripts/circuits/test.ts"]),
+  },
+  {
+    name: "live",
+    title: "Two processes of the app, and kills",
+    run: async () => {
+      await buildApp();
+      return vitest("live");
+    },
+  },
+  {
+    name: "backends",
+    title:
+      "The specification's tests on PostgreSQL with Redis, and through @vercel/postgres with @upstash/redis",
+    run: async () => {
+      const files = ["lib/testing/spec", "lib/session/nickname-races"];
+      const postgres = await vitest("api", { files, env: { PARLEY_TEST_BACKEND: "postgres" }, workers });
+      const vercel = await vitest("api", {
+        files: ["lib/testing/spec"],
+        env: { PARLEY_TEST_BACKEND: "vercel" },
+        workers,
+      });
+      return sum([postgres, vercel]);
+    },
+  },
+  {
+    name: "soundness",
+    title: "Soundness of the circuits, short form",
+    run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--short"]),
+  },
+  { name: "gates", title: "Gate budgets", run: () => check("tsx", ["scripts/circuits/gates.ts"]) },
+  {
+    name: "artifacts",
+    title: "Circuit artifacts are what the source compiles to",
+    run: () => check("tsx", ["scripts/circuits/build.ts", "--check"]),
+  },
+  {
+    name: "contracts",
+    title: "Contract artifacts are what the source compiles to",
+    run: () => check("tsx", ["scripts/contracts/build.ts", "--check"]),
+  },
+  {
+    name: "first-load",
+    title: "What a first visit costs a phone",
+    alone: true,
+    run: async () => {
+      await ensureBrowser();
+      const running = await runningStack();
+      return playwright(running.deployment.services.appUrl, stackEnv(running), ["--grep", "@alone"]);
     },
   },
 ];
@@ -124,7 +161,7 @@ const sections: readonly Section[] = [
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stopStack().finally(() => process.exit(1)));
 }
-runSections(sections, process.argv.slice(2))
+runSections(sections, process.argv.slice(2), { lanes: 2 })
   .finally(stopStack)
   .then(
     (failed) => process.exit(failed ? 1 : 0),

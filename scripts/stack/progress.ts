@@ -44,7 +44,8 @@ export const silentReporter: Reporter = {
   note: () => {},
 };
 
-function plainReporter(print: (line: string) => void): Reporter {
+/** A reporter of plain lines, each given to `print` without its line end. */
+export function plainReporter(print: (line: string) => void): Reporter {
   return {
     note: (text) => print(`    ${text}`),
     async step(title, work) {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 import { ROOT } from "../root";
 import type { Environment } from "../settings";
+import { output } from "./output";
 
 /** Outcome of one section of `npm test`. */
 export interface Counts {
@@ -30,14 +31,13 @@ export function runProgram(
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" }), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    const out = output();
     let tail = "";
-    for (const [stream, out] of [
-      [child.stdout, process.stdout],
-      [child.stderr, process.stderr],
-    ] as const) {
-      stream.on("data", (chunk: Buffer) => {
-        out.write(chunk);
-        tail = (tail + chunk.toString()).slice(-TAIL_CHARS);
+    for (const stream of [child.stdout, child.stderr]) {
+      // Characters of several bytes may come in two parts.
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        out.write(text);
+        tail = (tail + text).slice(-TAIL_CHARS);
       });
     }
     child.once("error", reject);
@@ -77,12 +77,18 @@ export interface VitestOptions {
   /** Parts of paths; without them every file of the project. */
   readonly files?: readonly string[];
   readonly env?: Environment;
+  /** How many processes at most; without it as many as there are cores. */
+  readonly workers?: string;
 }
 
 /** One vitest project; a file that does not even load counts as a failure. */
-export async function vitest(project: string, { files = [], env }: VitestOptions = {}): Promise<Counts> {
+export async function vitest(
+  project: string,
+  { files = [], env, workers }: VitestOptions = {},
+): Promise<Counts> {
   return withReport("vitest.json", async (file) => {
     const args = ["run", ...files, "--project", project, "--reporter=default", "--reporter=json"];
+    if (workers) args.push(`--maxWorkers=${workers}`);
     const { code } = await runProgram("vitest", [...args, `--outputFile.json=${file}`], env);
     const report = vitestReport.parse(JSON.parse(await readFile(file, "utf8")));
     return withExit(code, { passed: report.numPassedTests, failed: report.numFailedTests });
@@ -94,10 +100,10 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** All Playwright projects against the stack at `url`. */
-export async function playwright(url: string, env: Environment): Promise<Counts> {
+/** All Playwright projects against the stack at `url`, or what `args` picks of them. */
+export async function playwright(url: string, env: Environment, args: readonly string[]): Promise<Counts> {
   return withReport("playwright.json", async (file) => {
-    const { code } = await runProgram("playwright", ["test", "--reporter=list,json"], {
+    const { code } = await runProgram("playwright", ["test", ...args, "--reporter=list,json"], {
       ...env,
       PARLEY_E2E_URL: url,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,

@@ -1,11 +1,20 @@
+import os from "node:os";
 import { formatElapsed } from "../progress";
+import { labelled, output, printingTo } from "./output";
 import type { Counts } from "./run";
 
 /** A part of `npm test` or `npm run assure`. */
 export interface Section {
   readonly name: string;
   readonly title: string;
+  /** Measures time, so nothing else runs beside it; it comes after the others. */
+  readonly alone?: true;
   run(): Promise<Counts>;
+}
+
+export interface SectionsOptions {
+  /** How many run side by side where the machine has that many cores and `--lanes` does not say otherwise. */
+  readonly lanes?: number;
 }
 
 /** All counts together. */
@@ -17,37 +26,67 @@ export function sum(counts: readonly Counts[]): Counts {
 }
 
 /**
- * Runs sections one after the other and prints how each went; the last line is "N passed, N failed". A section that
- * throws is one failure.
- * @param args `--only a,b` picks sections by name
+ * Runs sections in their order, as many at a time as there are lanes, and prints how each went; the last line is
+ * "N passed, N failed". A section that throws is one failure.
+ * @param args `--only a,b` picks sections by name, `--lanes n` says how many run side by side
  * @returns whether anything failed
  */
-export async function runSections(sections: readonly Section[], args: readonly string[]): Promise<boolean> {
+export async function runSections(
+  sections: readonly Section[],
+  args: readonly string[],
+  { lanes = 1 }: SectionsOptions = {},
+): Promise<boolean> {
   const rows: string[] = [];
   const all: Counts[] = [];
   const started = Date.now();
-  for (const section of selected(sections, args)) {
+  const chosen = selected(sections, args);
+  const width = laneCount(args, lanes);
+  const run = async (section: Section, label: string) => {
     const begun = Date.now();
-    console.log(`\n=== ${section.title} (${section.name}) ===\n`);
-    const counts = await section.run().catch((error: unknown) => {
-      console.error(error instanceof Error ? error.message : error);
+    const out = labelled(label, process.stdout);
+    out.write(`\n=== ${section.title} (${section.name}) ===\n\n`);
+    const counts = await printingTo(out, () => section.run()).catch((error: unknown) => {
+      out.write(`${error instanceof Error ? error.message : String(error)}\n`);
       return { passed: 0, failed: 1 };
     });
+    out.end();
     all.push(counts);
     rows.push(
       `${counts.failed > 0 ? "FAIL" : "  ok"}  ${section.name.padEnd(10)} ${formatElapsed(Date.now() - begun).padStart(12)}  ${counts.passed} passed, ${counts.failed} failed`,
     );
-  }
+  };
+  // Every lane takes the next section from the one line.
+  const line = chosen.filter(({ alone }) => !alone).values();
+  const lane = async () => {
+    for (const section of line) await run(section, width > 1 ? `${section.name.padEnd(9)} | ` : "");
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  for (const section of chosen.filter(({ alone }) => alone)) await run(section, "");
   const total = sum(all);
-  console.log(`\n${rows.join("\n")}\n\nin ${formatElapsed(Date.now() - started)}`);
-  console.log(`${total.passed} passed, ${total.failed} failed`);
+  const out = output();
+  out.write(`\n${rows.join("\n")}\n\nin ${formatElapsed(Date.now() - started)}\n`);
+  out.write(`${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0;
 }
 
+function option(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : (args[at + 1] ?? "");
+}
+
+function laneCount(args: readonly string[], wanted: number): number {
+  const said = option(args, "--lanes");
+  if (said === undefined) return Math.min(wanted, os.availableParallelism());
+  const lanes = Number(said);
+  if (!Number.isInteger(lanes) || lanes < 1 || lanes > 8)
+    throw new Error("--lanes takes a number from 1 to 8");
+  return lanes;
+}
+
 function selected(sections: readonly Section[], args: readonly string[]): readonly Section[] {
-  const at = args.indexOf("--only");
-  if (at < 0) return sections;
-  const wanted = (args[at + 1] ?? "").split(",").filter(Boolean);
+  const list = option(args, "--only");
+  if (list === undefined) return sections;
+  const wanted = list.split(",").filter(Boolean);
   const unknown = wanted.filter((name) => !sections.some((section) => section.name === name));
   if (wanted.length === 0 || unknown.length > 0) {
     const known = sections.map(({ name }) => name).join(", ");
