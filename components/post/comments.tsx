@@ -4,6 +4,7 @@ import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { contentActs, type Reader } from "@/components/staff/content-acts";
 import { ContentTools } from "@/components/staff/content-tools";
 import { RichText } from "@/components/text/rich-text";
@@ -127,6 +128,7 @@ function OneComment({
       <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
         <span className="font-medium text-ink">{name}</span>
+        <ShownDomains of={comment.authorDomains} />
         <TimeAgo at={comment.createdAt} />
         {comment.isHidden && !comment.isDeleted ? (
           <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>

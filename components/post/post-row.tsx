@@ -1,6 +1,7 @@
 import { Link2, MessageSquare, Pin } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberName } from "@/components/ui/member-name";
@@ -42,6 +43,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
         <span className="inline-flex items-center gap-1.5">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
           <MemberName of={post.authorNickname} className="max-w-[24ch] truncate" />
+          <ShownDomains of={post.authorDomains} />
         </span>
         <span aria-hidden="true">·</span>
         <TimeAgo at={post.createdAt} />
@@ -88,17 +90,19 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             {words.t("record.count", { n: post.recordCount })}
           </span>
         ) : null}
-        {post.tags.slice(0, 3).map((tag) => (
-          <Link
-            key={tag.slug}
-            href={`/search?tag=${encodeURIComponent(tag.slug)}`}
-            prefetch={false}
-            className="relative z-10 text-sm text-soft hover:text-ink hover:underline"
-          >
-            #{tag.name}
-          </Link>
-        ))}
-        <span className="ms-auto -me-2">
+        <span className="flex h-5 min-w-0 flex-1 basis-0 flex-wrap gap-x-4 overflow-hidden">
+          {post.tags.slice(0, 3).map((tag) => (
+            <Link
+              key={tag.slug}
+              href={`/search?tag=${encodeURIComponent(tag.slug)}`}
+              prefetch={false}
+              className="relative z-10 max-w-full truncate text-sm text-soft hover:text-ink hover:underline"
+            >
+              #{tag.name}
+            </Link>
+          ))}
+        </span>
+        <span className="-me-2">
           <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} />
         </span>
       </div>

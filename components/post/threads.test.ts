@@ -11,6 +11,7 @@ function comment(id: string, parentId: string | null): Comment {
     authorId: "u",
     authorNickname: "u",
     authorProfileImage: null,
+    authorDomains: [],
     content: id,
     mentions: [],
     createdAt: "2026-01-01T00:00:00.000Z",

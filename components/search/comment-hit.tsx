@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useWords } from "#words";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberName } from "@/components/ui/member-name";
@@ -17,7 +18,10 @@ export function CommentHit({ comment, q }: { readonly comment: FoundComment; rea
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
         <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
         {comment.authorNickname === null ? null : (
-          <MemberName of={comment.authorNickname} className="font-medium text-ink" />
+          <>
+            <MemberName of={comment.authorNickname} className="font-medium text-ink" />
+            <ShownDomains of={comment.authorDomains} />
+          </>
         )}
         <TimeAgo at={comment.createdAt} />
       </p>

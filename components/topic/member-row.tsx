@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useWords } from "#words";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { Avatar } from "@/components/ui/identicon";
 import { MemberName } from "@/components/ui/member-name";
 import { Badge } from "@/components/ui/notes";
@@ -23,6 +24,7 @@ export function MemberRow({ member, me, children }: MemberRowProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <MemberName of={member.nickname} className="truncate font-medium" />
+          <ShownDomains of={member.domains} />
           {member.userId === me ? <span className="text-sm text-soft">({t("members.you")})</span> : null}
           {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}
         </p>

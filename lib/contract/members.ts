@@ -10,6 +10,8 @@ export const member = z.object({
   nickname: z.string(),
   role,
   profileImage: z.string().nullable(),
+  /** Domains the member shows beside their name, proven within the last 30 days. */
+  domains: z.array(z.string()),
   joinedAt: dateTime,
 });
 export type Member = z.infer<typeof member>;

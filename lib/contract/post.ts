@@ -80,6 +80,8 @@ export const post = z.object({
   updatedAt: dateTime,
   authorNickname: z.string(),
   authorProfileImage: z.string().nullable(),
+  /** Domains the author shows beside their name, proven within the last 30 days. */
+  authorDomains: z.array(z.string()),
   userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
   tags: z.array(tagRef),
   mentions,

@@ -6,6 +6,8 @@ import { sessionCookieName } from "@/lib/session/cookie";
 import type { Camera, Session, Size } from "./pictures";
 
 const PROOF_TIMEOUT_MS = 120_000;
+/** For a page to fall silent, on a machine that is busy with proofs. */
+const PATIENCE_MS = 90_000;
 
 export interface Person {
   readonly email: string;
@@ -81,7 +83,7 @@ export async function withPage(
   const page = await context.newPage();
   try {
     // Streamed parts take the place of their skeletons after the load event.
-    await page.goto(address, { waitUntil: "networkidle" });
+    await page.goto(address, { waitUntil: "networkidle", timeout: PATIENCE_MS });
     await page.evaluate(() => document.fonts.ready.then(() => true));
     await use(page);
   } finally {

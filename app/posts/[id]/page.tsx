@@ -11,6 +11,7 @@ import { PostBody } from "@/components/post/post-body";
 import { Share } from "@/components/post/share";
 import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { minutesUntilRecordable } from "@/components/record/age";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
@@ -100,6 +101,7 @@ export default async function PostPage({ params, searchParams }: Props) {
             <p className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
               <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
               <MemberName of={post.authorNickname} className="font-medium text-ink" />
+              <ShownDomains of={post.authorDomains} />
               <span aria-hidden="true">·</span>
               <TimeAgo at={post.createdAt} />
               {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}

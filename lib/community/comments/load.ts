@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
 import { type Mention, mentionsOf } from "../mentions/load";
 import { decodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
+import { domainsShownBy } from "../profile/shown-domains";
 
 export interface CommentRow {
   readonly id: string;
@@ -13,6 +14,7 @@ export interface CommentRow {
   readonly author_id: string;
   readonly author_nickname: string;
   readonly author_image: string | null;
+  readonly author_domains: readonly string[];
   readonly content: string;
   readonly mentions: readonly Mention[];
   readonly created_at: Date;
@@ -57,6 +59,7 @@ export async function loadComments(db: Db | Trx, ids: readonly string[]): Promis
     .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
     .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
     .select(mentionsOf("c.post_id", "c.id").as("mentions"))
+    .select(domainsShownBy("c.author_id").as("author_domains"))
     .where("c.id", "in", [...ids])
     .execute();
   return inOrder(ids, rows);
@@ -75,6 +78,7 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     authorId: isDeleted ? null : row.author_id,
     authorNickname: isDeleted ? null : row.author_nickname,
     authorProfileImage: isDeleted ? null : row.author_image,
+    authorDomains: isDeleted ? [] : [...row.author_domains],
     content: readBody ? row.content : "",
     mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],
     createdAt: row.created_at.toISOString(),

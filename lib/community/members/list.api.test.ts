@@ -39,6 +39,7 @@ describe("GET 200", () => {
     expect(all[1]).toEqual({
       userId: late.userId,
       nickname: late.nickname,
+      domains: [],
       role: "admin",
       profileImage: null,
       joinedAt: new Date(clock).toISOString(),

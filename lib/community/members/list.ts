@@ -4,6 +4,7 @@ import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract"
 import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext } from "../context";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
+import { domainsShownBy } from "../profile/shown-domains";
 import { demand, refusal } from "../refusals";
 import { prefixPattern } from "../text-search";
 import { loadTopic } from "../topics/load";
@@ -24,6 +25,7 @@ interface MemberRow {
   readonly user_id: string;
   readonly nickname: string;
   readonly profile_image: string | null;
+  readonly domains: readonly string[];
   readonly role: Role;
   readonly role_rank: number;
   readonly joined_at: Date;
@@ -47,7 +49,8 @@ export async function listMembers(
   const limit = pattern ? Math.min(input.limit, mostMatches) : input.limit;
   const cursor = decodeParts(input.cursor, cursorSchema);
   const { rows } = await sql<MemberRow>`
-    select m.user_id, u.nickname, u.profile_image, m.role, m.role_rank, m.joined_at
+    select m.user_id, u.nickname, u.profile_image, m.role, m.role_rank, m.joined_at,
+      ${domainsShownBy("m.user_id")} as domains
     from memberships m join users u on u.id = m.user_id
     where m.topic_id = ${topic.id} ${pattern ? sql`and u.nickname_key like ${pattern}` : sql``}
       ${cursor ? following(cursor) : sql``}
@@ -62,6 +65,7 @@ export async function listMembers(
       nickname: row.nickname,
       role: row.role,
       profileImage: row.profile_image,
+      domains: [...row.domains],
       joinedAt: row.joined_at.toISOString(),
     })),
     currentUserRole: topic.role,

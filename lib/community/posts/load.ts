@@ -5,6 +5,7 @@ import type { Db, Trx } from "../context";
 import { isRecordId } from "../ids";
 import { type Mention, mentionsOf } from "../mentions/load";
 import { inOrder } from "../paging";
+import { domainsShownBy } from "../profile/shown-domains";
 import { refusal } from "../refusals";
 import { mutedIn } from "../viewer";
 
@@ -25,6 +26,7 @@ export interface PostRow {
   readonly author_id: string;
   readonly author_nickname: string;
   readonly author_image: string | null;
+  readonly author_domains: readonly string[];
   readonly title: string;
   readonly content: string;
   readonly summary: string;
@@ -81,6 +83,7 @@ export async function loadPosts(
     select p.id, p.topic_id, t.title as topic_title, t.visibility, m.role,
       ${mutedIn("p.topic_id", callerId)} as muted, ${stateOf(callerId)},
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
+      ${domainsShownBy("p.author_id")} as author_domains,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
       ${mentionsOf("p.id")} as mentions,

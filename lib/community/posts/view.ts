@@ -28,6 +28,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     updatedAt: row.updated_at.toISOString(),
     authorNickname: row.author_nickname,
     authorProfileImage: row.author_image,
+    authorDomains: [...row.author_domains],
     userVoted: row.user_vote,
     tags: readBody ? row.tags.map(({ name, slug }) => ({ name, slug })) : [],
     mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],

@@ -3,6 +3,7 @@ import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import type { Db, MemberContext } from "../context";
 import { refusal } from "../refusals";
+import { domainsShownBy } from "./shown-domains";
 
 type Badge = ResponseBody<typeof contract.profile.getBadges>["badges"][number];
 
@@ -43,7 +44,7 @@ export async function getDomainBadges({
   caller,
   now,
 }: MemberContext): Promise<ResponseBody<typeof contract.profile.getDomainBadges>> {
-  const domains = await shownDomains(db, caller.userId);
+  const domains = await shownDomains(db, caller.userId, now());
   const latest = await latestDomain(db, caller.userId, now());
   return { domains, availableDomain: latest !== null && !domains.includes(latest) ? latest : null };
 }
@@ -65,30 +66,27 @@ export async function addDomainBadge({
     .values({ user_id: caller.userId, domain, created_at: now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return { success: true, domain, domains: await shownDomains(db, caller.userId) };
+  return { success: true, domain, domains: await shownDomains(db, caller.userId, now()) };
 }
 
 /** DELETE /api/profile/domain-badge: one domain, or all. */
 export async function removeDomainBadge(
-  { db, caller }: MemberContext,
+  { db, caller, now }: MemberContext,
   { domain }: HandlerInput<typeof contract.profile.removeDomainBadge>,
 ): Promise<ResponseBody<typeof contract.profile.removeDomainBadge>> {
   let rows = db.deleteFrom("domain_badges").where("user_id", "=", caller.userId);
   if (domain !== undefined) rows = rows.where("domain", "=", domain);
   await rows.execute();
-  return { success: true, domains: await shownDomains(db, caller.userId) };
+  return { success: true, domains: await shownDomains(db, caller.userId, now()) };
 }
 
-/** In the order they were added. */
-async function shownDomains(db: Db, userId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("domain_badges")
-    .select("domain")
-    .where("user_id", "=", userId)
-    .orderBy("created_at")
-    .orderBy("domain")
-    .execute();
-  return rows.map(({ domain }) => domain);
+async function shownDomains(db: Db, userId: string, now: Date): Promise<string[]> {
+  const shown = await db
+    .selectFrom("users")
+    .select(domainsShownBy("users.id", now).as("domains"))
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return [...(shown?.domains ?? [])];
 }
 
 /** The workspace domain proven last and not expired; consumer mail domains say nothing about anybody. */

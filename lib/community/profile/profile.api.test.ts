@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dataUri, png } from "@/lib/testing/images";
-import { refusalOf, signIn, verified } from "../testing";
+import { makePost, makeTopic, refusalOf, signIn, verified } from "../testing";
 import { storeImages } from "../uploads/store";
 
 let h: Harness;
@@ -156,11 +156,38 @@ describe("domain badges", () => {
     expect(await get(user)).toEqual({ domains: [], availableDomain: null });
   });
 
-  it("stay when the verification ends", async () => {
+  it("stand beside the name in posts, comments and members, while the proof is young and the comment is there", async () => {
+    const user = await signIn(h);
+    await proven(user, { domain: "acme.example", daysAgo: 2 });
+    await add(user);
+    const { id: topicId } = await makeTopic(user);
+    const post = await makePost(user, topicId);
+    const { comment } = await user.api.call(contract.comments.create, { postId: post.id, content: "And I." });
+    expect([post.authorDomains, comment.authorDomains]).toEqual([["acme.example"], ["acme.example"]]);
+    const read = async () => {
+      const page = await ada.api.call(contract.posts.get, { postId: post.id });
+      const { members } = await user.api.call(contract.members.list, { topicId });
+      return [page.post.authorDomains, page.comments[0]?.authorDomains, members[0]?.domains];
+    };
+    expect(await read()).toEqual([["acme.example"], ["acme.example"], ["acme.example"]]);
+    await user.api.call(contract.comments.delete, { commentId: comment.id });
+    expect(await read()).toEqual([["acme.example"], [], ["acme.example"]]);
+    await h.db
+      .updateTable("verifications")
+      .set({ expires_at: new Date(0) })
+      .where("user_id", "=", user.userId)
+      .execute();
+    expect(await read()).toEqual([[], [], []]);
+  });
+
+  it("are not claimed any more once the proof is 30 days old, and stand again when it is made anew", async () => {
     const user = await signIn(h);
     await proven(user, { domain: "acme.example", daysAgo: 30 - 0.001 });
     await add(user);
+    expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
     clock += 0.002 * days;
+    expect(await get(user)).toEqual({ domains: [], availableDomain: null });
+    await proven(user, { domain: "acme.example" });
     expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
   });
 

@@ -21,7 +21,7 @@ export const settings = {
     "A badge is a domain you allow to stand beside your name. Nothing you proved is shown by itself.",
   badgeShow: "Show @{domain}",
   badgeHide: "Stop showing @{domain}",
-  badgeShowing: "@{domain} may be shown now.",
+  badgeShowing: "@{domain} stands beside your name now.",
   badgeHidden: "@{domain} is not shown any more.",
   badgeNone: "You show no domain.",
   badgeProve: "Prove a work address to have one to show.",
