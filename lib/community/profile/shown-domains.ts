@@ -10,6 +10,6 @@ export function domainsShownBy(userId: string, now?: Date) {
   return sql<
     readonly string[]
   >`(select coalesce(json_agg(shown.domain order by shown.created_at, shown.domain), '[]')
-    from domain_badges shown where shown.user_id = ${sql.ref(userId)} and 1 = (select 1 from verifications proof
+    from domain_badges shown where shown.user_id = ${sql.ref(userId)} and exists (select from verifications proof
       where proof.user_id = shown.user_id and proof.domain = shown.domain and proof.expires_at > ${now ?? sql`now()`}))`;
 }

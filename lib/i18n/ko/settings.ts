@@ -23,7 +23,7 @@ export const settings = {
   badgesLead: "배지는 닉네임 옆에 보여도 된다고 허락한 도메인이에요. 증명한 것이 저절로 보이는 일은 없어요.",
   badgeShow: "@{domain} 보이기",
   badgeHide: "@{domain} 그만 보이기",
-  badgeShowing: "이제 @{domain} 배지가 보일 수 있어요.",
+  badgeShowing: "이제 @{domain} 배지가 닉네임 옆에 보여요.",
   badgeHidden: "이제 @{domain} 배지가 보이지 않아요.",
   badgeNone: "보이는 도메인이 없어요.",
   badgeProve: "회사 이메일을 증명하면 보일 수 있는 도메인이 생겨요.",
