@@ -61,7 +61,7 @@ test("a guest signs in with a proof and takes a nickname", async () => {
   // Back from the provider: no token in the address, the price on the button, nothing paid.
   await expect(page).toHaveURL(/\/sign-in$/);
   await expect(stageRow(page, "price").getByText(PRICE).first()).toBeVisible();
-  await expect(page.getByRole("radio", { name: t("wallet.development") })).toBeChecked();
+  await expect(page.getByText(t("signIn.paidFrom", { wallet: t("wallet.development") }))).toBeVisible();
   await expect(stageRow(page, "payment").getByRole("button", { name: /transaction/ })).toHaveCount(0);
 
   const seen = await recordStages(page);

@@ -53,7 +53,7 @@ test("a wallet signs once, also when the page is reloaded in the middle and its 
   await page.goto("/sign-in");
   await chooseWallet(page);
   await identifyAs(page, `dora@${domain}`);
-  await expect(page.getByRole("radio", { name: WALLET_NAME })).toBeChecked();
+  await expect(page.getByText(t("signIn.paidFrom", { wallet: WALLET_NAME }))).toBeVisible();
   await expect(payButton(page)).toBeVisible();
   expect(wallet.signatures(), "no wallet prompt before the price was accepted").toBe(0);
   const token = await tokenOf(page);

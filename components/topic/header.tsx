@@ -4,6 +4,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
+import { categoryName } from "@/lib/i18n/categories";
 import { MuteNote } from "./mute-note";
 import { TopicPicture } from "./picture";
 import { GateChip } from "./topic-row";
@@ -49,7 +50,7 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       {topic.category ? (
         <span>
-          <span aria-hidden="true">{topic.category.icon}</span> {topic.category.name}
+          <span aria-hidden="true">{topic.category.icon}</span> {categoryName(words, topic.category)}
         </span>
       ) : null}
       <span>{words.t("common.members", { n: topic.memberCount })}</span>

@@ -5,6 +5,7 @@ import type { PublicConfig } from "@/components/proof/config";
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
+import { categoryName } from "@/lib/i18n/categories";
 import { GateFields } from "./gate-fields";
 import { PictureField } from "./picture-field";
 
@@ -64,7 +65,8 @@ export function TopicFields({
   onChange: set,
   onUploading,
 }: TopicFieldsProps) {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   return (
     <>
       <Field label={t("newTopic.name")} error={problems.title}>
@@ -101,7 +103,7 @@ export function TopicFields({
             {categories.map((category) => (
               <option key={category.id} value={category.id}>
                 {category.icon ? `${category.icon} ` : ""}
-                {category.name}
+                {categoryName(words, category)}
               </option>
             ))}
           </Select>

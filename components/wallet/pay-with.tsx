@@ -17,6 +17,8 @@ export interface PayWithProps {
   readonly onChange: (value: PayChoice) => void;
   /** Id of the wallet whose attestation is proven; null where the proof is of something else. */
   readonly holderId: string | null;
+  /** Chain and wallet were chosen before: they are one line, and its choices unfold. */
+  readonly folded?: boolean;
 }
 
 /** First choice of a fresh page. Beside an attestation nothing is chosen: its wallet must not slip in as the payer. */
@@ -45,7 +47,7 @@ function payOptions(
 }
 
 /** The price, on which chain, and from which wallet. Nothing here asks a wallet for anything. */
-export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
+export function PayWith({ config, value, onChange, holderId, folded }: PayWithProps) {
   const words = useWords();
   const wallets = useWallets(config);
   const [first] = wallets;
@@ -55,9 +57,9 @@ export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
 
   const offer = config.offers.find((o) => o.network === value.network) ?? config.offers[0];
   if (!offer) return null;
-  return (
-    <div className="grid gap-4">
-      <PriceTag offer={offer} config={config} />
+  const chosen = wallets.find((wallet) => wallet.value === value.walletId);
+  const choices = (
+    <>
       {config.offers.length > 1 ? (
         <Field label={words.t("signIn.network")}>
           {(control) => (
@@ -82,6 +84,21 @@ export function PayWith({ config, value, onChange, holderId }: PayWithProps) {
         value={value.walletId}
         onChange={(walletId) => onChange({ ...value, walletId })}
       />
+    </>
+  );
+  return (
+    <div className="grid gap-4">
+      <PriceTag offer={offer} config={config} />
+      {folded && chosen ? (
+        <details>
+          <summary className="tap w-fit text-sm text-soft">
+            {words.t("signIn.paidFrom", { wallet: chosen.title })}
+          </summary>
+          <div className="grid gap-4 pt-4">{choices}</div>
+        </details>
+      ) : (
+        choices
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { Tabs } from "@/components/ui/tabs";
+import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../../_data/head";
 import { categories, topics } from "../../_data/reads";
@@ -23,7 +24,8 @@ const sorts = ["hot", "new", "active", "top"] as const;
 
 /** Every topic the reader may find: by word, category, gate and order. */
 export default async function Explore({ searchParams }: { readonly searchParams: SearchParams }) {
-  const { t } = await getWords();
+  const words = await getWords();
+  const { t } = words;
   const query = await searchParams;
   const sort = sorts.find((one) => one === single(query.sort)) ?? "hot";
   const gate = gates.find((one) => one === single(query.gate));
@@ -66,11 +68,11 @@ export default async function Explore({ searchParams }: { readonly searchParams:
           many
           pills={[
             { href: address({ category: undefined }), label: t("topics.all"), current: !category },
-            ...all.map(({ slug, name, icon }) => ({
-              href: address({ category: slug }),
-              label: name,
-              icon,
-              current: slug === category,
+            ...all.map((one) => ({
+              href: address({ category: one.slug }),
+              label: categoryName(words, one),
+              icon: one.icon,
+              current: one.slug === category,
             })),
           ]}
         />

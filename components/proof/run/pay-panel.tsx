@@ -32,6 +32,8 @@ export function PayPanel({ config, run, choice, onChoice, onPay, onHere }: PayPa
   const own = prover.kind === "own" ? prover.origin : null;
   const [asked, setAsked] = useState<Asked>(run.offers);
   const [tries, setTries] = useState(0);
+  // An own prover may ask another price on another chain than the form before could show.
+  const [folded] = useState(own === null && run.subject.kind !== "wallet" && choice.walletId !== "");
   const circuit = circuitOf(run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
   useEffect(() => {
@@ -74,6 +76,7 @@ export function PayPanel({ config, run, choice, onChoice, onPay, onHere }: PayPa
         value={choice}
         onChange={onChoice}
         holderId={run.subject.kind === "wallet" ? run.subject.holderId : null}
+        folded={folded}
       />
       <div className="flex flex-wrap gap-2">
         {offer ? (

@@ -84,6 +84,7 @@ export const signIn = {
   priceNote: "You see the final price again before your wallet is asked.",
   network: "Pay on",
   wallet: "Pay with",
+  paidFrom: "Paid from {wallet}",
   continueWith: "Continue with {provider}",
   opening: "Opening your provider",
   whyPay:

@@ -87,6 +87,7 @@ export const signIn = {
   priceNote: "지갑을 열기 전에 최종 가격을 다시 보여 드려요.",
   network: "결제할 네트워크",
   wallet: "결제할 지갑",
+  paidFrom: "{wallet}에서 결제",
   continueWith: "{provider} 계정으로 계속하기",
   opening: "제공자 페이지를 여는 중",
   whyPay:

@@ -10,6 +10,7 @@ import type { TopicView } from "@/components/topic/header";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { pageContext } from "@/lib/http/page";
+import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
 import { Closed } from "../../../_parts/closed";
 import { openTopic, partHead } from "../_parts/open";
@@ -66,7 +67,11 @@ async function Fixed({ view: { topic } }: { readonly view: TopicView }) {
     <Panel title={t("editTopic.fixedTitle")}>
       <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[auto_1fr]">
         <dt className="text-soft">{t("topic.category")}</dt>
-        <dd>{topic.category ? `${topic.category.icon ?? ""} ${topic.category.name}`.trim() : "–"}</dd>
+        <dd>
+          {topic.category
+            ? `${topic.category.icon ?? ""} ${categoryName(words, topic.category)}`.trim()
+            : "–"}
+        </dd>
         <dt className="text-soft">{t("topic.visibility")}</dt>
         <dd>
           {t(`topic.visibilities.${topic.visibility}`)}

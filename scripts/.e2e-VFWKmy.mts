@@ -1,0 +1,15 @@
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { startStack, temporarySettings } from "./stack/index";
+import { writePast } from "./stack/past";
+import { consoleReporter } from "./stack/progress";
+const settings = await temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } });
+await writePast(settings.home);
+const stack = await startStack({ settings, reporter: consoleReporter() });
+const env = { ...process.env, NO_COLOR: "1", PARLEY_E2E_URL: stack.deployment.services.appUrl, PARLEY_DEPLOYMENT: stack.deploymentFile, PARLEY_HOME: settings.home, PORT: String(settings.ports.app), DEV_LOGIN: "1" };
+const [command, ...args] = process.argv.slice(2);
+const child = spawn(command, args, { env, stdio: "inherit" });
+const code = await new Promise((r) => child.once("close", r));
+await stack.stop();
+await rm(settings.home, { recursive: true, force: true });
+process.exit(code as number);
