@@ -15,8 +15,9 @@ import { Section } from "@/components/shell/section";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
+import { localeCookie } from "@/lib/i18n/cookie";
 import { getWords } from "@/lib/i18n/server";
-import { localeCookie, locales } from "@/lib/i18n/words";
+import { locales } from "@/lib/i18n/words";
 import { domainBadges, ownedTopics, sessions } from "../_data/me";
 import { type Viewer, viewer } from "../_data/reads";
 

@@ -5,7 +5,8 @@ import { useState, useTransition } from "react";
 import { useWords } from "#words";
 import { Field, Select } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { type Locale, localeCookie, locales } from "@/lib/i18n/words";
+import { localeCookie } from "@/lib/i18n/cookie";
+import { type Locale, locales } from "@/lib/i18n/words";
 import { setCookie } from "./cookie";
 
 /** A language by the name its speakers have for it. */

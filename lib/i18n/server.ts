@@ -2,7 +2,8 @@ import { cookies, headers } from "next/headers";
 import { cache, use } from "react";
 import { allGroups, compiledGroups } from "./catalogues";
 import { chooseLocale } from "./choose";
-import { type Locale, localeCookie, translateWith, type Words } from "./words";
+import { localeCookie } from "./cookie";
+import { type Locale, translateWith, type Words } from "./words";
 
 /** The reader's language: what they chose here, else what their browser prefers. */
 export const readerLocale: () => Promise<Locale> = cache(async () => {

@@ -4,7 +4,6 @@ import type { en } from "./en";
 /** Languages of the interface, as BCP 47 tags; the first is the one all others fall back to. */
 export const locales = ["en", "ko"] as const;
 export type Locale = (typeof locales)[number];
-export const localeCookie = "parley-language";
 
 /** The same names with any sentences: what a catalogue of another language has to be, no name more or less. */
 export type Translation<T> = {

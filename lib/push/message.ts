@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { t } from "#english";
 import type { NotificationKind } from "@/lib/contract";
 
 /** What a notification is about, as far as a push says it. */
@@ -9,7 +10,10 @@ export interface Pushed {
   readonly commentId: string | null;
 }
 
-/** What the service worker shows. Anybody who sees the screen reads it: no name, no title and no word of a text. */
+/**
+ * What the service worker shows. Anybody who sees the screen reads it: no name, no title and no word of a text. Where it
+ * knows the kind, it says it in its reader's language instead.
+ */
 export interface PushPayload {
   readonly kind: NotificationKind;
   readonly title: string;
@@ -20,36 +24,12 @@ export interface PushPayload {
   readonly tag: string;
 }
 
-const sentences: Record<NotificationKind, string> = {
-  reply: "Somebody replied to you.",
-  mention: "You were mentioned.",
-  chat_mention: "You were mentioned in a chat.",
-  join_request: "Somebody asks to join a topic of yours.",
-  join_approved: "Your request to join was approved.",
-  join_rejected: "Your request to join was answered.",
-  role_changed: "Your role in a topic changed.",
-  ownership_received: "You are the owner of a topic now.",
-  post_recorded: "A post of yours was recorded.",
-  report_opened: "Something was reported in a topic of yours.",
-  post_hidden: "A topic's staff decided about a post of yours.",
-  post_shown: "A topic's staff decided about a post of yours.",
-  post_removed: "A topic's staff decided about a post of yours.",
-  comment_hidden: "A topic's staff decided about a comment of yours.",
-  comment_shown: "A topic's staff decided about a comment of yours.",
-  comment_removed: "A topic's staff decided about a comment of yours.",
-  member_removed: "Your membership of a topic changed.",
-  member_muted: "Your membership of a topic changed.",
-  member_unmuted: "Your membership of a topic changed.",
-  member_banned: "Your membership of a topic changed.",
-  member_unbanned: "Your membership of a topic changed.",
-};
-
 /** What is pushed of a notification. */
 export function payloadOf({ kind, topicId, postId, commentId }: Pushed): PushPayload {
   return {
     kind,
     title: "Parley",
-    body: sentences[kind],
+    body: t(`pushed.${kind}`),
     url: urlOf({ kind, topicId, postId, commentId }),
     tag: `${kind}:${postId ?? topicId ?? ""}`,
   };

@@ -1,6 +1,8 @@
 import { ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
 import { picturesCache } from "@/lib/client/saved";
 import { tellSchema } from "@/lib/client/worker";
+import { pushed as en } from "@/lib/i18n/en/pushed";
+import { pushed as ko } from "@/lib/i18n/ko/pushed";
 import { navigate } from "./navigation";
 import { listenToOutbox } from "./outbox";
 import { listenToPushes } from "./push";
@@ -32,7 +34,11 @@ const worker = scope();
 const isScript = ({ url }: PrecacheEntry) => url.endsWith(".js");
 const scripts = manifest?.filter(isScript).map(({ url }) => url) ?? [];
 
-listenToPushes({ title: process.env.PUSH_TITLE ?? "", body: process.env.PUSH_BODY ?? "" });
+listenToPushes({
+  title: process.env.PUSH_TITLE ?? "",
+  body: process.env.PUSH_BODY ?? "",
+  sentences: { en, ko },
+});
 listenToOutbox();
 
 if (manifest) {

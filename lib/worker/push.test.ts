@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { pushed as en } from "@/lib/i18n/en/pushed";
+import { pushed as ko } from "@/lib/i18n/ko/pushed";
 import { listenToPushes } from "./push";
 
 /** The listeners with STUBS of what a browser gives a service worker. */
-function startWorker(openTabs: string[] = []) {
+function startWorker(openTabs: string[] = [], reader: { cookie?: string; languages?: string[] } = {}) {
   const listeners = new Map<string, (event: object) => void>();
   const shown: { title: string; options: Record<string, unknown> }[] = [];
   const did: string[] = [];
@@ -16,6 +18,8 @@ function startWorker(openTabs: string[] = []) {
   }));
   const self = {
     location: { origin: "https://parley.example" },
+    navigator: { languages: reader.languages ?? ["en-GB"] },
+    cookieStore: { get: async () => (reader.cookie === undefined ? null : { value: reader.cookie }) },
     addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
     registration: {
       showNotification: async (title: string, options: Record<string, unknown>) =>
@@ -24,7 +28,7 @@ function startWorker(openTabs: string[] = []) {
     clients: { matchAll: async () => tabs, openWindow: async (url: string) => void did.push(`open ${url}`) },
   };
   vi.stubGlobal("self", self);
-  listenToPushes({ title: "Parley", body: "There is something new." });
+  listenToPushes({ title: "Parley", body: "There is something new.", sentences: { en, ko } });
   async function send(name: string, event: object): Promise<void> {
     let work: Promise<unknown> = Promise.resolve();
     const waitUntil = (promise: Promise<unknown>) => {
@@ -64,6 +68,25 @@ describe("push messages", () => {
         },
       },
     ]);
+  });
+
+  it.each([
+    ["what was chosen in the settings", { cookie: "ko", languages: ["en"] }, ko.reply],
+    ["the browser's own language", { languages: ["fr-CA", "ko-KR", "en"] }, ko.reply],
+    ["a language there is, whatever the cookie says", { cookie: "toString", languages: ["en"] }, en.reply],
+    ["the sender's words where there is none", { languages: ["fr"] }, "As sent."],
+  ])("says it in %s", async (_, reader, body) => {
+    const worker = startWorker([], reader);
+    await worker.push(JSON.stringify({ kind: "reply", body: "As sent." }));
+    expect(worker.shown[0]?.options.body).toBe(body);
+  });
+
+  it("says what was sent of a kind it does not know", async () => {
+    for (const kind of ["newer", "toString"]) {
+      const worker = startWorker();
+      await worker.push(JSON.stringify({ kind, body: "As sent." }));
+      expect(worker.shown[0]?.options.body).toBe("As sent.");
+    }
   });
 
   it.each([null, "{", "[]", '"x"', '{"title": 1, "body": {}, "url": 2}'])(

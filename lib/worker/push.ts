@@ -1,9 +1,12 @@
+import { localeCookie } from "@/lib/i18n/cookie";
 import { type PushData, scope } from "./scope";
 
-/** Words for a message that says nothing; what messages say is written in lib/push/message.ts. */
+/** What is said of each kind of thing that happened, and of one that this worker does not know. */
 export interface PushWords {
   readonly title: string;
   readonly body: string;
+  /** By language, then by kind. */
+  readonly sentences: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 }
 
 /** Shows push messages and opens what they lead to. */
@@ -27,13 +30,30 @@ async function show(data: PushData | null, words: PushWords): Promise<void> {
     // Not ours, or broken: the words say enough.
   }
   const options = {
-    body: textOf(message, "body") ?? words.body,
+    body: (await sentenceFor(message, words)) ?? textOf(message, "body") ?? words.body,
     tag: textOf(message, "tag") ?? "parley",
     renotify: true,
     icon: "/icons/seal-192.png",
     data: { url: ownUrl(field(message, "url")).href },
   };
   await scope().registration.showNotification(textOf(message, "title") ?? words.title, options);
+}
+
+/** What happened, in the language this browser reads us in. */
+async function sentenceFor(message: unknown, { sentences }: PushWords): Promise<string | null> {
+  const kind = textOf(message, "kind");
+  if (kind === null) return null;
+  const language = await readerLanguage(Object.keys(sentences));
+  const said = new Map(Object.entries(sentences[language ?? ""] ?? {}));
+  return said.get(kind) ?? null;
+}
+
+/** The language chosen in the settings, else the first of the browser's own that there is. */
+async function readerLanguage(known: readonly string[]): Promise<string | undefined> {
+  const { cookieStore, navigator } = scope();
+  const chosen = await cookieStore?.get(localeCookie).catch(() => null);
+  const own = navigator.languages.map((tag) => tag.split("-")[0]);
+  return [chosen?.value, ...own].find((tag) => tag !== undefined && known.includes(tag));
 }
 
 function field(value: unknown, name: string): unknown {

@@ -4,6 +4,9 @@
  */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
+  readonly navigator: { readonly languages: readonly string[] };
+  /** Not in every browser. */
+  readonly cookieStore?: { get(name: string): Promise<{ readonly value: string } | null> };
   readonly registration: {
     showNotification(title: string, options: NotificationOptions & { renotify: boolean }): Promise<void>;
   };

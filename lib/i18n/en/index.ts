@@ -9,6 +9,7 @@ import { me, picture, welcome } from "./me";
 import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { prover } from "./provers";
+import { pushed } from "./pushed";
 import { record } from "./records";
 import { relay } from "./relay";
 import { search } from "./search";
@@ -60,6 +61,7 @@ export const en = {
   profile,
   prover,
   push,
+  pushed,
   reason,
   record,
   relay,

@@ -11,6 +11,7 @@ import { me, picture, welcome } from "./me";
 import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { prover } from "./provers";
+import { pushed } from "./pushed";
 import { record } from "./records";
 import { relay } from "./relay";
 import { search } from "./search";
@@ -62,6 +63,7 @@ export const ko = {
   profile,
   prover,
   push,
+  pushed,
   reason,
   record,
   relay,

@@ -1,0 +1,2 @@
+/** Name of the cookie that holds the chosen language. */
+export const localeCookie = "parley-language";
