@@ -70,7 +70,7 @@ test("an answer is told at once in every tab over one stream, and read by openin
   await expect(list.getByRole("listitem").first()).toContainText("No, the other one");
 
   await row("The one about the river.").getByRole("link").click();
-  await expect(page).toHaveURL(new RegExp(`/posts/${postId}#comment-`));
+  await expect(page).toHaveURL(new RegExp(`/posts/${postId}\\?comment=`));
   await expect(bell(page, 1)).toBeVisible();
   await expect(bell(other, 1)).toBeVisible();
 

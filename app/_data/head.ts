@@ -57,10 +57,17 @@ export async function topicHead(topicId: string): Promise<Metadata> {
   );
 }
 
-/** Of a post's page. @param cursor as the page reads it, so that the post is read once */
-export async function postHead(postId: string, cursor?: string): Promise<Metadata> {
+/** Which page of a post's comments is asked for. */
+export interface CommentsPlace {
+  readonly cursor?: string;
+  /** The one on which this comment stands. */
+  readonly comment?: string;
+}
+
+/** Of a post's page. @param place as the page reads it, so that the post is read once */
+export async function postHead(postId: string, { cursor, comment }: CommentsPlace): Promise<Metadata> {
   const { t } = await getWords();
-  const found = isId(postId) ? await readPost(postId, cursor) : null;
+  const found = isId(postId) ? await readPost(postId, cursor, comment) : null;
   if (!found?.ok) return { title: t("problems.notFoundTitle") };
   const { post } = found.value;
   const topic = await readTopic(post.topicId);

@@ -63,12 +63,12 @@ export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.l
   );
 
 /** One post with its comments; cached within a request, so that its metadata does not count a second view. */
-export const post = cache((postId: string, cursor?: string) =>
+export const post = cache((postId: string, cursor?: string, comment?: string) =>
   read(async () => {
     const asked = await headers();
     // Pages loaded ahead come past proxy.ts, which gives every other one its nonce; copies are nobody's view either.
     const isView = asked.has("x-nonce") && !asked.has(savingHeader);
-    const query = contract.posts.get.query.parse({ cursor });
+    const query = contract.posts.get.query.parse({ cursor, comment });
     return community.getPost(await pageContext(), { postId, ...query }, isView);
   }),
 );

@@ -37,7 +37,7 @@ describe("alerts", () => {
   });
 
   it("lead to what they are about", () => {
-    expect(placeOf(alert("reply", { commentId: "c" }))).toBe("/posts/p#comment-c");
+    expect(placeOf(alert("reply", { commentId: "c" }))).toBe("/posts/p?comment=c");
     expect(placeOf(alert("mention"))).toBe("/posts/p");
     expect(placeOf(alert("chat_mention", { postId: null }))).toBe("/topics/t/chat");
     expect(placeOf(alert("member_muted", { postId: null }))).toBe("/topics/t");

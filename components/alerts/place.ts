@@ -1,3 +1,4 @@
+import { commentPlace } from "@/lib/client/places";
 import type { Notification, NotificationKind } from "@/lib/contract";
 
 const topic = ({ topicId, topicTitle }: Notification) =>
@@ -11,10 +12,8 @@ const part =
   };
 const chat = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/chat` : null);
 /** The post, at the comment it is about; the topic where the reader may not have the post. */
-const post = (n: Notification) => {
-  if (!n.postId || n.topicTitle === null) return topic(n);
-  return `/posts/${n.postId}${n.commentId ? `#comment-${n.commentId}` : ""}`;
-};
+const post = (n: Notification) =>
+  n.postId && n.topicTitle !== null ? commentPlace(n.postId, n.commentId) : topic(n);
 
 const places: Readonly<Record<NotificationKind, (n: Notification) => string | null>> = {
   reply: post,

@@ -5,6 +5,7 @@ import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberName } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { commentPlace } from "@/lib/client/places";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { marked } from "./marked";
 
@@ -39,7 +40,7 @@ export function CommentHit({ comment, q }: { readonly comment: FoundComment; rea
       <h3 id={`hit-${comment.id}`} className="text-sm font-normal text-soft">
         {t("search.commentOn")}{" "}
         <Link
-          href={`/posts/${comment.postId}#comment-${comment.id}`}
+          href={commentPlace(comment.postId, comment.id)}
           className="stretched font-medium text-ink group-hover:underline"
           dir="auto"
         >

@@ -6,6 +6,7 @@ import { useWords } from "#words";
 import { Avatar } from "@/components/ui/identicon";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { commentPlace } from "@/lib/client/places";
 import type { Report } from "@/lib/contract/moderation";
 import type { Case } from "./cases";
 
@@ -18,7 +19,7 @@ export interface CaseCardProps {
 /** What was reported, as far as it fits, where it stands, and who said what about it. */
 export function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
   const { t } = useWords();
-  const place = `/posts/${first.postId}${first.commentId ? `#comment-${first.commentId}` : ""}`;
+  const place = commentPlace(first.postId, first.commentId);
   const name = first.author.nickname;
   return (
     <article className="grid gap-3 rounded-sheet border bg-sheet p-4">

@@ -41,6 +41,6 @@ describe("the log in words", () => {
   it("leads to the post, at the comment it is about", () => {
     expect(logPlace(entry({}))).toBeNull();
     expect(logPlace(entry({ postId: "p" }))).toBe("/posts/p");
-    expect(logPlace(entry({ postId: "p", commentId: "c" }))).toBe("/posts/p#comment-c");
+    expect(logPlace(entry({ postId: "p", commentId: "c" }))).toBe("/posts/p?comment=c");
   });
 });

@@ -1,4 +1,5 @@
 import { nameOf } from "@/components/ui/member-name";
+import { commentPlace } from "@/lib/client/places";
 import type { LogEntry } from "@/lib/contract/moderation";
 import { clockTime, listed, longDay } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
@@ -38,5 +39,5 @@ function fieldNames({ t }: Words, fields: string): readonly string[] {
 
 /** Path of what an entry is about, where it stands on a page of its own. */
 export function logPlace({ postId, commentId }: LogEntry): string | null {
-  return postId && `/posts/${postId}${commentId ? `#comment-${commentId}` : ""}`;
+  return postId && commentPlace(postId, commentId);
 }

@@ -68,19 +68,26 @@ export const getPost = operation({
   method: "GET",
   path: "/api/posts/{postId}",
   summary: "One post with its comments; counts a view",
+  description:
+    "With `comment`, the id of a comment of this post, the page on which it stands, wherever `cursor` leads; any other id gives the first page. `pageCursor` says where the page begins, null for the first.",
   tag: "posts",
   auth: "optional",
   nickname: false,
   access: "post-content",
   limit: { points: 300, seconds: 60 },
   params: postParams,
-  query: z.object({ limit: pageLimit(200, 500), cursor }),
+  query: z.object({
+    limit: pageLimit(200, 500),
+    cursor,
+    comment: uuid.optional(),
+  }),
   responses: {
     200: z.object({
       post,
       /** Oldest first; threads by parentId. */
       comments: z.array(comment),
       nextCursor,
+      pageCursor: nextCursor,
     }),
   },
   errors: ["post_not_found", "not_a_member"],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { t } from "#english";
+import { commentPlace } from "@/lib/client/places";
 import type { NotificationKind } from "@/lib/contract";
 
 /** What a notification is about, as far as a push says it. */
@@ -37,8 +38,7 @@ export function payloadOf({ kind, topicId, postId, commentId }: Pushed): PushPay
 
 function urlOf({ kind, topicId, postId, commentId }: Pushed): string {
   if (kind === "chat_mention" && topicId) return `/topics/${topicId}/chat`;
-  if (!postId) return "/alerts";
-  return commentId ? `/posts/${postId}#comment-${commentId}` : `/posts/${postId}`;
+  return postId ? commentPlace(postId, commentId) : "/alerts";
 }
 
 /** Every payload is made this long, so that its length does not tell a push service what it says. */

@@ -62,7 +62,7 @@ describe("sending", () => {
         kind: "reply",
         title: "Parley",
         body: "Somebody replied to you.",
-        url: `/posts/${postId}#comment-${id}`,
+        url: `/posts/${postId}?comment=${id}`,
         tag: `reply:${postId}`,
       });
       expect(headers).toMatchObject({

@@ -12,7 +12,7 @@ describe("what may be kept", () => {
     ["/?view=my&sort=new&_rsc=1a2b", "/?sort=new&view=my"],
     ["/topics", "/topics"],
     [`/topics/${id}?sort=top`, `/topics/${id}?sort=top`],
-    [`/posts/${id}#comment-${id}`, `/posts/${id}`],
+    [`/posts/${id}?comment=${id}`, `/posts/${id}`],
     ["/offline?to=%2Fposts%2F1", "/offline"],
   ])("%s is kept as %s", (path, key) => {
     expect(savedAddress(at + path)).toBe(at + key);

@@ -14,8 +14,8 @@ const readable: readonly (readonly [RegExp, readonly string[]])[] = [
   [new RegExp(`^/posts/${id}$`), []],
   [/^\/offline$/, []],
 ];
-/** Parameters that change nothing of what the server answers: of Next, and of the offline page. */
-const ignored = new Set(["_rsc", "to"]);
+/** Parameters that make no page of its own: of Next, of the offline page, and the comment a post is shown at. */
+const ignored = new Set(["_rsc", "to", "comment"]);
 
 /**
  * The address under which a page is kept, or null when it must not be kept.

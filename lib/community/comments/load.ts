@@ -4,7 +4,7 @@ import { commentAccess, type PostState } from "@/lib/policy/post";
 import type { Viewer } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
 import { type Mention, mentionsOf } from "../mentions/load";
-import { decodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
+import { type Cursor, decodeCursor, encodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";
 
 export interface CommentRow {
@@ -33,20 +33,49 @@ export interface CommentReader {
 
 const sort = "oldest";
 
+export interface CommentPage {
+  readonly comments: Comment[];
+  readonly nextCursor: string | null;
+  /** Where it begins; null for the first. */
+  readonly pageCursor: string | null;
+}
+
 /** One page of a post's comments, oldest first; deleted ones keep their place in their thread. */
 export async function listComments(
   db: Db,
   reader: CommentReader & { readonly post: { readonly id: string } },
-  page: { readonly limit: number; readonly cursor?: string },
-): Promise<{ comments: Comment[]; nextCursor: string | null }> {
-  const cursor = decodeCursor(page.cursor, { sort, kind: "time" });
+  page: { readonly limit: number; readonly cursor?: string; readonly comment?: string },
+): Promise<CommentPage> {
+  const asked = decodeCursor(page.cursor, { sort, kind: "time" });
+  const cursor = page.comment ? await pageOfComment(db, reader.post.id, page.comment, page.limit) : asked;
   const ids = await sql<KeyedId>`
     select c.id, c.created_at as key from comments c where c.post_id = ${reader.post.id}
       ${cursor ? sql`and (c.created_at, c.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
     order by c.created_at, c.id limit ${page.limit + 1}`.execute(db);
-  const cut = pageOf(ids.rows, { limit: page.limit, sort, cursor: page.cursor });
+  const pageCursor = cursor && encodeCursor(cursor);
+  const cut = pageOf(ids.rows, { limit: page.limit, sort, cursor: pageCursor ?? undefined });
   const rows = await loadComments(db, cut.ids);
-  return { comments: rows.map((row) => commentView(row, reader)), nextCursor: cut.nextCursor };
+  return { comments: rows.map((row) => commentView(row, reader)), nextCursor: cut.nextCursor, pageCursor };
+}
+
+/**
+ * Where a page begins that has this comment in it: null, the first, where that has it; else half a page before it, so
+ * that what it answers to is likely there too. Looks at no more than a page of index entries, however long the talk is.
+ * @returns null too for a comment that is not under this post
+ */
+async function pageOfComment(
+  db: Db,
+  postId: string,
+  commentId: string,
+  limit: number,
+): Promise<Cursor | null> {
+  const { rows } = await sql<{ id: string; created_at: Date }>`
+    with target as (select created_at, id from comments where id = ${commentId} and post_id = ${postId})
+    select c.id, c.created_at from comments c where c.post_id = ${postId}
+      and (c.created_at, c.id) < ((select created_at from target), (select id from target))
+    order by c.created_at desc, c.id desc limit ${limit}`.execute(db);
+  const start = rows.length < limit ? undefined : rows[Math.floor(limit / 2)];
+  return start ? { sort, key: start.created_at.getTime(), id: start.id } : null;
 }
 
 /** Comments with their authors, in the order of the ids, in one query. */

@@ -22,7 +22,7 @@ export async function getPost(
   const row = await loadPost(db, input.postId, callerId);
   const viewer = viewerOf(caller, row);
   demand(postAccess(row, viewer).read);
-  const { comments, nextCursor } = await listComments(db, { post: row, viewer, callerId }, input);
+  const page = await listComments(db, { post: row, viewer, callerId }, input);
   const viewCount = isView ? await countView(ctx, row) : row.view_count;
-  return { post: { ...postView(row, caller, ctx.now()), viewCount }, comments, nextCursor };
+  return { post: { ...postView(row, caller, ctx.now()), viewCount }, ...page };
 }
