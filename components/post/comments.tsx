@@ -1,27 +1,29 @@
 "use client";
 
-import { MessageSquare } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useRouter } from "next/navigation";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
-import { ShownDomains } from "@/components/proof/shown-domains";
-import { contentActs, type Reader } from "@/components/staff/content-acts";
-import { ContentTools } from "@/components/staff/content-tools";
-import { RichText } from "@/components/text/rich-text";
-import { Avatar } from "@/components/ui/identicon";
-import { nameOf } from "@/components/ui/member-name";
-import { Badge } from "@/components/ui/notes";
-import { TimeAgo } from "@/components/ui/time-ago";
+import type { Reader } from "@/components/staff/content-acts";
+import { ButtonLink } from "@/components/ui/button";
+import { Note } from "@/components/ui/notes";
+import { commentPlace } from "@/lib/client/places";
 import type { Comment } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
 import { CommentForm } from "./comment-form";
-import { buildThreads, type Thread } from "./threads";
+import { CommentThreads } from "./comment-threads";
+import { useCopyLink } from "./copy-link";
+import { commentElement, showComment, useLinkedComment } from "./permalink";
+import { buildThreads, idsAbove } from "./threads";
+import { useCommentList } from "./use-comment-list";
 
 export interface CommentsProps {
   readonly postId: string;
   readonly topicId: string;
   readonly comments: readonly Comment[];
   readonly total: number;
+  /** These are not the first of the talk. */
+  readonly isMiddle: boolean;
   readonly canWrite: boolean;
   readonly reader: Reader;
   /** Shown instead of the form to those who may not write. */
@@ -29,158 +31,112 @@ export interface CommentsProps {
 }
 
 /** The talk below a post. */
-export function Comments({ postId, topicId, comments, total, canWrite, reader, otherwise }: CommentsProps) {
+export function Comments(props: CommentsProps) {
+  const { postId, topicId, canWrite, reader, isMiddle } = props;
   const words = useWords();
-  const [added, setAdded] = useState<readonly Comment[]>([]);
-  const [latest, setLatest] = useState<string | null>(null);
-  const threads = useMemo(() => {
-    const seen = new Set(comments.map((c) => c.id));
-    return buildThreads([...comments, ...added.filter((c) => !seen.has(c.id))]);
-  }, [comments, added]);
+  const { t } = words;
+  const { comments, total, add, change } = useCommentList(props.comments, props.total);
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const { copy, asked } = useCopyLink();
+  const { focusOn, focusSoon } = useSoonFocused();
+  const linked = useLinkedComment();
+  const isMissing = linked !== null && !comments.some(({ id }) => id === linked);
+  const missing = useLinkedPlace(postId, linked, isMissing);
+  const threads = useMemo(() => buildThreads(comments), [comments]);
+  const open = useMemo(
+    () => new Set([...idsAbove(comments, linked), ...idsAbove(comments, focusOn)]),
+    [comments, linked, focusOn],
+  );
+  const toggle = (id: string, isOpen: boolean) => setToggled((map) => new Map(map).set(id, isOpen));
   const onSent = (comment: Comment) => {
-    setAdded((list) => [...list, comment]);
-    setLatest(comment.id);
+    add(comment);
+    if (comment.parentId) toggle(comment.parentId, true);
+    focusSoon(comment.id);
   };
-  useEffect(() => {
-    if (latest) document.getElementById(`comment-${latest}`)?.focus();
-  }, [latest]);
+  const talk = {
+    postId,
+    topicId,
+    canWrite,
+    reader,
+    linked,
+    isOpen: (id: string) => toggled.get(id) ?? (open.has(id) ? true : null),
+    toggle,
+    onSent,
+    change,
+    focusSoon,
+    copy: (commentId: string) => void copy(commentPlace(postId, commentId)),
+  };
   return (
     <section aria-labelledby="comments" className="grid gap-5">
       <h2 id="comments" className="flex items-baseline gap-2 font-serif text-xl font-semibold">
-        {words.t("post.comments")}
-        <span className="font-sans text-sm font-normal text-soft">
-          {exactCount(words, total + added.length)}
-        </span>
+        {t("post.comments")}
+        <span className="font-sans text-sm font-normal text-soft">{exactCount(words, total)}</span>
       </h2>
       {canWrite ? (
         <CommentForm
           postId={postId}
           parentId={null}
-          label={words.t("post.addComment")}
-          send={words.t("post.send")}
+          label={t("post.addComment")}
+          send={t("post.send")}
           onSent={onSent}
         />
       ) : (
-        otherwise
+        props.otherwise
       )}
       <Pending here={{ kind: "comment", place: postId }} />
+      {isMissing ? (
+        <div ref={missing} tabIndex={-1} role="status" className="rounded-sheet outline-offset-2">
+          <Note>{t("comment.missing")}</Note>
+        </div>
+      ) : null}
+      {isMiddle ? (
+        <Note
+          action={
+            <ButtonLink href={`/posts/${postId}`} size="sm" scroll={false}>
+              {t("comment.fromStart")}
+            </ButtonLink>
+          }
+        >
+          {t("comment.middle")}
+        </Note>
+      ) : null}
       {threads.length === 0 ? (
-        <p className="text-soft">{words.t("post.commentsEmpty")}</p>
+        <p className="text-soft">{t("post.commentsEmpty")}</p>
       ) : (
-        <ThreadList
-          threads={threads}
-          postId={postId}
-          topicId={topicId}
-          canWrite={canWrite}
-          reader={reader}
-          onSent={onSent}
-        />
+        <CommentThreads threads={threads} talk={talk} />
       )}
+      {asked}
     </section>
   );
 }
 
-interface ThreadProps {
-  readonly postId: string;
-  readonly topicId: string;
-  readonly canWrite: boolean;
-  readonly reader: Reader;
-  readonly onSent: (comment: Comment) => void;
+/** Moves the focus to a comment once it is on the page. */
+function useSoonFocused() {
+  // An object, so that the same one can be asked for twice.
+  const [asked, setAsked] = useState<{ readonly id: string } | null>(null);
+  useEffect(() => {
+    if (asked) document.getElementById(commentElement(asked.id))?.focus();
+  }, [asked]);
+  return { focusOn: asked?.id ?? null, focusSoon: (id: string) => setAsked({ id }) };
 }
 
-function ThreadList({ threads, ...rest }: ThreadProps & { readonly threads: readonly Thread[] }) {
-  return (
-    <ol className="grid gap-5">
-      {threads.map((thread) => (
-        <li key={thread.comment.id}>
-          <OneComment thread={thread} {...rest} />
-          {thread.replies.length > 0 ? (
-            <div className="mt-4 ms-2.5 border-s ps-3 sm:ps-5">
-              <ThreadList threads={thread.replies} {...rest} />
-            </div>
-          ) : null}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function OneComment({
-  thread,
-  postId,
-  topicId,
-  canWrite,
-  reader,
-  onSent,
-}: ThreadProps & { readonly thread: Thread }) {
-  const words = useWords();
-  const { t } = words;
-  const [replying, setReplying] = useState(false);
-  const { comment, depth } = thread;
-  const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
-  return (
-    <article
-      id={`comment-${comment.id}`}
-      tabIndex={-1}
-      aria-label={depth === 0 ? t("post.commentBy", { name }) : t("post.replyBy", { name, level: depth + 1 })}
-      className="grid gap-1.5 rounded-control outline-offset-4"
-    >
-      <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
-        <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
-        <span className="font-medium text-ink">{name}</span>
-        <ShownDomains of={comment.authorDomains} />
-        <TimeAgo at={comment.createdAt} />
-        {comment.isHidden && !comment.isDeleted ? (
-          <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>
-        ) : null}
-        <span className="ms-auto">
-          <ContentTools
-            target={{ postId, commentId: comment.id }}
-            author={name}
-            isHidden={comment.isHidden}
-            acts={contentActs({ ...comment, isPost: false }, reader)}
-          />
-        </span>
-      </div>
-      {comment.isDeleted ? (
-        <p className="text-soft italic">{t("post.commentDeleted")}</p>
-      ) : comment.isHidden && !comment.content ? (
-        <p className="text-soft italic">{t("moderate.hiddenComment")}</p>
-      ) : (
-        <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
-          <RichText
-            text={comment.content}
-            names={comment.mentions.map(({ nickname }) => nickname)}
-            topicId={topicId}
-          />
-        </p>
-      )}
-      {canWrite && !comment.isDeleted ? (
-        replying ? (
-          <CommentForm
-            postId={postId}
-            parentId={comment.id}
-            label={t("post.replyTo", { name: name })}
-            send={t("post.sendReply")}
-            focus
-            onCancel={() => setReplying(false)}
-            onSent={(reply) => {
-              setReplying(false);
-              onSent(reply);
-            }}
-          />
-        ) : (
-          <button
-            type="button"
-            onClick={() => setReplying(true)}
-            aria-label={t("post.replyTo", { name: name })}
-            className="tap inline-flex h-7 w-fit items-center gap-1.5 text-sm text-soft hover:text-ink"
-          >
-            <MessageSquare className="size-3.5" aria-hidden />
-            {t("post.reply")}
-          </button>
-        )
-      ) : null}
-    </article>
-  );
+/**
+ * Shows the comment that the address leads to, or the note that it is not here. Addresses of earlier versions, which name
+ * it behind a #, are led to the page on which it stands.
+ * @returns for the note
+ */
+function useLinkedPlace(postId: string, linked: string | null, isMissing: boolean) {
+  const router = useRouter();
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = linked && !isMissing ? document.getElementById(commentElement(linked)) : note.current;
+    if (place) showComment(place);
+  }, [linked, isMissing]);
+  useEffect(() => {
+    const named = /^#comment-([0-9a-f-]{36})$/.exec(window.location.hash)?.[1];
+    if (named && !document.getElementById(commentElement(named))) {
+      router.replace(commentPlace(postId, named), { scroll: false });
+    }
+  }, [postId, router]);
+  return note;
 }

@@ -1,5 +1,6 @@
 import { useWords } from "#words";
 import type { Post } from "@/lib/contract";
+import { Gallery } from "./gallery";
 import { playerOf } from "./players";
 import { Video } from "./video";
 
@@ -10,16 +11,7 @@ export function PostMedia({ media }: { readonly media: Post["media"] }) {
   if (media.images.length + players.length === 0) return null;
   return (
     <div className="grid gap-3">
-      {media.images.map((src, i) => (
-        // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
-        <img
-          key={src}
-          src={src}
-          alt={t("post.image", { n: i + 1 })}
-          loading="lazy"
-          className="max-h-[70vh] w-full rounded-control border object-contain"
-        />
-      ))}
+      {media.images.length > 0 ? <Gallery images={media.images} /> : null}
       {players.map((player, i) => (
         <Video key={player.src} player={player} label={t("post.video", { n: i + 1 })} />
       ))}

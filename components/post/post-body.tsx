@@ -1,7 +1,11 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useWords } from "#words";
+import { watchImages } from "./body-images";
+import type { Picture } from "./lightbox";
 import { useShownContent } from "./shown-content";
+import { useLightbox } from "./use-lightbox";
 
 export interface PostBodyProps {
   /** Nicknames of people whom the post names. */
@@ -17,6 +21,8 @@ export function PostBody({ names, topicId }: PostBodyProps) {
   const html = useShownContent();
   const root = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(html);
+  const { t } = useWords();
+  const [open, box] = useLightbox();
   const named = names.join(" ");
   useEffect(() => {
     let gone = false;
@@ -33,8 +39,26 @@ export function PostBody({ names, topicId }: PostBodyProps) {
       if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
     }
   });
+  const openImage = useEffectEvent((pictures: readonly Picture[], at: number) => void open(pictures, at));
+  const imageWords = useEffectEvent(() => ({
+    nameOf: (n: number) => t("gallery.image", { n }),
+    open: (name: string) => t("gallery.open", { name }),
+    gone: t("gallery.gone"),
+  }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new pictures
+  useEffect(() => {
+    return root.current ? watchImages(root.current, imageWords(), openImage) : undefined;
+  }, [shown]);
   return (
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised on write, and again here
-    <div ref={root} className="prose-post" dir="auto" dangerouslySetInnerHTML={{ __html: shown }} />
+    <>
+      <div
+        ref={root}
+        className="prose-post"
+        dir="auto"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised on write, and again here
+        dangerouslySetInnerHTML={{ __html: shown }}
+      />
+      {box}
+    </>
   );
 }

@@ -76,7 +76,13 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
         ) : null}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+        <Vote
+          postId={post.id}
+          topicId={post.topicId}
+          title={post.title}
+          count={post.upvoteCount}
+          voted={post.userVoted}
+        />
         <span className="inline-flex items-center gap-1.5 text-sm text-soft">
           <MessageSquare className="size-4" aria-hidden />
           <span>
@@ -103,7 +109,12 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
           ))}
         </span>
         <span className="-me-2">
-          <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} />
+          <Bookmark
+            postId={post.id}
+            topicId={post.topicId}
+            title={post.title}
+            bookmarked={post.userBookmarked}
+          />
         </span>
       </div>
     </article>

@@ -3,33 +3,24 @@
 import { Link2 } from "lucide-react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
+import { useCopyLink } from "./copy-link";
+
+export interface ShareProps {
+  readonly path: string;
+  readonly title: string;
+}
 
 /** Copies an address of this site, or hands it to the phone's own share sheet. */
-export function Share({
-  path,
-  label,
-  title,
-}: {
-  readonly path: string;
-  readonly label?: string;
-  readonly title: string;
-}) {
+export function Share({ path, title }: ShareProps) {
   const { t } = useWords();
-  const share = async () => {
-    const url = new URL(path, window.location.origin).href;
-    if (window.matchMedia("(pointer: coarse)").matches && navigator.share) {
-      // Closing the share sheet rejects; there is nothing to tell.
-      await navigator.share({ title, url }).catch(() => undefined);
-      return;
-    }
-    await navigator.clipboard.writeText(url);
-    toast({ text: t("post.shared") });
-  };
+  const { share, asked } = useCopyLink();
   return (
-    <Button size="sm" tone="quiet" onClick={share}>
-      <Link2 className="size-4" aria-hidden />
-      {label ?? t("post.share")}
-    </Button>
+    <>
+      <Button size="sm" tone="quiet" onClick={() => void share(path, title)}>
+        <Link2 className="size-4" aria-hidden />
+        {t("post.share")}
+      </Button>
+      {asked}
+    </>
   );
 }

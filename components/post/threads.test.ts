@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Comment } from "@/lib/contract";
-import { buildThreads, maxDepth, type Thread } from "./threads";
+import { buildThreads, idsAbove, maxDepth, type Thread } from "./threads";
 import { afterVote } from "./vote-state";
 
 function comment(id: string, parentId: string | null): Comment {
@@ -44,6 +44,21 @@ describe("threads", () => {
     const threads = buildThreads(chain);
     expect(depthOf(threads)).toBe(maxDepth);
     expect(count(threads)).toBe(500);
+    expect(threads[0]?.size).toBe(499);
+  });
+
+  it("says what a reply answers where its place does not", () => {
+    const chain = Array.from({ length: 10 }, (_, i) => comment(`c${i}`, i === 0 ? null : `c${i - 1}`));
+    const all = (threads: readonly Thread[]): Thread[] => threads.flatMap((t) => [t, ...all(t.replies)]);
+    const answers = all(buildThreads([...chain, comment("d", "gone")])).map((t) => t.answers);
+    expect(answers).toEqual([...Array(8).fill(null), chain[7], chain[8], "elsewhere"]);
+  });
+
+  it("knows what stands above a comment, also in a circle that nobody can write", () => {
+    const list = [comment("a", null), comment("b", "a"), comment("c", "b"), comment("d", "a")];
+    expect([...idsAbove(list, "c")]).toEqual(["b", "a"]);
+    expect(idsAbove(list, null).size + idsAbove(list, "x").size).toBe(0);
+    expect([...idsAbove([comment("x", "y"), comment("y", "x")], "x")]).toEqual(["y", "x"]);
   });
 });
 

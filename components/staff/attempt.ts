@@ -21,7 +21,8 @@ export async function attempt<T>(words: Words, work: (client: Client) => Promise
   try {
     client = await import("@/components/api");
   } catch {
-    return { ok: false, code: "network", sentence: words.t("problems.network") };
+    const sentence = words.t(navigator.onLine ? "problems.network" : "offline.nothingChanged");
+    return { ok: false, code: "network", sentence };
   }
   try {
     return { ok: true, value: await work(client) };

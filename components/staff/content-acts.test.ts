@@ -14,9 +14,16 @@ describe("what is offered beside a post or a comment", () => {
   });
 
   it("is not a report of oneself, nothing of what is deleted, and nothing to those outside", () => {
-    expect(contentActs(post, { ...member, me: "nora" })).toEqual([]);
-    expect(contentActs(post, { ...staff, me: "nora" })).toEqual(["pin", "hide"]);
+    expect(contentActs(post, { ...member, me: "nora" })).toEqual(["remove"]);
+    expect(contentActs(post, { ...staff, me: "nora" })).toEqual(["pin", "hide", "remove"]);
     expect(contentActs({ ...post, isDeleted: true }, staff)).toEqual([]);
     expect(contentActs(post, { me: null, isMember: false, isStaff: false })).toEqual([]);
+    expect(contentActs({ ...post, authorId: null }, { me: null, isMember: false, isStaff: false })).toEqual(
+      [],
+    );
+  });
+
+  it("is to take back what one wrote, also for those who have left", () => {
+    expect(contentActs(comment, { me: "nora", isMember: false, isStaff: false })).toEqual(["remove"]);
   });
 });

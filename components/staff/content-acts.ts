@@ -1,4 +1,4 @@
-/** What may be done with what somebody wrote, besides what its author does. */
+/** What may be done with what somebody wrote. */
 export type ContentAct = "report" | "pin" | "hide" | "remove";
 
 /** Somebody who reads a post and its comments. */
@@ -20,13 +20,14 @@ export function contentActs(
   { authorId, isDeleted, isPost }: Content,
   { me, isMember, isStaff }: Reader,
 ): readonly ContentAct[] {
-  if (isDeleted || !isMember) return [];
-  const isMine = authorId === me;
+  if (isDeleted) return [];
+  const isMine = me !== null && authorId === me;
+  // What somebody wrote they may take back wherever they are.
+  if (!isMember) return isMine ? ["remove"] : [];
   return [
     ...(isStaff && isPost ? (["pin"] as const) : []),
     ...(isStaff ? (["hide"] as const) : []),
-    // What one wrote oneself is deleted where it is edited.
-    ...(isStaff && !isMine ? (["remove"] as const) : []),
+    ...(isStaff || isMine ? (["remove"] as const) : []),
     ...(isMine ? [] : (["report"] as const)),
   ];
 }

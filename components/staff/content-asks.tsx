@@ -10,12 +10,14 @@ export type ContentQuestion = "report" | "hide" | "remove";
 export interface ContentAsksProps {
   readonly asked: ContentQuestion;
   readonly target: Target;
+  /** Said once it is deleted. */
+  readonly removed?: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** The dialogs of the menu beside a post or comment; they are fetched when one is opened. */
-export function ContentAsks({ asked, target, onDone, onClose }: ContentAsksProps) {
+export function ContentAsks({ asked, target, removed, onDone, onClose }: ContentAsksProps) {
   const { t } = useWords();
   if (asked === "report") return <ReportDialog target={target} onClose={onClose} />;
   const kind = target.commentId ? "Comment" : "Post";
@@ -26,7 +28,7 @@ export function ContentAsks({ asked, target, onDone, onClose }: ContentAsksProps
       title={t(`moderate.${asked}${kind}Title`)}
       text={t(`moderate.${asked}${kind}Text`)}
       confirm={t(`moderate.${asked}Confirm`)}
-      done={t(asked === "hide" ? "moderate.hidden" : "moderate.removed")}
+      done={asked === "hide" ? t("moderate.hidden") : (removed ?? t("moderate.removed"))}
       onDone={onDone}
       onClose={onClose}
     />

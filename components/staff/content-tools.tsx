@@ -20,6 +20,10 @@ export interface ContentToolsProps {
   readonly acts: readonly ContentAct[];
   /** What else stands in the menu, before the rest. */
   readonly more?: readonly MenuItem[];
+  /** Instead of showing the page anew, once it is deleted. */
+  readonly onRemoved?: () => void;
+  /** Said then. */
+  readonly removed?: string;
 }
 
 /** A question with the dialogs that ask it. */
@@ -30,7 +34,7 @@ interface Asked {
 
 /** A menu beside a post or a comment: report it, and for staff pin, hide and delete it. */
 export function ContentTools(props: ContentToolsProps) {
-  const { target, author, isHidden, isPinned, more = [] } = props;
+  const { target, author, isHidden, isPinned, more = [], onRemoved, removed } = props;
   const words = useWords();
   const { t } = words;
   const router = useRouter();
@@ -39,13 +43,16 @@ export function ContentTools(props: ContentToolsProps) {
   const acts = props.acts.filter((act) => act !== "pin" || !isHidden || isPinned);
 
   const done = () => {
+    const wasRemoved = asked?.what === "remove";
     setAsked(null);
-    router.refresh();
+    if (wasRemoved && onRemoved) onRemoved();
+    else router.refresh();
   };
   const ask = (what: ContentQuestion) =>
     import("./content-asks").then(
       ({ ContentAsks: Asks }) => setAsked({ what, Asks }),
-      () => toast({ text: t("problems.network"), tone: "wrong" }),
+      () =>
+        toast({ text: t(navigator.onLine ? "problems.network" : "offline.nothingChanged"), tone: "wrong" }),
     );
   const now = async (work: (client: Client) => Promise<unknown>, said: string) => {
     const answer = await attempt(words, work);
@@ -78,7 +85,13 @@ export function ContentTools(props: ContentToolsProps) {
         items={[...more, ...acts.map((act) => items[act])]}
       />
       {asked ? (
-        <asked.Asks asked={asked.what} target={target} onDone={done} onClose={() => setAsked(null)} />
+        <asked.Asks
+          asked={asked.what}
+          target={target}
+          removed={removed}
+          onDone={done}
+          onClose={() => setAsked(null)}
+        />
       ) : null}
     </>
   );

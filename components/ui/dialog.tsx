@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useWords } from "#words";
 import { IconButton } from "./button";
 import { cx } from "./cx";
@@ -29,6 +29,11 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
     if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
   }, [open]);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    // Taken out of the page while open, it would keep the focus that it has to give back.
+    return () => dialog?.close();
+  }, []);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === ref.current) onClose();
   };

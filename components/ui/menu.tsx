@@ -1,31 +1,48 @@
 "use client";
 
+import Link from "next/link";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { cx } from "./cx";
 
-export interface MenuItem {
+interface Entry {
   readonly label: string;
   readonly icon?: ReactNode;
-  readonly onSelect: () => void;
+  /** One more sentence below the label. */
+  readonly hint?: string;
 }
+
+/** What a menu offers: something to do, somewhere to go, or what cannot be done now, with a hint that says why. */
+export type MenuItem = Entry &
+  (
+    | {
+        readonly onSelect: () => void;
+        /** For what is turned on and off: whether it is on. */
+        readonly isChosen?: boolean;
+      }
+    | { readonly href: string }
+    | { readonly hint: string; readonly isOff: true }
+  );
 
 export interface MenuProps {
   readonly label: string;
   readonly trigger: ReactNode;
   readonly items: readonly MenuItem[];
   readonly className?: string;
+  /** A grid shows icons alone and begins where the row that holds the menu begins; that row is `relative`. */
+  readonly layout?: "list" | "grid";
 }
 
-/** A small menu of actions: arrows move, Escape closes and gives the focus back. */
-export function Menu({ label, trigger, items, className }: MenuProps) {
+/** A small menu: arrows move, Escape closes and gives the focus back. */
+export function Menu({ label, trigger, items, className, layout = "list" }: MenuProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const entriesOf = () => [...(root.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
 
   useEffect(() => {
     if (!open) return;
-    root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    root.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
     const away = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };
@@ -38,19 +55,20 @@ export function Menu({ label, trigger, items, className }: MenuProps) {
     button.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const entries = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+    const entries = entriesOf();
     const at = entries.findIndex((entry) => entry.matches(":focus"));
     const go = (index: number) => entries[(index + entries.length) % entries.length]?.focus();
+    const sideways = layout === "grid" ? event.key : "";
     if (event.key === "Escape" || event.key === "Tab") close();
-    else if (event.key === "ArrowDown") go(at + 1);
-    else if (event.key === "ArrowUp") go(at - 1);
+    else if (event.key === "ArrowDown" || sideways === "ArrowRight") go(at + 1);
+    else if (event.key === "ArrowUp" || sideways === "ArrowLeft") go(at - 1);
     else if (event.key === "Home") go(0);
     else if (event.key === "End") go(-1);
     else return;
     event.preventDefault();
   };
   return (
-    <div ref={root} className={cx("relative", className)}>
+    <div ref={root} className={cx(layout === "list" && "relative", className)}>
       <button
         ref={button}
         type="button"
@@ -71,26 +89,78 @@ export function Menu({ label, trigger, items, className }: MenuProps) {
           aria-label={label}
           tabIndex={-1}
           onKeyDown={onKeyDown}
-          className="rise absolute end-0 z-30 mt-1 min-w-44 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float"
+          className={cx(
+            "rise absolute z-30 mt-1 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float",
+            layout === "grid"
+              ? "start-0 top-full grid grid-cols-3 sm:grid-cols-6"
+              : "end-0 w-max min-w-44 max-w-64",
+          )}
         >
           {items.map((item) => (
-            <button
-              key={item.label}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                close();
-                item.onSelect();
-              }}
-              className="tap flex w-full items-center gap-2 rounded-control px-3 py-2 text-start hover:bg-wash focus:bg-wash focus:outline-none"
-            >
-              {item.icon}
-              {item.label}
-            </button>
+            <Item key={item.label} item={item} layout={layout} onClose={close} />
           ))}
         </div>
       ) : null}
     </div>
+  );
+}
+
+interface ItemProps {
+  readonly item: MenuItem;
+  readonly layout: "list" | "grid";
+  readonly onClose: () => void;
+}
+
+function Item({ item, layout, onClose }: ItemProps) {
+  const shape = cx(
+    "tap rounded-control hover:bg-wash focus:bg-wash focus-visible:-outline-offset-2",
+    layout === "grid"
+      ? "inline-flex size-11 items-center justify-center aria-checked:bg-sea-wash"
+      : "flex w-full items-center gap-2 px-3 py-2 text-start aria-disabled:cursor-default aria-disabled:text-soft",
+  );
+  const inside =
+    layout === "grid" ? (
+      item.icon
+    ) : (
+      <>
+        {item.icon}
+        <span>
+          {item.label}
+          {item.hint ? <span className="block text-sm text-soft">{item.hint}</span> : null}
+        </span>
+      </>
+    );
+  if ("href" in item) {
+    return (
+      <Link href={item.href} role="menuitem" tabIndex={-1} onClick={onClose} className={shape}>
+        {inside}
+      </Link>
+    );
+  }
+  if ("isOff" in item) {
+    return (
+      <button type="button" role="menuitem" tabIndex={-1} aria-disabled="true" className={shape}>
+        {inside}
+      </button>
+    );
+  }
+  const isCheckbox = item.isChosen !== undefined;
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a checkbox whenever it is checked or not
+    <button
+      type="button"
+      role={isCheckbox ? "menuitemcheckbox" : "menuitem"}
+      aria-checked={item.isChosen}
+      aria-label={layout === "grid" ? item.label : undefined}
+      title={layout === "grid" ? item.label : undefined}
+      tabIndex={-1}
+      onClick={() => {
+        onClose();
+        item.onSelect();
+      }}
+      className={shape}
+    >
+      {inside}
+    </button>
   );
 }

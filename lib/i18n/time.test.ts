@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { words } from "./english";
 import { ko } from "./ko";
-import { duration, listed, relativeTime, tokenAmount } from "./time";
+import { duration, listed, percentage, relativeTime, timeUntil, tokenAmount } from "./time";
 import { wordsOf } from "./words";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
@@ -24,6 +24,17 @@ describe("words for moments and amounts", () => {
     expect(tokenAmount(words, "100000", 6)).toBe("0.10");
     expect(tokenAmount(words, "1", 6)).toBe("0.000001");
     expect(tokenAmount(words, "1234500000", 6)).toBe("1,234.50");
+  });
+
+  it("say when something ahead happens, and parts of a whole", () => {
+    const ahead = (ms: number) => timeUntil(words, new Date(now.getTime() + ms), now);
+    expect(ahead(-5)).toBe("in 1 minute");
+    expect(ahead(5 * 60_000)).toBe("in 5 minutes");
+    expect(ahead(3 * 3_600_000)).toBe("in 3 hours");
+    expect(ahead(3 * 86_400_000 - 1000)).toBe("in 3 days");
+    expect(ahead(30 * 86_400_000)).toBe("9 Apr");
+    expect(percentage(words, 1, 3)).toBe("33%");
+    expect(percentage(words, 0, 0)).toBe("0%");
   });
 
   it("write durations", () => {

@@ -24,6 +24,26 @@ export function relativeTime(words: Words, moment: Date, now: Date): string {
   return dateOnly(words, moment, now);
 }
 
+/** "in 5 minutes", "in 3 hours", "in 2 days", then a date: when something that lies ahead happens. */
+export function timeUntil({ locale }: Language, moment: Date, now: Date): string {
+  const ahead = Math.max(0, moment.getTime() - now.getTime());
+  if (ahead >= WEEK) return dateOnly({ locale }, moment, now);
+  const [unit, length] =
+    ahead < HOUR
+      ? (["minute", MINUTE] as const)
+      : ahead < DAY
+        ? (["hour", HOUR] as const)
+        : (["day", DAY] as const);
+  return new Intl.RelativeTimeFormat(locale).format(Math.max(1, Math.round(ahead / length)), unit);
+}
+
+/** "43 %": a part of a whole; of nothing it is 0. */
+export function percentage({ locale }: Language, part: number, whole: number): string {
+  return numbers(locale, { style: "percent", maximumFractionDigits: 0 }).format(
+    whole === 0 ? 0 : part / whole,
+  );
+}
+
 /** A date, with its year when that is not this one. */
 export function dateOnly({ locale }: Language, moment: Date, now = new Date()): string {
   const sameYear = moment.getFullYear() === now.getFullYear();

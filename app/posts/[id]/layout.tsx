@@ -4,7 +4,23 @@ import { WithWords } from "@/app/_parts/words";
 export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
     <WithWords
-      groups={["membership", "moderate", "outbox", "post", "reason", "record", "report", "seal", "video"]}
+      groups={[
+        "comment",
+        "gallery",
+        "membership",
+        "moderate",
+        "outbox",
+        "own",
+        "poll",
+        "post",
+        "reaction",
+        "reason",
+        "record",
+        "report",
+        "seal",
+        "share",
+        "video",
+      ]}
     >
       {children}
     </WithWords>

@@ -8,6 +8,8 @@ import { LinkPreviews } from "@/components/post/link-preview";
 import { PostMedia } from "@/components/post/media";
 import { Poll } from "@/components/post/poll";
 import { PostBody } from "@/components/post/post-body";
+import { PostTools } from "@/components/post/post-tools";
+import { ReactionBar } from "@/components/post/reactions";
 import { Share } from "@/components/post/share";
 import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
@@ -17,7 +19,6 @@ import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { contentActs } from "@/components/staff/content-acts";
-import { ContentTools } from "@/components/staff/content-tools";
 import { HiddenNote } from "@/components/staff/hidden-note";
 import { TopicAbout } from "@/components/topic/about";
 import { MuteNote } from "@/components/topic/mute-note";
@@ -27,9 +28,10 @@ import { Avatar } from "@/components/ui/identicon";
 import { MemberName } from "@/components/ui/member-name";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { uuid } from "@/lib/contract/common";
 import { getWords } from "@/lib/i18n/server";
 import { isStaff } from "@/lib/policy/verdict";
-import { postHead } from "../../_data/head";
+import { type CommentsPlace, postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
 import {
   config,
@@ -46,7 +48,12 @@ interface Props {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  return postHead((await params).id, single((await searchParams).cursor));
+  return postHead((await params).id, commentsPlace(await searchParams));
+}
+
+/** What is no id of a comment leads nowhere, and the page says so. */
+function commentsPlace({ cursor, comment }: Awaited<SearchParams>): CommentsPlace {
+  return { cursor: single(cursor), comment: uuid.safeParse(comment).data };
 }
 
 /** One post and the talk below it. */
@@ -54,13 +61,13 @@ export default async function PostPage({ params, searchParams }: Props) {
   const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
-  const cursor = single((await searchParams).cursor);
-  const [found, settings, who] = await Promise.all([readPost(id, cursor), config(), viewer()]);
+  const { cursor, comment } = commentsPlace(await searchParams);
+  const [found, settings, who] = await Promise.all([readPost(id, cursor, comment), config(), viewer()]);
   if (!found.ok) {
     if (found.code !== "not_a_member") notFound();
     return <MembersOnly />;
   }
-  const { post, comments, nextCursor } = found.value;
+  const { post, comments, nextCursor, pageCursor } = found.value;
   const [topic, records, links] = await Promise.all([
     readTopic(post.topicId),
     post.isDeleted ? null : readRecords(post.id),
@@ -70,6 +77,8 @@ export default async function PostPage({ params, searchParams }: Props) {
   const reader = { me: who?.userId ?? null, isMember: role !== null, isStaff: isStaff(role) };
   const muted = topic.ok ? topic.value.muted : null;
   const mayWrite = role !== null && !muted && !post.isDeleted && !post.isHidden;
+  const isMine = who !== null && post.authorId === who.userId;
+  const door = mayWrite ? "open" : !who ? "guest" : role === null ? "outsider" : muted ? "muted" : "resting";
   const edited = post.updatedAt !== post.createdAt;
   return (
     <Page
@@ -108,17 +117,24 @@ export default async function PostPage({ params, searchParams }: Props) {
               <span aria-hidden="true">·</span>
               <span>{words.t("post.views", { n: post.viewCount })}</span>
             </p>
-            <ContentTools
-              target={{ postId: post.id, commentId: null }}
+            <PostTools
+              postId={post.id}
+              topicId={post.topicId}
               author={post.authorNickname}
               isHidden={post.isHidden}
               isPinned={post.isPinned}
               acts={contentActs({ ...post, isPost: true }, reader)}
+              isMine={isMine}
+              edit={
+                !isMine || !mayWrite
+                  ? "none"
+                  : records?.ok && records.value.recordCount > 0
+                    ? "recorded"
+                    : "open"
+              }
             />
           </div>
-          {post.isHidden && !post.isDeleted ? (
-            <HiddenNote isMine={post.authorId === who?.userId} isStaff={reader.isStaff} />
-          ) : null}
+          {post.isHidden && !post.isDeleted ? <HiddenNote isMine={isMine} isStaff={reader.isStaff} /> : null}
           {post.isDeleted ? (
             <Note>{words.t("post.deleted")}</Note>
           ) : (
@@ -126,7 +142,7 @@ export default async function PostPage({ params, searchParams }: Props) {
           )}
           <LinkPreviews links={links} />
           <PostMedia media={post.media} />
-          {post.poll ? <Poll poll={post.poll} /> : null}
+          {post.poll ? <Poll poll={post.poll} topicId={post.topicId} door={door} /> : null}
           {post.tags.length > 0 ? (
             <ul
               aria-label={words.t("post.tags")}
@@ -147,12 +163,29 @@ export default async function PostPage({ params, searchParams }: Props) {
           ) : null}
           <div className="flex flex-wrap items-center gap-2 border-y py-2">
             {post.isDeleted ? null : (
-              <Vote postId={post.id} title={post.title} count={post.upvoteCount} voted={post.userVoted} />
+              <Vote
+                postId={post.id}
+                topicId={post.topicId}
+                title={post.title}
+                count={post.upvoteCount}
+                voted={post.userVoted}
+              />
             )}
             {post.isDeleted ? null : (
-              <Bookmark postId={post.id} title={post.title} bookmarked={post.userBookmarked} labelled />
+              <Bookmark
+                postId={post.id}
+                topicId={post.topicId}
+                title={post.title}
+                bookmarked={post.userBookmarked}
+                labelled
+              />
             )}
             <Share path={`/posts/${post.id}`} title={post.title} />
+            {post.isDeleted ? null : (
+              <span className="basis-full sm:basis-auto sm:ms-auto">
+                <ReactionBar postId={post.id} topicId={post.topicId} reactions={post.reactions} />
+              </span>
+            )}
           </div>
         </article>
         {records?.ok ? (
@@ -161,17 +194,18 @@ export default async function PostPage({ params, searchParams }: Props) {
             createdAt={post.createdAt}
             minutesLeft={minutesUntilRecordable(post.createdAt, Date.now())}
             list={records.value}
-            mayRecord={role !== null && post.authorId !== who?.userId}
-            isOwn={post.authorId === who?.userId}
+            mayRecord={role !== null && !isMine}
+            isOwn={isMine}
           />
         ) : null}
       </ShownContentProvider>
       <Comments
-        key={cursor ?? "first"}
+        key={pageCursor ?? "first"}
         postId={post.id}
         topicId={post.topicId}
         comments={comments}
         total={post.commentCount}
+        isMiddle={pageCursor !== null}
         canWrite={mayWrite}
         reader={reader}
         otherwise={
@@ -184,7 +218,7 @@ export default async function PostPage({ params, searchParams }: Props) {
       />
       <More
         next={nextCursor && `/posts/${id}?cursor=${encodeURIComponent(nextCursor)}`}
-        first={cursor ? `/posts/${id}` : null}
+        first={pageCursor ? `/posts/${id}` : null}
       />
     </Page>
   );

@@ -155,14 +155,13 @@ export const post = {
   replyBy: "Reply by {name}, level {level, number}",
   tooLong: "A comment has at most 10,000 characters.",
   joinToComment: "Join the topic to comment and vote.",
+  joinTopic: "Join topic",
   signInToComment: "Sign in to comment and vote.",
   olderComments: "Show more comments",
   links: "Links",
   image: "Image {n, number} of the post",
   video: "Video {n, number} of the post",
   tags: "Tags",
-  pollClosed: "closed",
-  pollVotes: "{n, plural, one {1 vote} other {# votes}}",
 } as const;
 
 export const video = {

@@ -10,6 +10,7 @@ import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { prover } from "./provers";
 import { pushed } from "./pushed";
+import { comment, gallery, own, poll, reaction, share } from "./reading";
 import { record } from "./records";
 import { relay } from "./relay";
 import { search } from "./search";
@@ -35,11 +36,13 @@ export const en = {
   attested,
   bell,
   chat,
+  comment,
   common,
   composer,
   docs,
   editTopic,
   feed,
+  gallery,
   gate,
   invite,
   invites,
@@ -52,16 +55,19 @@ export const en = {
   newTopic,
   offline,
   outbox,
+  own,
   paid,
   petition,
   picker,
   picture,
+  poll,
   post,
   problems,
   profile,
   prover,
   push,
   pushed,
+  reaction,
   reason,
   record,
   relay,
@@ -73,6 +79,7 @@ export const en = {
   seal,
   search,
   settings,
+  share,
   signIn,
   staff,
   time,

@@ -158,14 +158,13 @@ export const post = {
   replyBy: "{name} 님의 답글, {level, number}단계",
   tooLong: "댓글은 10,000자까지 쓸 수 있어요.",
   joinToComment: "토픽에 가입하면 댓글을 쓰고 투표할 수 있어요.",
+  joinTopic: "토픽 가입하기",
   signInToComment: "로그인하면 댓글을 쓰고 투표할 수 있어요.",
   olderComments: "댓글 더 보기",
   links: "링크",
   image: "글의 사진 {n, number}",
   video: "글의 동영상 {n, number}",
   tags: "태그",
-  pollClosed: "마감됨",
-  pollVotes: "{n, plural, other {#표}}",
 } as const satisfies Translation<typeof en.post>;
 
 export const video = {

@@ -12,6 +12,7 @@ import { offline, outbox } from "./offline";
 import { gate, paid, run, seal, signIn, wallet } from "./proof";
 import { prover } from "./provers";
 import { pushed } from "./pushed";
+import { comment, gallery, own, poll, reaction, share } from "./reading";
 import { record } from "./records";
 import { relay } from "./relay";
 import { search } from "./search";
@@ -37,11 +38,13 @@ export const ko = {
   attested,
   bell,
   chat,
+  comment,
   common,
   composer,
   docs,
   editTopic,
   feed,
+  gallery,
   gate,
   invite,
   invites,
@@ -54,16 +57,19 @@ export const ko = {
   newTopic,
   offline,
   outbox,
+  own,
   paid,
   petition,
   picker,
   picture,
+  poll,
   post,
   problems,
   profile,
   prover,
   push,
   pushed,
+  reaction,
   reason,
   record,
   relay,
@@ -75,6 +81,7 @@ export const ko = {
   seal,
   search,
   settings,
+  share,
   signIn,
   staff,
   time,

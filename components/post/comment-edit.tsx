@@ -1,0 +1,63 @@
+"use client";
+
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useWords } from "#words";
+import { Button } from "@/components/ui/button";
+import { Field, Textarea } from "@/components/ui/field";
+import type { Draft } from "./use-comment-edit";
+
+/** Longest comment, in characters (contract). */
+const LONGEST = 10_000;
+
+export interface CommentEditProps {
+  readonly draft: Draft;
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The field in which somebody changes their comment. */
+export function CommentEdit({ draft, onSave, onCancel }: CommentEditProps) {
+  const { t } = useWords();
+  const [text, setText] = useState(draft.text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const trimmed = text.trim();
+  const isTooLong = trimmed.length > LONGEST;
+  useEffect(() => {
+    const area = field.current;
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }, []);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (trimmed && !isTooLong) onSave(trimmed);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit();
+    if (event.key === "Escape") onCancel();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-2">
+      <Field label={t("comment.editLabel")} error={isTooLong ? t("post.tooLong") : draft.problem}>
+        {(control) => (
+          <Textarea
+            {...control}
+            ref={field}
+            dir="auto"
+            rows={3}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" disabled={!trimmed || isTooLong}>
+          {t("common.save")}
+        </Button>
+        <Button size="sm" tone="quiet" onClick={onCancel}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,169 @@
+"use client";
+
+import { CornerLeftUp, MessageSquare } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useWords } from "#words";
+import { ShownDomains } from "@/components/proof/shown-domains";
+import { contentActs } from "@/components/staff/content-acts";
+import { ContentTools } from "@/components/staff/content-tools";
+import { RichText } from "@/components/text/rich-text";
+import { cx } from "@/components/ui/cx";
+import { Avatar } from "@/components/ui/identicon";
+import { nameOf } from "@/components/ui/member-name";
+import type { MenuItem } from "@/components/ui/menu";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import type { Comment } from "@/lib/contract";
+import { CommentEdit } from "./comment-edit";
+import { CommentForm } from "./comment-form";
+import type { Talk } from "./comment-threads";
+import { commentElement, Permalink } from "./permalink";
+import type { Thread } from "./threads";
+import { useCommentEdit } from "./use-comment-edit";
+import { deleted } from "./use-comment-list";
+
+export interface OneCommentProps {
+  readonly thread: Thread;
+  readonly talk: Talk;
+  /** Beside its reply button. */
+  readonly children?: ReactNode;
+}
+
+/** A comment with what can be done about it. */
+export function OneComment({ thread, talk, children }: OneCommentProps) {
+  const words = useWords();
+  const { t } = words;
+  const [replying, setReplying] = useState(false);
+  const { comment, depth } = thread;
+  const { postId, topicId, canWrite, reader, change, focusSoon } = talk;
+  const edit = useCommentEdit(comment, talk);
+  const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
+  const isMine = reader.me !== null && comment.authorId === reader.me;
+  const isLinked = talk.linked === comment.id;
+  const isEdited = comment.updatedAt !== comment.createdAt && !comment.isDeleted;
+  const more: readonly MenuItem[] = [
+    ...(isMine && canWrite ? [{ label: t("comment.edit"), onSelect: edit.begin }] : []),
+    { label: t("comment.copyLink"), onSelect: () => talk.copy(comment.id) },
+  ];
+  return (
+    <article
+      id={commentElement(comment.id)}
+      tabIndex={-1}
+      aria-label={depth === 0 ? t("post.commentBy", { name }) : t("post.replyBy", { name, level: depth + 1 })}
+      aria-current={isLinked ? "true" : undefined}
+      className={cx(
+        "grid gap-1.5 rounded-control outline-offset-4",
+        isLinked && "-mx-2 bg-sea-wash px-2 py-1 ring-1 ring-sea/40",
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
+        <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
+        <span className="font-medium text-ink">{name}</span>
+        <ShownDomains of={comment.authorDomains} />
+        <Permalink
+          postId={postId}
+          commentId={comment.id}
+          className="tap inline-flex items-center hover:text-ink hover:underline"
+        >
+          <TimeAgo at={comment.createdAt} />
+        </Permalink>
+        {isEdited ? <span>({t("post.edited")})</span> : null}
+        {comment.isHidden && !comment.isDeleted ? (
+          <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>
+        ) : null}
+        {comment.isDeleted ? null : (
+          <span className="ms-auto">
+            <ContentTools
+              target={{ postId, commentId: comment.id }}
+              author={name}
+              isHidden={comment.isHidden}
+              more={more}
+              acts={contentActs({ ...comment, isPost: false }, reader)}
+              onRemoved={() => {
+                change(deleted(comment));
+                focusSoon(comment.id);
+              }}
+            />
+          </span>
+        )}
+      </div>
+      <Answers thread={thread} postId={postId} />
+      {edit.draft ? (
+        <CommentEdit draft={edit.draft} onSave={edit.save} onCancel={edit.cancel} />
+      ) : (
+        <Content comment={comment} topicId={topicId} />
+      )}
+      {canWrite && replying ? (
+        <CommentForm
+          postId={postId}
+          parentId={comment.id}
+          label={t("post.replyTo", { name })}
+          send={t("post.sendReply")}
+          focus
+          onCancel={() => setReplying(false)}
+          onSent={(reply) => {
+            setReplying(false);
+            talk.onSent(reply);
+          }}
+        />
+      ) : null}
+      {edit.draft ? null : (
+        <div className="flex flex-wrap items-center gap-x-4 empty:hidden">
+          {canWrite && !comment.isDeleted && !replying ? (
+            <button
+              type="button"
+              onClick={() => setReplying(true)}
+              aria-label={t("post.replyTo", { name })}
+              className="tap inline-flex h-7 w-fit items-center gap-1.5 text-sm text-soft hover:text-ink"
+            >
+              <MessageSquare className="size-3.5" aria-hidden />
+              {t("post.reply")}
+            </button>
+          ) : null}
+          {children}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Content({ comment, topicId }: { readonly comment: Comment; readonly topicId: string }) {
+  const { t } = useWords();
+  if (comment.isDeleted) return <p className="text-soft italic">{t("post.commentDeleted")}</p>;
+  if (comment.isHidden && !comment.content) {
+    return <p className="text-soft italic">{t("moderate.hiddenComment")}</p>;
+  }
+  return (
+    <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
+      <RichText
+        text={comment.content}
+        names={comment.mentions.map(({ nickname }) => nickname)}
+        topicId={topicId}
+      />
+    </p>
+  );
+}
+
+/** What a comment answers, where its place among the others does not show it. */
+function Answers({ thread, postId }: { readonly thread: Thread; readonly postId: string }) {
+  const words = useWords();
+  const { t } = words;
+  const { answers, comment } = thread;
+  const parentId = comment.parentId;
+  if (!answers || !parentId) return null;
+  const name = answers === "elsewhere" ? null : answers.authorNickname;
+  return (
+    <Permalink
+      postId={postId}
+      commentId={parentId}
+      className="tap inline-flex w-fit items-center gap-1 text-sm text-soft hover:text-ink hover:underline"
+    >
+      <CornerLeftUp className="size-3.5" aria-hidden />
+      {answers === "elsewhere"
+        ? t("comment.inReplyElsewhere")
+        : name === null
+          ? t("comment.inReplyToNobody")
+          : t("comment.inReplyTo", { name: nameOf(words, name) })}
+    </Permalink>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import type { Comment } from "@/lib/contract";
+
+export interface CommentList {
+  /** As they are to be shown, oldest first. */
+  readonly comments: readonly Comment[];
+  /** How many the post has, deleted ones not counted. */
+  readonly total: number;
+  readonly add: (comment: Comment) => void;
+  /** Shows a comment like this, until the page is read anew. */
+  readonly change: (comment: Comment) => void;
+}
+
+/**
+ * A page's comments with what the reader did to them since it was read.
+ * @param read as the server gave them
+ * @param total how many the server counted
+ */
+export function useCommentList(read: readonly Comment[], total: number): CommentList {
+  const [added, setAdded] = useState<readonly Comment[]>([]);
+  const [changed, setChanged] = useState<{ readonly of: readonly Comment[]; readonly byId: Changes }>({
+    of: read,
+    byId: new Map(),
+  });
+  // What the server says later counts for more.
+  const changes = changed.of === read ? changed.byId : none;
+  const shown = useMemo(() => {
+    const seen = new Set(read.map(({ id }) => id));
+    const fresh = added.filter(({ id }) => !seen.has(id));
+    const comments = [...read, ...fresh].map((comment) => changes.get(comment.id) ?? comment);
+    const gone = [...read, ...fresh].filter(
+      ({ id, isDeleted }) => !isDeleted && changes.get(id)?.isDeleted,
+    ).length;
+    return { comments, total: total + fresh.length - gone };
+  }, [read, added, changes, total]);
+  return {
+    ...shown,
+    add: (comment) => setAdded((list) => [...list, comment]),
+    change: (comment) =>
+      setChanged(({ of, byId }) => ({
+        of: read,
+        byId: new Map(of === read ? byId : none).set(comment.id, comment),
+      })),
+  };
+}
+
+type Changes = ReadonlyMap<string, Comment>;
+const none: Changes = new Map();
+
+/** A comment as it stands once its author deleted it. */
+export function deleted(comment: Comment): Comment {
+  return {
+    ...comment,
+    isDeleted: true,
+    deletedBy: "author",
+    content: "",
+    mentions: [],
+    authorId: null,
+    authorNickname: null,
+    authorProfileImage: null,
+    authorDomains: [],
+  };
+}

@@ -1,0 +1,317 @@
+import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { t } from "@/lib/i18n/english";
+import { appOrigin } from "./support/installation";
+import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
+import { browserOf } from "./support/people";
+import { paint, type ReadPost, readPost } from "./support/read-post";
+
+/** What readers and authors do with a post: shown at once, kept, and taken back and said where it fails. */
+
+const offline = t("offline.nothingChanged");
+const network = t("problems.network");
+
+let seed: ReadPost;
+test.beforeAll(async () => {
+  seed = await readPost({ images: 5 });
+});
+
+async function opened(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await paint(page);
+  await page.goto(path);
+  return page;
+}
+
+/** A control with what shows that it was pressed. */
+interface Act {
+  readonly control: (page: Page) => Locator;
+  readonly route: string;
+}
+
+const pollOption = (page: Page, name: RegExp) =>
+  page.getByRole("region", { name: "What do you bake with most?" }).getByRole("button", { name });
+const acts: readonly Act[] = [
+  { control: (page) => page.getByRole("button", { name: t("post.upvote") }), route: "**/vote" },
+  {
+    control: (page) => page.getByRole("button", { name: t("post.bookmarkOf", { subject: "" }).slice(0, 8) }),
+    route: "**/bookmark",
+  },
+  {
+    control: (page) => page.getByRole("button", { name: new RegExp(`^${t("reaction.names.fire")}, `) }),
+    route: "**/reactions",
+  },
+  { control: (page) => pollOption(page, /^Spelt:/), route: "**/poll/vote" },
+];
+
+const pressed = (control: Locator, is: boolean) =>
+  expect(control).toHaveAttribute("aria-pressed", String(is));
+
+/** Waits for what is said in passing, and clears it away. */
+async function said(page: Page, text: string): Promise<void> {
+  const messages = page.getByRole("region", { name: t("common.messages") });
+  await expect(messages).toContainText(text);
+  await messages
+    .getByRole("button", { name: t("common.dismiss") })
+    .first()
+    .click();
+  await expect(messages).toBeEmpty();
+}
+
+test("what a reader presses is shown at once, and taken back and said when it cannot be sent", async ({
+  browser,
+}) => {
+  const context = await browserOf(browser, seed.reader);
+  const page = await opened(context, seed.path);
+  const problems = collectProblems(page);
+  // Its script has never been loaded, so that is missing, too.
+  for (const { control } of acts) {
+    await pressed(control(page), false);
+    await context.setOffline(true);
+    await control(page).click();
+    await said(page, offline);
+    await pressed(control(page), false);
+    await context.setOffline(false);
+  }
+  for (const { control, route } of acts) {
+    let cut: () => void = () => undefined;
+    const asked = new Promise<void>((done) => {
+      cut = done;
+    });
+    await page.route(route, async (call) => {
+      await asked;
+      await call.abort();
+    });
+    await control(page).click();
+    await pressed(control(page), true);
+    cut();
+    await said(page, network);
+    await pressed(control(page), false);
+    await page.unroute(route);
+    const answered = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.ok());
+    await control(page).click();
+    await pressed(control(page), true);
+    await answered;
+  }
+  await expect(pollOption(page, /^Spelt:/)).toHaveAccessibleName("Spelt: 50%, 1 vote");
+  await page.reload();
+  for (const { control } of acts) await pressed(control(page), true);
+  // Changed, and taken back.
+  await pollOption(page, /^Wheat/).click();
+  await pressed(pollOption(page, /^Spelt:/), false);
+  await page.getByRole("button", { name: t("poll.takeBack") }).click();
+  await expect(page.getByRole("button", { name: t("poll.takeBack") })).toHaveCount(0);
+  await expect(pollOption(page, /^Rye/)).toBeFocused();
+  await page.getByRole("button", { name: t("reaction.add") }).click();
+  await expect(page.getByRole("menuitemcheckbox", { name: t("reaction.names.thumbsUp") })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(
+    page.getByRole("button", { name: t("reaction.chip", { name: t("reaction.names.heart"), n: 1 }) }),
+  ).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("button", { name: t("reaction.add") })).toBeFocused();
+  await expectNoSideways(page, 320);
+  // The cuts of this test, and the picture that is not there.
+  expect(problems.filter((problem) => !/ERR_FAILED|DISCONNECTED|gone\.png/.test(problem))).toEqual([]);
+  await context.close();
+});
+
+test("a comment is changed and deleted where it stands, and stays when that fails", async ({ browser }) => {
+  const context = await browserOf(browser, seed.reader);
+  const page = await opened(context, seed.path);
+  const comment = page.locator(`#comment-${seed.own}`);
+  const before = "Rye, in glass, with the lid shut.";
+  const choose = async (name: string) => {
+    await comment
+      .getByRole("button", { name: t("moderate.commentTools", { name: seed.reader.nickname }) })
+      .click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await choose(t("comment.edit"));
+  const field = page.getByRole("textbox", { name: t("comment.editLabel") });
+  await expect(field).toBeFocused();
+  await field.fill("Rye, in tins.");
+  await context.setOffline(true);
+  await page.keyboard.press("Control+Enter");
+  await expect(comment.getByRole("alert")).toHaveText(offline);
+  await expect(field).toHaveValue("Rye, in tins.");
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(comment).toContainText(before);
+  await expect(comment).toBeFocused();
+  await context.setOffline(false);
+
+  await choose(t("comment.edit"));
+  await field.fill("Rye, in jars.");
+  let cut: () => void = () => undefined;
+  const asked = new Promise<void>((done) => {
+    cut = done;
+  });
+  await page.route("**/api/comments/*", async (call) => {
+    await asked;
+    await call.abort();
+  });
+  await comment.getByRole("button", { name: t("common.save") }).click();
+  await expect(comment).toContainText("Rye, in jars.");
+  await expect(field).toHaveCount(0);
+  cut();
+  await expect(comment.getByRole("alert")).toHaveText(network);
+  await page.unroute("**/api/comments/*");
+  await comment.getByRole("button", { name: t("common.save") }).click();
+  await said(page, t("comment.saved"));
+  await expect(comment).toContainText(t("post.edited"));
+
+  await choose(t("moderate.remove"));
+  const dialog = page.getByRole("dialog");
+  await context.setOffline(true);
+  await dialog.getByRole("button", { name: t("moderate.removeConfirm") }).click();
+  await expect(dialog.getByRole("alert")).toContainText(offline);
+  await context.setOffline(false);
+  await dialog.getByRole("button", { name: t("common.cancel") }).click();
+  await expect(
+    comment.getByRole("button", { name: t("moderate.commentTools", { name: seed.reader.nickname }) }),
+  ).toBeFocused();
+  await expect(comment).toContainText("Rye, in jars.");
+  await choose(t("moderate.remove"));
+  await dialog.getByRole("button", { name: t("moderate.removeConfirm") }).click();
+  await said(page, t("moderate.removed"));
+  await expect(comment).toContainText(t("post.commentDeleted"));
+  await expect(comment).toBeFocused();
+  await page.reload();
+  await expect(comment).toContainText(t("post.commentDeleted"));
+  await context.close();
+});
+
+test("a link to a comment leads to it, also out of a folded talk, and says when it is not there", async ({
+  browser,
+}) => {
+  const context = await browserOf(browser, seed.reader);
+  const [first = "", second = ""] = seed.chain;
+  const deepest = seed.chain.at(-1) ?? "";
+  const page = await opened(context, `${seed.path}?comment=${deepest}`);
+  const at = (id: string) => page.locator(`#comment-${id}`);
+  await expect(at(deepest)).toBeFocused();
+  await expect(at(deepest)).toBeInViewport();
+  await expect(at(deepest)).toHaveAttribute("aria-current", "true");
+  // Deeper than is shown: it says whom it answers.
+  await at(deepest)
+    .getByRole("link", { name: t("comment.inReplyTo", { name: seed.author.nickname }) })
+    .click();
+  await expect(at(seed.chain.at(-2) ?? "")).toBeFocused();
+  await expect(page).toHaveURL(`${seed.path}?comment=${seed.chain.at(-2)}`);
+
+  const fold = at(first).getByRole("button", { expanded: true });
+  await fold.focus();
+  await page.keyboard.press("Enter");
+  await expect(at(second)).toBeHidden();
+  await expect(at(first).getByRole("button", { expanded: false })).toBeFocused();
+  await page.goto(`${seed.path}?comment=${second}`);
+  await expect(at(second)).toBeFocused();
+
+  // An address of earlier versions still leads there, and one that leads nowhere says so.
+  await page.goto(`${seed.path}?comment=${crypto.randomUUID()}`);
+  const note = page.getByRole("status").filter({ hasText: t("comment.missing") });
+  await expect(note).toBeFocused();
+  await expect(at(first)).toBeVisible();
+
+  // Not every browser lets a page copy.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+  });
+  await at(first)
+    .getByRole("button", { name: t("moderate.commentTools", { name: seed.author.nickname }) })
+    .click();
+  await page.getByRole("menuitem", { name: t("comment.copyLink") }).click();
+  await expect(page.getByRole("textbox", { name: t("share.link") })).toHaveValue(
+    `${appOrigin}${seed.path}?comment=${first}`,
+  );
+  await context.close();
+});
+
+test("pictures open large, by pointer, keyboard and finger, and give the focus back", async ({ browser }) => {
+  const context = await browserOf(browser, seed.reader);
+  const page = await opened(context, seed.path);
+  await expect(page.getByText(`${t("gallery.gone")} (The cellar)`)).toBeVisible();
+  const box = page.getByRole("dialog", { name: t("gallery.label") });
+  const tile = page.getByRole("link", {
+    name: new RegExp(`^${t("gallery.open", { name: t("post.image", { n: 2 }) })}`),
+  });
+  await tile.focus();
+  await page.keyboard.press("Enter");
+  await expect(box.getByRole("img", { name: t("post.image", { n: 2 }) })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowRight");
+  await expect(box.getByRole("img", { name: t("post.image", { n: 3 }) })).toBeVisible();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowRight");
+  await expect(box.getByRole("img", { name: t("post.image", { n: 1 }) })).toBeVisible();
+  const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true };
+  const picture = box.getByRole("img");
+  await picture.dispatchEvent("pointerdown", { ...finger, clientX: 100 });
+  await picture.dispatchEvent("pointerup", { ...finger, clientX: 200 });
+  await expect(box.getByRole("img", { name: t("post.image", { n: 5 }) })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(box).toHaveCount(0);
+  await expect(tile).toBeFocused();
+  // One in the text.
+  const shelf = page.getByRole("button", { name: t("gallery.open", { name: "A shelf with jars" }) });
+  await shelf.focus();
+  await page.keyboard.press("Enter");
+  await expect(box.getByRole("img", { name: "A shelf with jars" })).toBeVisible();
+  await box.getByRole("button", { name: t("common.close") }).click();
+  await expect(shelf).toBeFocused();
+  await context.close();
+});
+
+test("who may not act is told how they may, and sees the results all the same @once", async ({ browser }) => {
+  const guest = await browser.newContext({ baseURL: appOrigin, reducedMotion: "reduce" });
+  const page = await opened(guest, seed.path);
+  const messages = (on: Page) => on.getByRole("region", { name: t("common.messages") });
+  await page.getByRole("button", { name: t("post.upvote") }).click();
+  await expect(messages(page)).toContainText(t("post.signInToComment"));
+  await expect(messages(page).getByRole("link", { name: t("nav.signIn") })).toBeVisible();
+  const poll = page.getByRole("region", { name: "What do you bake with most?" });
+  await expect(poll.getByText(/^Rye: \d+%/)).toBeAttached();
+  await expect(poll.getByRole("button")).toHaveCount(0);
+  await expect(poll.getByRole("link", { name: t("poll.signIn") })).toHaveAttribute(
+    "href",
+    `/topics/${seed.topicId}/join`,
+  );
+  await expectAccessible(page);
+  await guest.close();
+
+  const outside = await browserOf(browser, seed.outsider);
+  const other = await opened(outside, seed.path);
+  await other.getByRole("button", { name: new RegExp(`^${t("reaction.names.fire")}, `) }).click();
+  await expect(messages(other)).toContainText(t("post.joinToComment"));
+  await expect(messages(other).getByRole("link", { name: t("post.joinTopic") })).toHaveAttribute(
+    "href",
+    `/topics/${seed.topicId}/join`,
+  );
+  await pressed(other.getByRole("button", { name: new RegExp(`^${t("reaction.names.fire")}, `) }), false);
+  await expect(other.getByRole("link", { name: t("poll.join") })).toBeVisible();
+  await outside.close();
+});
+
+test("an author finds editing and deleting in the menu beside their post @once", async ({ browser }) => {
+  const own = await readPost({ images: 0 });
+  const context = await browserOf(browser, own.author);
+  const page = await opened(context, own.path);
+  await page.getByRole("button", { name: t("moderate.tools") }).click();
+  await expect(page.getByRole("menuitem", { name: t("own.edit") })).toHaveAttribute(
+    "href",
+    `${own.path}/edit`,
+  );
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: t("moderate.remove") }).click();
+  const confirm = page.getByRole("dialog").getByRole("button", { name: t("moderate.removeConfirm") });
+  await page.route(`**/api${own.path}`, (call) => call.abort());
+  await confirm.click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(network);
+  await page.unroute(`**/api${own.path}`);
+  await confirm.click();
+  await expect(page).toHaveURL(`/topics/${own.topicId}`);
+  await expect(page.getByText(t("own.deleted"))).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Which flour keeps longest" })).toHaveCount(0);
+  await context.close();
+});
