@@ -26,6 +26,8 @@ export function CommentEdit({ draft, onSave, onCancel }: CommentEditProps) {
     const area = field.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
+    // With its buttons.
+    area?.form?.scrollIntoView({ block: "nearest" });
   }, []);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();

@@ -74,7 +74,10 @@ function OneThread({ thread, talk }: { readonly thread: Thread; readonly talk: T
         </button>
       </OneComment>
       {/* What is folded is there all the same: nothing opens it without JavaScript. */}
-      <div id={id} className={cx("mt-4 ms-2.5 border-s ps-3 sm:ps-5", !isOpen && "hidden noscript:block")}>
+      <div
+        id={id}
+        className={cx("mt-4 ms-1 border-s ps-2 sm:ms-2.5 sm:ps-5", !isOpen && "hidden noscript:block")}
+      >
         <CommentThreads threads={replies} talk={talk} />
       </div>
     </li>

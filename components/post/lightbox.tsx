@@ -28,9 +28,11 @@ export function Lightbox({ pictures, first, onClose }: LightboxProps) {
   const { t } = useWords();
   const [at, setAt] = useState(first);
   const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
   const start = useRef<number | null>(null);
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
+    close.current?.focus();
   }, []);
   const total = pictures.length;
   const picture = pictures[at];
@@ -75,7 +77,7 @@ export function Lightbox({ pictures, first, onClose }: LightboxProps) {
           >
             <ExternalLink className="size-5" aria-hidden />
           </a>
-          <IconButton label={t("common.close")} onClick={() => dialog.current?.close()} autoFocus>
+          <IconButton ref={close} label={t("common.close")} onClick={() => dialog.current?.close()}>
             <X className="size-5" aria-hidden />
           </IconButton>
         </header>

@@ -43,12 +43,14 @@ export function Menu({ label, trigger, items, className, layout = "list" }: Menu
   useEffect(() => {
     if (!open) return;
     root.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
+    // All of it, not only what has the focus.
+    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
     const away = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };
     document.addEventListener("pointerdown", away);
     return () => document.removeEventListener("pointerdown", away);
-  }, [open]);
+  }, [open, id]);
 
   const close = () => {
     setOpen(false);
