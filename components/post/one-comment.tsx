@@ -20,7 +20,7 @@ import type { Talk } from "./comment-threads";
 import { commentElement, Permalink } from "./permalink";
 import type { Thread } from "./threads";
 import { useCommentEdit } from "./use-comment-edit";
-import { deleted } from "./use-comment-list";
+import { deleted, isSending } from "./use-comment-list";
 
 export interface OneCommentProps {
   readonly thread: Thread;
@@ -31,6 +31,30 @@ export interface OneCommentProps {
 
 /** A comment with what can be done about it. */
 export function OneComment({ thread, talk, children }: OneCommentProps) {
+  if (isSending(thread.comment)) return <SentComment thread={thread} talk={talk} />;
+  return (
+    <ReadComment thread={thread} talk={talk}>
+      {children}
+    </ReadComment>
+  );
+}
+
+/** A comment that is on its way: nothing can be done about it yet. */
+function SentComment({ thread: { comment }, talk }: Pick<OneCommentProps, "thread" | "talk">) {
+  const { t } = useWords();
+  return (
+    <article aria-busy="true" className="grid gap-1.5 opacity-70">
+      <div className="flex min-h-9 flex-wrap items-center gap-2 text-sm text-soft">
+        <Avatar userId={comment.authorId} image={null} size="xs" />
+        <span className="font-medium text-ink">{comment.authorNickname}</span>
+        <span role="status">{t("comment.sending")}</span>
+      </div>
+      <Content comment={comment} topicId={talk.topicId} />
+    </article>
+  );
+}
+
+function ReadComment({ thread, talk, children }: OneCommentProps) {
   const words = useWords();
   const { t } = words;
   const [replying, setReplying] = useState(false);

@@ -11,6 +11,41 @@ export interface CommentList {
   readonly add: (comment: Comment) => void;
   /** Shows a comment like this, until the page is read anew. */
   readonly change: (comment: Comment) => void;
+  /** Shows a comment that is on its way. @returns takes it back, once there is an answer */
+  readonly begin: (written: Written) => () => void;
+}
+
+/** A comment before the server has it. */
+export interface Written {
+  readonly postId: string;
+  readonly parentId: string | null;
+  readonly content: string;
+  readonly author: { readonly userId: string; readonly nickname: string };
+}
+
+const sendingPrefix = "sending:";
+
+/** Whether a comment is on its way. */
+export function isSending({ id }: Comment): boolean {
+  return id.startsWith(sendingPrefix);
+}
+
+function onItsWay({ author, ...written }: Written): Comment {
+  const now = new Date().toISOString();
+  return {
+    ...written,
+    id: `${sendingPrefix}${crypto.randomUUID()}`,
+    authorId: author.userId,
+    authorNickname: author.nickname,
+    authorProfileImage: null,
+    authorDomains: [],
+    mentions: [],
+    createdAt: now,
+    updatedAt: now,
+    isDeleted: false,
+    isHidden: false,
+    deletedBy: null,
+  };
 }
 
 /**
@@ -20,6 +55,7 @@ export interface CommentList {
  */
 export function useCommentList(read: readonly Comment[], total: number): CommentList {
   const [added, setAdded] = useState<readonly Comment[]>([]);
+  const [sending, setSending] = useState<readonly Comment[]>([]);
   const [changed, setChanged] = useState<{ readonly of: readonly Comment[]; readonly byId: Changes }>({
     of: read,
     byId: new Map(),
@@ -33,11 +69,16 @@ export function useCommentList(read: readonly Comment[], total: number): Comment
     const gone = [...read, ...fresh].filter(
       ({ id, isDeleted }) => !isDeleted && changes.get(id)?.isDeleted,
     ).length;
-    return { comments, total: total + fresh.length - gone };
-  }, [read, added, changes, total]);
+    return { comments: [...comments, ...sending], total: total + fresh.length - gone };
+  }, [read, added, sending, changes, total]);
   return {
     ...shown,
     add: (comment) => setAdded((list) => [...list, comment]),
+    begin(written) {
+      const one = onItsWay(written);
+      setSending((list) => [...list, one]);
+      return () => setSending((list) => list.filter(({ id }) => id !== one.id));
+    },
     change: (comment) =>
       setChanged(({ of, byId }) => ({
         of: read,

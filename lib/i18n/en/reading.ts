@@ -44,11 +44,10 @@ export const gallery = {
 } as const;
 
 export const comment = {
-  permalink: "Link to this comment, {when}",
   copyLink: "Copy link",
   edit: "Edit",
   editLabel: "Change your comment",
-  saving: "Saving",
+  sending: "Being sent",
   saved: "Your comment was changed.",
   inReplyTo: "In reply to {name}",
   inReplyToNobody: "In reply to a deleted comment",

@@ -47,11 +47,10 @@ export const gallery = {
 } as const satisfies Translation<typeof en.gallery>;
 
 export const comment = {
-  permalink: "이 댓글의 링크, {when}",
   copyLink: "링크 복사하기",
   edit: "수정하기",
   editLabel: "내 댓글 수정",
-  saving: "저장하는 중",
+  sending: "보내는 중",
   saved: "댓글을 수정했어요.",
   inReplyTo: "{name} 님에게 쓴 답글",
   inReplyToNobody: "삭제된 댓글에 쓴 답글",
