@@ -85,7 +85,8 @@ describe("the page of a comment", () => {
   });
 
   it("is the first for a comment of another post, and for one that is not there", async () => {
-    const [foreign = ""] = await talk((await makePost(owner, topicId)).id, 1);
+    // Later than all of this post, so that its moment would lead far in.
+    const foreign = (await talk((await makePost(owner, topicId)).id, 60)).at(-1) ?? "";
     for (const comment of [foreign, randomUUID()]) {
       expect(await read(comment)).toMatchObject({ ids: firstPage(), pageCursor: null });
     }
@@ -100,7 +101,7 @@ describe("a secret topic", () => {
   it("answers alike whether the comment is there or not, and lends no page to another post", async () => {
     const secret = (await makeTopic(owner, "secret")).id;
     const inside = (await makePost(owner, secret)).id;
-    const [comment = ""] = await talk(inside, 20);
+    const comment = (await talk(inside, 60)).at(-1) ?? "";
     const outsider = await signIn(h);
     for (const user of [undefined, outsider]) {
       const there = await refusalOf(read(comment, { postId: inside, user }));

@@ -8,6 +8,9 @@ import { encodeCursor, encodeParts } from "../paging";
 import { recalculateTopicScore } from "../topics/score";
 import type { Filled } from "./fill";
 
+/** An id that nothing has. */
+const nobodys = "00000000-0000-4000-8000-000000000000";
+
 interface Page {
   readonly limit: number;
   readonly offset?: number;
@@ -127,10 +130,9 @@ function own(ctx: MemberContext): Read[] {
 
 function inside(ctx: MemberContext, { topicId, privateId, postId }: Filled): Read[] {
   const { db } = ctx;
-  /** The cursor after a row of a table that is listed by time, as that list writes it. */
-  const byTime = async (sort: string, table: "comments" | "reports" | "sanctions", row: number) => {
+  const rowOf = (table: "comments" | "reports" | "sanctions", row: number) => {
     const latest = table === "sanctions";
-    const found = await db
+    return db
       .selectFrom(table)
       .select(["id", "created_at"])
       .where(table === "comments" ? "post_id" : "topic_id", "=", table === "comments" ? postId : topicId)
@@ -138,6 +140,10 @@ function inside(ctx: MemberContext, { topicId, privateId, postId }: Filled): Rea
       .offset(row - 1)
       .limit(1)
       .executeTakeFirstOrThrow();
+  };
+  /** The cursor after a row of a table that is listed by time, as that list writes it. */
+  const byTime = async (sort: string, table: "comments" | "reports" | "sanctions", row: number) => {
+    const found = await rowOf(table, row);
     return encodeCursor({ sort, key: found.created_at.getTime(), id: found.id });
   };
   return [
@@ -146,6 +152,14 @@ function inside(ctx: MemberContext, { topicId, privateId, postId }: Filled): Rea
       read: (page) => community.getPost(ctx, { postId, ...contract.posts.get.query.parse(page) }),
       share: 0.24,
       cursorAfter: (rows) => byTime("oldest", "comments", rows),
+    },
+    {
+      // Its cursor is a comment; without one it looks for the comment that is not there.
+      name: "the page of a comment",
+      read: ({ limit, cursor: comment = nobodys }) =>
+        community.getPost(ctx, { postId, ...contract.posts.get.query.parse({ limit, comment }) }),
+      share: 0.24,
+      cursorAfter: async (rows) => (await rowOf("comments", rows)).id,
     },
     {
       name: "members",
