@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
@@ -35,41 +36,35 @@ export function AlertList({ first }: AlertListProps) {
   const open = async (alert: Notification) => {
     if (alert.isRead) return;
     markRead(({ id }) => id === alert.id);
-    const { api, contract } = await import("@/components/api");
     // Failing costs nothing: it stays unread on the server and shows so next time.
-    await api.call(contract.notifications.read, { ids: [alert.id] }).then(
-      ({ unreadCount }) => setUnread(unreadCount),
-      () => undefined,
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.notifications.read, { ids: [alert.id] }),
     );
+    if (answer.ok) setUnread(answer.value.unreadCount);
   };
   const readAll = async () => {
     const latest = waiting[0] ?? shown[0];
     if (!latest) return;
     setBusy("read");
-    const { api, contract, sentence } = await import("@/components/api");
-    try {
-      const { unreadCount } = await api.call(contract.notifications.read, { upTo: latest.id });
-      markRead(() => true);
-      setUnread(unreadCount);
-    } catch (error) {
-      toast({ tone: "wrong", text: sentence(words, error) });
-    } finally {
-      setBusy(null);
-    }
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.notifications.read, { upTo: latest.id }),
+    );
+    setBusy(null);
+    if (!answer.ok) return toast({ tone: "wrong", text: answer.sentence });
+    markRead(() => true);
+    setUnread(answer.value.unreadCount);
   };
   const more = async () => {
     if (!next) return;
     setBusy("more");
-    const { api, contract, sentence } = await import("@/components/api");
-    try {
-      const page = await api.call(contract.notifications.list, { cursor: next });
-      setShown((list) => [...list, ...page.notifications.filter(({ id }) => !list.some((o) => o.id === id))]);
-      setNext(page.nextCursor);
-    } catch (error) {
-      toast({ tone: "wrong", text: sentence(words, error) });
-    } finally {
-      setBusy(null);
-    }
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.notifications.list, { cursor: next }),
+    );
+    setBusy(null);
+    if (!answer.ok) return toast({ tone: "wrong", text: answer.sentence });
+    const page = answer.value;
+    setShown((list) => [...list, ...page.notifications.filter(({ id }) => !list.some((o) => o.id === id))]);
+    setNext(page.nextCursor);
   };
   const show = () => {
     setShown((list) => waiting.reduceRight((all, one) => [one, ...without(all, one)], list));

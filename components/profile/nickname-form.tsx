@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
@@ -26,16 +27,14 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
     if (!rule.test(nickname)) return setError(t("profile.rule"));
     setBusy(true);
     setError(null);
-    const { api, contract, sentence } = await import("@/components/api");
-    try {
-      const saved = await api.call(contract.profile.setNickname, { nickname });
-      toast({ text: t("profile.saved", { name: saved.nickname }) });
-      onSaved?.(saved.nickname);
-    } catch (cause) {
-      setError(sentence(words, cause));
-    } finally {
-      setBusy(false);
-    }
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.profile.setNickname, { nickname }),
+    );
+    setBusy(false);
+    if (!answer.ok) return setError(answer.sentence);
+    const saved = answer.value.nickname;
+    toast({ text: t("profile.saved", { name: saved }) });
+    onSaved?.(saved);
   };
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>

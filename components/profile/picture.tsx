@@ -1,15 +1,16 @@
 "use client";
 
 import { ImagePlus, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { toast } from "@/components/ui/toast";
+import { useLate } from "@/components/ui/use-late";
 
-const CropDialog = dynamic(() => import("./crop-dialog").then((m) => m.CropDialog), { ssr: false });
+const loadCropDialog = () => import("./crop-dialog").then((m) => m.CropDialog);
 
 export interface PictureProps {
   readonly userId: string;
@@ -28,12 +29,13 @@ export function Picture({ userId, image, children }: PictureProps) {
   const [shown, setShown] = useState(image);
   const [file, setFile] = useState<File | null>(null);
   const [busy, setBusy] = useState(false);
+  const crop = useLate(loadCropDialog);
 
   const onChosen = (event: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = event.target.files ?? [];
     // The same file again is a choice too.
     event.target.value = "";
-    if (chosen) setFile(chosen);
+    if (chosen) crop.bring(() => setFile(chosen));
   };
   const onSaved = (address: string) => {
     setShown(address);
@@ -44,17 +46,11 @@ export function Picture({ userId, image, children }: PictureProps) {
   const remove = async () => {
     setShown(null);
     setBusy(true);
-    const { api, contract, sentence } = await import("@/components/api");
-    try {
-      await api.call(contract.profile.deleteImage, {});
-      toast({ text: t("picture.removed") });
-      router.refresh();
-    } catch (error) {
-      setShown(shown);
-      toast({ tone: "wrong", text: sentence(words, error) });
-    } finally {
-      setBusy(false);
-    }
+    const answer = await attempt(words, ({ api, contract }) => api.call(contract.profile.deleteImage, {}));
+    setBusy(false);
+    toast(answer.ok ? { text: t("picture.removed") } : { tone: "wrong", text: answer.sentence });
+    if (answer.ok) router.refresh();
+    else setShown(shown);
   };
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
@@ -62,7 +58,7 @@ export function Picture({ userId, image, children }: PictureProps) {
       <div className="grid min-w-0 flex-1 basis-56 gap-2">
         {children}
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" disabled={busy} onClick={() => input.current?.click()}>
+          <Button size="sm" busy={crop.busy} disabled={busy} onClick={() => input.current?.click()}>
             <ImagePlus className="size-4" aria-hidden />
             {shown ? t("picture.change") : t("picture.add")}
           </Button>
@@ -83,7 +79,7 @@ export function Picture({ userId, image, children }: PictureProps) {
         onChange={onChosen}
         className="hidden"
       />
-      {file ? <CropDialog file={file} onClose={() => setFile(null)} onSaved={onSaved} /> : null}
+      {file && crop.Part ? <crop.Part file={file} onClose={() => setFile(null)} onSaved={onSaved} /> : null}
     </div>
   );
 }

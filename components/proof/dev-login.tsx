@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
@@ -18,15 +19,15 @@ export function DevLogin({ next }: { readonly next: string }) {
     event.preventDefault();
     setBusy(true);
     setError(null);
-    const { api, contract, sentence } = await import("@/components/api");
-    try {
-      const body = await api.call(contract.auth.devLogin, nickname ? { nickname } : {});
-      router.push(body.needsNickname ? `/profile?next=${encodeURIComponent(next)}` : next);
-      router.refresh();
-    } catch (cause) {
-      setError(sentence(words, cause));
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.auth.devLogin, nickname ? { nickname } : {}),
+    );
+    if (!answer.ok) {
       setBusy(false);
+      return setError(answer.sentence);
     }
+    router.push(answer.value.needsNickname ? `/profile?next=${encodeURIComponent(next)}` : next);
+    router.refresh();
   };
   return (
     <form onSubmit={submit} className="grid gap-3 rounded-sheet border border-dashed border-amber/60 p-4">

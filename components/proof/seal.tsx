@@ -49,7 +49,7 @@ export function Seal({ facts, size = "sm", empty, className }: SealProps) {
         aria-haspopup="dialog"
         aria-label={t("seal.open", { statement: facts.statement })}
         className={cx(
-          "ease relative z-10 inline-flex items-center gap-2 rounded-full text-start hover:opacity-85",
+          "ease reach relative z-10 inline-flex items-center gap-2 rounded-full text-start hover:opacity-85",
           size === "sm" ? "gap-1.5 text-sm font-medium" : "gap-3",
           className,
         )}

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
@@ -45,19 +46,18 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
   const start = async () => {
     setBusy(true);
     setError(null);
-    try {
+    const answer = await attempt(words, async () => {
       const { beginRun } = await import("./run/begin");
-      const address = await beginRun(
+      return beginRun(
         { ...place, issuer, requiredDomain: domain, pay, prover: prover.choice },
         window.location.origin,
       );
-      window.location.assign(address);
-    } catch (cause) {
-      const { sentence } = await import("@/components/api");
-      const ending = cause instanceof Error && cause.name === "RequestEndingError";
-      setError(ending ? words.t("relay.ending") : sentence(words, cause));
-      setBusy(false);
-    }
+    });
+    if (answer.ok) return window.location.assign(answer.value);
+    const { cause } = answer;
+    const ending = cause instanceof Error && cause.name === "RequestEndingError";
+    setError(ending ? words.t("relay.ending") : answer.sentence);
+    setBusy(false);
   };
   return (
     <div className="grid gap-6">

@@ -1,7 +1,6 @@
 "use client";
 
 import { BadgeCheck, Link2, TriangleAlert } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { useWords } from "#words";
@@ -11,12 +10,13 @@ import { Avatar } from "@/components/ui/identicon";
 import { nameOf } from "@/components/ui/member-name";
 import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { useLate } from "@/components/ui/use-late";
 import { exactCount } from "@/lib/i18n/time";
 import { minutesUntilRecordable } from "./age";
 import { type Board, boardOf, type HexText, isHexText, type RecordList } from "./types";
 
-const RecordDialog = dynamic(() => import("./record-dialog").then((m) => m.RecordDialog), { ssr: false });
-const CheckDialog = dynamic(() => import("./check").then((m) => m.CheckDialog), { ssr: false });
+const loadRecordDialog = () => import("./record-dialog").then((m) => m.RecordDialog);
+const loadCheckDialog = () => import("./check").then((m) => m.CheckDialog);
 
 export interface RecordsProps {
   readonly postId: string;
@@ -35,6 +35,8 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [checked, setChecked] = useState<HexText | null>(null);
+  const recording = useLate(loadRecordDialog);
+  const checking = useLate(loadCheckDialog);
   const { records, recordCount, userRecorded } = list;
   const board = boardOf(list);
   const recorded = useCallback(() => router.refresh(), [router]);
@@ -47,7 +49,12 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
           <span className="font-sans text-sm font-normal text-soft">{exactCount(words, recordCount)}</span>
         </h2>
         {board && mayRecord && !userRecorded ? (
-          <RecordButton createdAt={createdAt} minutesLeft={minutesLeft} onPress={() => setOpen(true)} />
+          <RecordButton
+            createdAt={createdAt}
+            minutesLeft={minutesLeft}
+            busy={recording.busy}
+            onPress={() => recording.bring(() => setOpen(true))}
+          />
         ) : null}
       </div>
       <p className="text-sm text-soft">
@@ -58,12 +65,17 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
       {records.length > 0 ? (
         <ol className="divide-y rounded-sheet border bg-sheet">
           {records.map((one) => (
-            <OneRecord key={one.id} record={one} board={board} onCheck={setChecked} />
+            <OneRecord
+              key={one.id}
+              record={one}
+              board={board}
+              onCheck={(txHash) => checking.bring(() => setChecked(txHash))}
+            />
           ))}
         </ol>
       ) : null}
-      {open ? (
-        <RecordDialog
+      {open && recording.Part ? (
+        <recording.Part
           postId={postId}
           chainName={board?.chainName ?? null}
           known={records.length}
@@ -71,8 +83,8 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
           onRecorded={recorded}
         />
       ) : null}
-      {checked && board ? (
-        <CheckDialog postId={postId} txHash={checked} board={board} onClose={() => setChecked(null)} />
+      {checked && board && checking.Part ? (
+        <checking.Part postId={postId} txHash={checked} board={board} onClose={() => setChecked(null)} />
       ) : null}
     </section>
   );
@@ -93,15 +105,16 @@ function useMinutesLeft(createdAt: string, initial: number): number {
 interface RecordButtonProps {
   readonly createdAt: string;
   readonly minutesLeft: number;
+  readonly busy: boolean;
   readonly onPress: () => void;
 }
 
-function RecordButton({ createdAt, minutesLeft, onPress }: RecordButtonProps) {
+function RecordButton({ createdAt, minutesLeft, busy, onPress }: RecordButtonProps) {
   const { t } = useWords();
   const left = useMinutesLeft(createdAt, minutesLeft);
   if (left > 0) return <p className="text-sm text-soft">{t("record.tooNew", { minutes: left })}</p>;
   return (
-    <Button size="sm" onClick={onPress}>
+    <Button size="sm" busy={busy} onClick={onPress}>
       <Link2 className="size-4" aria-hidden />
       {t("record.record")}
     </Button>

@@ -1,18 +1,15 @@
 "use client";
 
 import { Smartphone } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/notes";
+import { useLate } from "@/components/ui/use-late";
 import type { HandOverPanelProps } from "./hand-over-panel";
 import type { Completed } from "./use-request";
 
-const HandOverPanel = dynamic(() => import("./hand-over-panel").then((m) => m.HandOverPanel), {
-  loading: () => <Skeleton className="h-96 w-full" />,
-});
+const loadPanel = () => import("./hand-over-panel").then((m) => m.HandOverPanel);
 
 export interface HandOverProps extends Pick<HandOverPanelProps, "ask" | "onDone"> {
   /** What the button is good for. */
@@ -35,11 +32,12 @@ export function SignInByPhone({ next }: { readonly next: string }) {
 export function HandOver({ ask, onDone, hint }: HandOverProps) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
-  if (open) return <HandOverPanel ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
+  const panel = useLate(loadPanel);
+  if (open && panel.Part) return <panel.Part ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
   return (
     <div className="grid gap-2 border-t pt-5">
       <div>
-        <Button onClick={() => setOpen(true)}>
+        <Button busy={panel.busy} onClick={() => panel.bring(() => setOpen(true))}>
           <Smartphone className="size-4" aria-hidden />
           {t("relay.use")}
         </Button>

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
@@ -72,17 +73,19 @@ function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
     if (typed.trim().toLowerCase() !== nickname.toLowerCase()) return setWrong(t("settings.typeNameWrong"));
     setBusy(true);
     setError(null);
-    const { ApiError, api, contract, sentence } = await import("@/components/api");
-    try {
+    const answer = await attempt(words, async ({ api, contract }) => {
+      // Fetched before: an account that is gone must not leave anything here for want of a script.
+      const { forgetDevice } = await import("./forget-device");
       await api.call(contract.profile.deleteAccount, {});
-    } catch (cause) {
+      return forgetDevice;
+    });
+    if (!answer.ok) {
       setBusy(false);
-      const topics = cause instanceof ApiError && cause.code === "owns_topics" ? cause.body?.topics : null;
+      const topics = answer.code === "owns_topics" ? answer.body?.topics : null;
       if (topics && topics.length > 0) return onBlocked(topics);
-      return setError(topics ? t("settings.ownsNow") : sentence(words, cause));
+      return setError(topics ? t("settings.ownsNow") : answer.sentence);
     }
-    const { forgetDevice } = await import("./forget-device");
-    await forgetDevice(userId);
+    await answer.value(userId);
     router.push("/");
     router.refresh();
     toast({ text: t("settings.deleted") });

@@ -4,6 +4,7 @@ import { BadgeCheck, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useWords } from "#words";
+import { attempt, type Client } from "@/components/staff/attempt";
 import { Button, IconButton } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import type { contract, ResponseBody } from "@/lib/contract";
@@ -17,35 +18,32 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
   const [badges, setBadges] = useState(initial);
   const [busy, setBusy] = useState(false);
 
-  const change = async (next: Badges, work: () => Promise<string>) => {
+  const change = async (next: Badges, work: (client: Client) => Promise<string>) => {
     const before = badges;
     setBadges(next);
     setBusy(true);
-    try {
-      toast({ text: await work() });
-    } catch (error) {
-      setBadges(before);
-      const { sentence } = await import("@/components/api");
-      toast({ tone: "wrong", text: sentence(words, error) });
-    } finally {
-      setBusy(false);
-    }
+    const answer = await attempt(words, work);
+    setBusy(false);
+    if (!answer.ok) setBadges(before);
+    toast(answer.ok ? { text: answer.value } : { tone: "wrong", text: answer.sentence });
   };
   const show = (domain: string) =>
-    change({ domains: [...badges.domains, domain], availableDomain: null }, async () => {
-      const { api, contract } = await import("@/components/api");
+    change({ domains: [...badges.domains, domain], availableDomain: null }, async ({ api, contract }) => {
       const added = await api.call(contract.profile.addDomainBadge, {});
       // The server adds what was proven last, which may be newer than this page.
       setBadges({ domains: added.domains, availableDomain: null });
       return t("settings.badgeShowing", { domain: added.domain });
     });
   const hide = (domain: string) =>
-    change({ ...badges, domains: badges.domains.filter((one) => one !== domain) }, async () => {
-      const { api, contract } = await import("@/components/api");
-      await api.call(contract.profile.removeDomainBadge, { domain });
-      setBadges(await api.call(contract.profile.getDomainBadges, {}));
-      return t("settings.badgeHidden", { domain });
-    });
+    change(
+      { ...badges, domains: badges.domains.filter((one) => one !== domain) },
+      async ({ api, contract }) => {
+        await api.call(contract.profile.removeDomainBadge, { domain });
+        // It is hidden; what could be shown instead may come with the next visit.
+        await api.call(contract.profile.getDomainBadges, {}).then(setBadges, () => undefined);
+        return t("settings.badgeHidden", { domain });
+      },
+    );
   const { domains, availableDomain } = badges;
   return (
     <div className="grid gap-3">
@@ -78,7 +76,7 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
         </div>
       ) : domains.length === 0 ? (
         <p className="text-sm">
-          <Link href="/sign-in" className="link">
+          <Link href="/sign-in" className="link reach">
             {t("settings.badgeProve")}
           </Link>
         </p>

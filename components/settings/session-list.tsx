@@ -3,6 +3,7 @@
 import { MonitorSmartphone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { attempt, type Client } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Badge } from "@/components/ui/notes";
@@ -31,30 +32,25 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
   }, [ended]);
 
   /** Takes sessions off the list while `work` runs; puts them back when it fails. */
-  const withoutThem = async (gone: readonly Session[], work: () => Promise<string>) => {
+  const withoutThem = async (gone: readonly Session[], work: (client: Client) => Promise<string>) => {
     const ids = gone.map(({ id }) => id);
     setEnded((before) => [...before, ...ids]);
     losesFocus.current = true;
-    const { ApiError, sentence } = await import("@/components/api");
-    try {
-      toast({ text: await work() });
-    } catch (error) {
-      // Ended already, here or elsewhere: what was wanted.
-      if (error instanceof ApiError && error.code === "session_not_found") return;
-      setEnded((before) => before.filter((id) => !ids.includes(id)));
-      toast({ tone: "wrong", text: sentence(words, error) });
-    }
+    const answer = await attempt(words, work);
+    if (answer.ok) return toast({ text: answer.value });
+    // Ended already, here or elsewhere: what was wanted.
+    if (answer.code === "session_not_found") return;
+    setEnded((before) => before.filter((id) => !ids.includes(id)));
+    toast({ tone: "wrong", text: answer.sentence });
   };
   const end = (session: Session) =>
-    withoutThem([session], async () => {
-      const { api, contract } = await import("@/components/api");
+    withoutThem([session], async ({ api, contract }) => {
       await api.call(contract.auth.endSession, { sessionId: session.id });
       return t("settings.endedOne", { label: session.label });
     });
   const endOthers = () => {
     setAsking(false);
-    return withoutThem(others, async () => {
-      const { api, contract } = await import("@/components/api");
+    return withoutThem(others, async ({ api, contract }) => {
       const { ended } = await api.call(contract.auth.endOtherSessions, {});
       return t("settings.endedMany", { n: ended });
     });

@@ -4,6 +4,7 @@ import { LogOut } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
+import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import { forgetSaved } from "@/lib/client/saved";
@@ -16,16 +17,14 @@ export function SignOut() {
   const [busy, setBusy] = useState(false);
   const signOut = async () => {
     setBusy(true);
-    const { api, contract, sentence } = await import("@/components/api");
-    try {
-      await api.call(contract.auth.logout, {});
-      await forgetSaved().catch(() => undefined);
-      router.push("/");
-      router.refresh();
-    } catch (error) {
-      toast({ tone: "wrong", text: sentence(words, error) });
+    const answer = await attempt(words, ({ api, contract }) => api.call(contract.auth.logout, {}));
+    if (!answer.ok) {
       setBusy(false);
+      return toast({ tone: "wrong", text: answer.sentence });
     }
+    await forgetSaved().catch(() => undefined);
+    router.push("/");
+    router.refresh();
   };
   return (
     <Button onClick={() => void signOut()} busy={busy}>

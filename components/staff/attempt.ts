@@ -1,3 +1,4 @@
+import type { ErrorBody } from "@/lib/contract/errors";
 import type { Words } from "@/lib/i18n/words";
 
 /** The caller of this site's API; it is fetched when something is done with it for the first time. */
@@ -11,8 +12,15 @@ export interface Failure {
   readonly code: string | null;
   /** For people. */
   readonly sentence: string;
-  /** With a mute or a ban: when it ends (ISO 8601), or null when it does not by itself. */
-  readonly until?: string | null;
+  /** What the server answered; null where it did not, or not in its own words. */
+  readonly body: ErrorBody | null;
+  /** What was thrown. */
+  readonly cause: unknown;
+}
+
+/** What is said where nobody answers. */
+export function silence(): "problems.network" | "offline.nothingChanged" {
+  return navigator.onLine ? "problems.network" : "offline.nothingChanged";
 }
 
 /** Does something by the API and turns every way it can fail into a value, a network without answer among them. */
@@ -20,14 +28,13 @@ export async function attempt<T>(words: Words, work: (client: Client) => Promise
   let client: Client;
   try {
     client = await import("@/components/api");
-  } catch {
-    const sentence = words.t(navigator.onLine ? "problems.network" : "offline.nothingChanged");
-    return { ok: false, code: "network", sentence };
+  } catch (cause) {
+    return { ok: false, code: "network", sentence: words.t(silence()), body: null, cause };
   }
   try {
     return { ok: true, value: await work(client) };
-  } catch (error) {
-    const until = error instanceof client.ApiError ? error.body?.until : undefined;
-    return { ok: false, code: client.codeOf(error), sentence: client.sentence(words, error), until };
+  } catch (cause) {
+    const body = cause instanceof client.ApiError ? cause.body : null;
+    return { ok: false, code: client.codeOf(cause), sentence: client.sentence(words, cause), body, cause };
   }
 }

@@ -43,7 +43,7 @@ export function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
         )}
       </blockquote>
       <p className="text-sm">
-        <Link href={place} className="link">
+        <Link href={place} className="link reach">
           {t("reports.see")}
         </Link>
         {first.commentId && first.title ? (

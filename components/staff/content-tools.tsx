@@ -6,9 +6,10 @@ import { useState } from "react";
 import { useWords } from "#words";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
+import { useLate } from "@/components/ui/use-late";
 import { attempt, type Client } from "./attempt";
 import type { ContentAct } from "./content-acts";
-import type { ContentAsks, ContentQuestion } from "./content-asks";
+import type { ContentQuestion } from "./content-asks";
 import { hideContent, type Target } from "./content-calls";
 
 export interface ContentToolsProps {
@@ -26,11 +27,7 @@ export interface ContentToolsProps {
   readonly removed?: string;
 }
 
-/** A question with the dialogs that ask it. */
-interface Asked {
-  readonly what: ContentQuestion;
-  readonly Asks: typeof ContentAsks;
-}
+const loadAsks = () => import("./content-asks").then(({ ContentAsks }) => ContentAsks);
 
 /** A menu beside a post or a comment: report it, and for staff pin, hide and delete it. */
 export function ContentTools(props: ContentToolsProps) {
@@ -38,24 +35,23 @@ export function ContentTools(props: ContentToolsProps) {
   const words = useWords();
   const { t } = words;
   const router = useRouter();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<ContentQuestion | null>(null);
+  const [busy, setBusy] = useState(false);
+  const asks = useLate(loadAsks);
   // Nothing is pinned while it is hidden.
   const acts = props.acts.filter((act) => act !== "pin" || !isHidden || isPinned);
 
   const done = () => {
-    const wasRemoved = asked?.what === "remove";
+    const wasRemoved = asked === "remove";
     setAsked(null);
     if (wasRemoved && onRemoved) onRemoved();
     else router.refresh();
   };
-  const ask = (what: ContentQuestion) =>
-    import("./content-asks").then(
-      ({ ContentAsks: Asks }) => setAsked({ what, Asks }),
-      () =>
-        toast({ text: t(navigator.onLine ? "problems.network" : "offline.nothingChanged"), tone: "wrong" }),
-    );
+  const ask = (what: ContentQuestion) => asks.bring(() => setAsked(what));
   const now = async (work: (client: Client) => Promise<unknown>, said: string) => {
+    setBusy(true);
     const answer = await attempt(words, work);
+    setBusy(false);
     toast(answer.ok ? { text: said } : { text: answer.sentence, tone: "wrong" });
     if (answer.ok) done();
   };
@@ -68,13 +64,13 @@ export function ContentTools(props: ContentToolsProps) {
   const items: Readonly<Record<ContentAct, MenuItem>> = {
     report: {
       label: t(target.commentId ? "report.comment" : "report.post"),
-      onSelect: () => void ask("report"),
+      onSelect: () => ask("report"),
     },
     pin: { label: t(isPinned ? "moderate.unpin" : "moderate.pin"), onSelect: pin },
     hide: isHidden
       ? { label: t("moderate.show"), onSelect: show }
-      : { label: t("moderate.hide"), onSelect: () => void ask("hide") },
-    remove: { label: t("moderate.remove"), onSelect: () => void ask("remove") },
+      : { label: t("moderate.hide"), onSelect: () => ask("hide") },
+    remove: { label: t("moderate.remove"), onSelect: () => ask("remove") },
   };
   if (acts.length + more.length === 0) return null;
   return (
@@ -83,10 +79,11 @@ export function ContentTools(props: ContentToolsProps) {
         label={target.commentId ? t("moderate.commentTools", { name: author }) : t("moderate.tools")}
         trigger={<MoreHorizontal className="size-5" aria-hidden />}
         items={[...more, ...acts.map((act) => items[act])]}
+        busy={busy || asks.busy}
       />
-      {asked ? (
-        <asked.Asks
-          asked={asked.what}
+      {asked && asks.Part ? (
+        <asks.Part
+          asked={asked}
           target={target}
           removed={removed}
           onDone={done}

@@ -1,17 +1,14 @@
 "use client";
 
 import { QrCode as QrIcon } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { Skeleton } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
+import { useLate } from "@/components/ui/use-late";
 
-const QrCode = dynamic(() => import("@/components/relay/qr").then(({ QrCode: Qr }) => Qr), {
-  loading: () => <Skeleton className="size-56" />,
-});
+const loadQr = () => import("@/components/relay/qr").then(({ QrCode }) => QrCode);
 
 export interface InviteLinkProps {
   readonly url: string;
@@ -24,6 +21,7 @@ export function InviteLink({ url, code }: InviteLinkProps) {
   const { t } = useWords();
   const [copied, setCopied] = useState(false);
   const [scan, setScan] = useState(false);
+  const qr = useLate(loadQr);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
@@ -55,13 +53,14 @@ export function InviteLink({ url, code }: InviteLinkProps) {
         <IconButton
           label={t(scan ? "invites.hideQr" : "invites.showQr")}
           aria-expanded={scan}
-          onClick={() => setScan((was) => !was)}
+          aria-busy={qr.busy || undefined}
+          onClick={() => qr.bring(() => setScan((was) => !was))}
           className="size-10 border"
         >
           <QrIcon className="size-5" aria-hidden />
         </IconButton>
       </div>
-      {scan ? <QrCode text={url} label={t("invites.qr")} /> : null}
+      {scan && qr.Part ? <qr.Part text={url} label={t("invites.qr")} /> : null}
     </div>
   );
 }

@@ -67,11 +67,11 @@ export function JoinPanel(props: JoinPanelProps) {
       router.push(`/topics/${target.topicId}`);
       return router.refresh();
     }
-    const { code, until, sentence } = joined;
+    const { code, body, sentence } = joined;
     if (code === "proof_required") return setAnswer("proof");
     setAnswer(code === "request_pending" ? "pending" : null);
     if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
-    if (code === "banned") setBan({ until: until ?? null });
+    if (code === "banned") setBan({ until: body?.until ?? null });
     else if (code !== "request_pending") setError(sentence);
   };
 

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cx } from "./cx";
 import { LinkPending } from "./link-pending";
 
@@ -22,7 +22,7 @@ function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string, wra
   return cx(
     "ease tap inline-flex items-center justify-center rounded-control border font-medium select-none",
     wrap ? "py-2 text-balance" : "whitespace-nowrap",
-    "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55",
+    "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55",
     tones[tone],
     sizes[size],
     className,
@@ -32,11 +32,13 @@ function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string, wra
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly tone?: ButtonTone;
   readonly size?: ButtonSize;
-  /** Shows that work is under way and refuses further presses. */
+  /** Shows that work is under way and refuses further presses; the focus stays, for those who go by keyboard. */
   readonly busy?: boolean;
   /** Lets a long label break; for labels that carry a name. */
   readonly wrap?: boolean;
 }
+
+const refuse = (event: MouseEvent) => event.preventDefault();
 
 /** A button; its label is a verb with its object. */
 export function Button({
@@ -54,8 +56,9 @@ export function Button({
       {...rest}
       type={type}
       className={buttonClass(tone, size, className, wrap)}
-      disabled={rest.disabled || busy}
+      aria-disabled={busy || rest["aria-disabled"]}
       aria-busy={busy || undefined}
+      onClick={busy ? refuse : rest.onClick}
     >
       {busy ? <Spinner /> : null}
       {children}

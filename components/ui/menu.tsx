@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Spinner } from "./button";
 import { cx } from "./cx";
 
 interface Entry {
@@ -27,13 +28,15 @@ export interface MenuProps {
   readonly label: string;
   readonly trigger: ReactNode;
   readonly items: readonly MenuItem[];
+  /** What was chosen is under way; until then nothing else is. */
+  readonly busy?: boolean;
   readonly className?: string;
   /** A grid shows icons alone and begins where the row that holds the menu begins; that row is `relative`. */
   readonly layout?: "list" | "grid";
 }
 
 /** A small menu: arrows move, Escape closes and gives the focus back. */
-export function Menu({ label, trigger, items, className, layout = "list" }: MenuProps) {
+export function Menu({ label, trigger, items, busy, className, layout = "list" }: MenuProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -79,10 +82,12 @@ export function Menu({ label, trigger, items, className, layout = "list" }: Menu
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
-        onClick={() => setOpen((was) => !was)}
+        aria-busy={busy || undefined}
+        aria-disabled={busy || undefined}
+        onClick={() => setOpen((was) => !was && !busy)}
         className="ease tap inline-flex size-9 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
       >
-        {trigger}
+        {busy ? <Spinner /> : trigger}
       </button>
       {open ? (
         <div
