@@ -73,7 +73,7 @@ async function Start() {
       <EmptyState
         title={t("search.startTitle")}
         action={
-          <Link href="/topics" className="link">
+          <Link href="/topics" className="link reach">
             {t("problems.explore")}
           </Link>
         }

@@ -53,7 +53,7 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
         <Places title={t("welcome.open")} topics={places.open} />
         <p>
           {places.opened.length + places.open.length > 0 ? (
-            <Link href="/topics" className="link">
+            <Link href="/topics" className="link reach">
               {t("welcome.allTopics")}
             </Link>
           ) : (

@@ -68,7 +68,7 @@ function MessageForm() {
           autoComplete="off"
           enterKeyHint="send"
           placeholder={t("chat.placeholder")}
-          className="max-h-40 min-h-10! resize-none"
+          className="tap max-h-40 min-h-10 resize-none"
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
           aria-invalid={left < 0 ? true : undefined}

@@ -35,9 +35,9 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
         {showTopic ? (
           <Link
             href={`/topics/${post.topicId}`}
-            className="relative z-10 max-w-[28ch] truncate font-medium text-ink hover:underline"
+            className="reach relative z-10 max-w-[28ch] font-medium text-ink hover:underline"
           >
-            {post.topicTitle}
+            <span className="block truncate">{post.topicTitle}</span>
           </Link>
         ) : null}
         <span className="inline-flex items-center gap-1.5">
@@ -96,15 +96,15 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             {words.t("record.count", { n: post.recordCount })}
           </span>
         ) : null}
-        <span className="flex h-5 min-w-0 flex-1 basis-0 flex-wrap gap-x-4 overflow-hidden">
+        <span className="flex h-5 pointer-coarse:h-11 min-w-0 flex-1 basis-0 flex-wrap gap-x-4 overflow-hidden">
           {post.tags.slice(0, 3).map((tag) => (
             <Link
               key={tag.slug}
               href={`/search?tag=${encodeURIComponent(tag.slug)}`}
               prefetch={false}
-              className="relative z-10 max-w-full truncate text-sm text-soft hover:text-ink hover:underline"
+              className="tap relative z-10 inline-flex max-w-full items-center text-sm text-soft hover:text-ink hover:underline"
             >
-              #{tag.name}
+              <span className="truncate">#{tag.name}</span>
             </Link>
           ))}
         </span>

@@ -36,7 +36,7 @@ export function TopicAbout({ topic, isMember }: TopicAboutProps) {
         <dt className="text-soft">{t("topic.memberCount")}</dt>
         <dd className="tabular-nums">
           {isMember ? (
-            <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link">
+            <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link reach">
               {exactCount(words, topic.memberCount)}
             </Link>
           ) : (
@@ -106,11 +106,11 @@ function Follow({ topicId }: { readonly topicId: string }) {
   return (
     <Panel title={t("topic.follow")}>
       <p className="text-sm text-soft">{t("topic.followHint")}</p>
-      <p className="flex flex-wrap gap-x-4 gap-y-1">
-        <a href={`/topics/${topicId}/feed.xml`} className="link">
+      <p className="flex flex-wrap gap-x-4 gap-y-6">
+        <a href={`/topics/${topicId}/feed.xml`} className="link reach">
           {t("topic.rss")}
         </a>
-        <a href={`/topics/${topicId}/atom.xml`} className="link">
+        <a href={`/topics/${topicId}/atom.xml`} className="link reach">
           {t("topic.atom")}
         </a>
       </p>

@@ -42,7 +42,7 @@ export function Hash({ value, label, href, picture }: HashProps) {
         type="button"
         onClick={copy}
         aria-label={copied ? t("common.copied") : t("common.copy", { what: label })}
-        className="inline-flex size-6 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
+        className="reach inline-flex size-6 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
       >
         {copied ? (
           <Check className="size-3.5 text-moss" aria-hidden />
