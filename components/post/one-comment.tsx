@@ -80,35 +80,35 @@ function ReadComment({ thread, talk, children }: OneCommentProps) {
         isLinked && "-mx-2 bg-sea-wash px-2 py-1 ring-1 ring-sea/40",
       )}
     >
-      <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
-        <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
-        <span className="font-medium text-ink">{name}</span>
-        <ShownDomains of={comment.authorDomains} />
-        <Permalink
-          postId={postId}
-          commentId={comment.id}
-          className="tap inline-flex items-center hover:text-ink hover:underline"
-        >
-          <TimeAgo at={comment.createdAt} />
-        </Permalink>
-        {isEdited ? <span>({t("post.edited")})</span> : null}
-        {comment.isHidden && !comment.isDeleted ? (
-          <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>
-        ) : null}
+      <div className="flex items-start gap-2 text-sm text-soft">
+        <div className="flex min-h-9 min-w-0 flex-1 flex-wrap items-center gap-x-2">
+          <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
+          <span className="font-medium text-ink">{name}</span>
+          <ShownDomains of={comment.authorDomains} />
+          <Permalink
+            postId={postId}
+            commentId={comment.id}
+            className="tap inline-flex items-center hover:text-ink hover:underline"
+          >
+            <TimeAgo at={comment.createdAt} />
+          </Permalink>
+          {isEdited ? <span>({t("post.edited")})</span> : null}
+          {comment.isHidden && !comment.isDeleted ? (
+            <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>
+          ) : null}
+        </div>
         {comment.isDeleted ? null : (
-          <span className="ms-auto">
-            <ContentTools
-              target={{ postId, commentId: comment.id }}
-              author={name}
-              isHidden={comment.isHidden}
-              more={more}
-              acts={contentActs({ ...comment, isPost: false }, reader)}
-              onRemoved={() => {
-                change(deleted(comment));
-                focusSoon(comment.id);
-              }}
-            />
-          </span>
+          <ContentTools
+            target={{ postId, commentId: comment.id }}
+            author={name}
+            isHidden={comment.isHidden}
+            more={more}
+            acts={contentActs({ ...comment, isPost: false }, reader)}
+            onRemoved={() => {
+              change(deleted(comment, isMine ? "author" : "admin"));
+              focusSoon(comment.id);
+            }}
+          />
         )}
       </div>
       <Answers thread={thread} postId={postId} />
@@ -124,7 +124,10 @@ function ReadComment({ thread, talk, children }: OneCommentProps) {
           label={t("post.replyTo", { name })}
           send={t("post.sendReply")}
           focus
-          onCancel={() => setReplying(false)}
+          onCancel={() => {
+            setReplying(false);
+            focusSoon(comment.id);
+          }}
           onSent={(reply) => {
             setReplying(false);
             talk.onSent(reply);

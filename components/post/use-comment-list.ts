@@ -90,12 +90,12 @@ export function useCommentList(read: readonly Comment[], total: number): Comment
 type Changes = ReadonlyMap<string, Comment>;
 const none: Changes = new Map();
 
-/** A comment as it stands once its author deleted it. */
-export function deleted(comment: Comment): Comment {
+/** A comment as it stands once it is deleted. */
+export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comment {
   return {
     ...comment,
     isDeleted: true,
-    deletedBy: "author",
+    deletedBy,
     content: "",
     mentions: [],
     authorId: null,
