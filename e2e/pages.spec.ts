@@ -219,6 +219,10 @@ test("the arrow keys vote", async ({ page }) => {
   await page.goto(`/posts/${seed.post}`);
   const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });
   const score = vote.getByLabel(t("post.score"));
+  let answered = 0;
+  page.on("response", (response) => {
+    if (response.url().endsWith("/vote") && response.ok()) answered += 1;
+  });
   await vote.getByRole("button", { name: t("post.upvote") }).focus();
   for (const [key, after] of [
     ["ArrowUp", "1"],
@@ -228,6 +232,8 @@ test("the arrow keys vote", async ({ page }) => {
     await page.keyboard.press(key);
     await expect(score).toHaveText(after);
   }
+  // What is not answered yet would change the post under the next test.
+  await expect.poll(() => answered).toBe(3);
 });
 
 test("votes pressed faster than the server answers all count, in order", async ({ page }) => {

@@ -28,7 +28,7 @@ export function Gallery({ images }: { readonly images: readonly string[] }) {
     // Whoever asks for a new tab gets one.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void open(pictures, at);
+    open(pictures, at);
   };
   return (
     <>

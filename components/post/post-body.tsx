@@ -39,7 +39,7 @@ export function PostBody({ names, topicId }: PostBodyProps) {
       if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
     }
   });
-  const openImage = useEffectEvent((pictures: readonly Picture[], at: number) => void open(pictures, at));
+  const openImage = useEffectEvent((pictures: readonly Picture[], at: number) => open(pictures, at));
   const imageWords = useEffectEvent(() => ({
     nameOf: (n: number) => t("gallery.image", { n }),
     open: (name: string) => t("gallery.open", { name }),
