@@ -3,6 +3,7 @@ import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { standInForPush } from "./support/push";
 
 /** Being told of what happens to things of one's own. */
 
@@ -112,39 +113,8 @@ test("a push message is asked for by a press, shown by the service worker, and t
   tag: "@once",
 }, async ({ browser }) => {
   const context = await browserOf(browser, ada);
-  await context.grantPermissions(["notifications"]);
   const page = await context.newPage();
-  // The push service of the browser's maker is not part of the test; what the page makes of its answer is.
-  await page.addInitScript(() => {
-    const base64url = (bytes: Uint8Array) =>
-      btoa(String.fromCharCode(...bytes))
-        .replaceAll("+", "-")
-        .replaceAll("/", "_")
-        .replaceAll("=", "");
-    const keys = crypto.subtle
-      .generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"])
-      .then(async ({ publicKey }) => ({
-        p256dh: base64url(new Uint8Array(await crypto.subtle.exportKey("raw", publicKey))),
-        auth: base64url(crypto.getRandomValues(new Uint8Array(16))),
-      }));
-    const subscription = {
-      endpoint: `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`,
-      options: { applicationServerKey: null },
-      toJSON: () => ({ keys: Reflect.get(window, "keysOfSubscription") }),
-      unsubscribe: async () => {
-        Reflect.set(window, "subscribed", false);
-        return true;
-      },
-    };
-    Reflect.set(PushManager.prototype, "subscribe", async () => {
-      Reflect.set(window, "keysOfSubscription", await keys);
-      Reflect.set(window, "subscribed", true);
-      return subscription;
-    });
-    Reflect.set(PushManager.prototype, "getSubscription", async () =>
-      Reflect.get(window, "subscribed") ? subscription : null,
-    );
-  });
+  await standInForPush(page);
   const devtools = await context.newCDPSession(page);
   await devtools.send("ServiceWorker.enable");
   const registered = new Promise<string>((resolve) => {

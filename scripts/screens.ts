@@ -127,10 +127,11 @@ async function main(): Promise<void> {
 
     const sessions: Record<Looker, Session | undefined> = { guest: undefined, member, newcomer };
     for (const screen of SCREENS) {
+      if (screen.unpictured) continue;
       console.log(screen.name);
       for (const size of SIZES) {
         const context = await camera.context(size, sessions[screen.as]);
-        await withPage(context, screen.path(places), async (page) => {
+        await withPage(context, screen, places, async (page) => {
           await screen.prepare?.(page);
           await camera.take(page, screen.name, { whole: screen.whole });
         });

@@ -1,7 +1,9 @@
 import { contract } from "@/lib/contract";
-import { developmentAccount } from "@/scripts/stack/accounts";
-import { apiClient, type Client, signInWithProof } from "@/scripts/stack/member";
+import type { Looker, Places } from "@/scripts/screens/list";
+import { apiClient, type Client } from "@/scripts/stack/member";
+import { PAST } from "@/scripts/stack/past-content";
 import { deployment, uniqueWord } from "./installation";
+import { type Person, person } from "./people";
 
 /** Words that break layouts: no place to wrap, other scripts, the other direction. */
 export const HARD_WORDS = {
@@ -12,40 +14,17 @@ export const HARD_WORDS = {
 
 /** What the pages are looked at with. */
 export interface Seed {
-  /** Session token of a member who owns the open topic. */
-  readonly token: string;
-  readonly openTopic: string;
-  readonly gatedTopic: string;
-  readonly post: string;
-  readonly invite: string;
-  /** A private topic of the same member in which something waits for its staff. */
-  readonly desk: string;
+  readonly places: Places;
+  /** Session tokens of those who look. */
+  readonly tokens: Readonly<Record<Exclude<Looker, "guest">, string>>;
 }
 
-async function developmentMember(nickname: string): Promise<{ userId: string; token: string; api: Client }> {
-  const { userId, token } = await apiClient(deployment).call(contract.auth.devLogin, { nickname });
-  return { userId, token, api: apiClient(deployment, token) };
-}
-
-/** A topic with a gate: one that stands already, else a new one, which takes a proof. */
-async function gatedTopic(categoryId: string, word: string): Promise<string> {
-  const { topics } = await apiClient(deployment).call(contract.topics.list, { view: "all", limit: 100 });
-  const known = topics.find((topic) => topic.requiredDomain && topic.visibility === "public");
-  if (known) return known.id;
-  const domain = `pages-${word}.example`;
-  const { api } = await signInWithProof({
-    deployment,
-    email: `gate@${domain}`,
-    nickname: `gate_${word}`,
-    wallet: developmentAccount("journey"),
-  });
-  const { topic } = await api.call(contract.topics.create, {
-    title: `Gate of ${word}`,
-    categoryId,
-    proofType: "workspace",
-    requiredDomain: domain,
-  });
-  return topic.id;
+/** A public topic of the installation's past, by its title. @returns its id */
+async function pastTopic(title: string): Promise<string> {
+  const { topics } = await apiClient(deployment).call(contract.topics.list, { view: "all", q: title });
+  const found = topics.find((topic) => topic.title === title);
+  if (!found) throw new Error(`the stack has no past (scripts/stack/past.ts): ${title}`);
+  return found.id;
 }
 
 /** A topic whose staff have work: a request, a report, somebody who is banned. @returns its id */
@@ -57,9 +36,9 @@ async function staffDesk(owner: Client, categoryId: string, word: string): Promi
   });
   const topicId = topic.id;
   const [seeker, guest, noisy] = [
-    await developmentMember(`c_${word}`),
-    await developmentMember(`d_${word}`),
-    await developmentMember(`e_${word}`),
+    await person(`c_${word}`),
+    await person(`d_${word}`),
+    await person(`e_${word}`),
   ];
   await seeker.api.call(contract.topics.join, { topicId });
   await guest.api.call(contract.topics.joinByInvite, { inviteCode: topic.inviteCode ?? "" });
@@ -85,7 +64,7 @@ async function staffDesk(owner: Client, categoryId: string, word: string): Promi
 /** Makes what the pages need, through the API. */
 export async function seedPages(): Promise<Seed> {
   const word = uniqueWord();
-  const [author, reader] = [await developmentMember(`a_${word}`), await developmentMember(`b_${word}`)];
+  const [author, reader] = [await person(`a_${word}`), await person(`b_${word}`)];
   const { categories } = await author.api.call(contract.categories.list, {});
   const categoryId = categories[0]?.id ?? "";
   const { topic } = await author.api.call(contract.topics.create, {
@@ -93,15 +72,41 @@ export async function seedPages(): Promise<Seed> {
     description: "Two or three sentences about what is talked about here, and what is unwelcome.",
     categoryId,
   });
+  const { topic: empty } = await author.api.call(contract.topics.create, {
+    title: `A small circle ${word}`,
+    categoryId,
+    visibility: "private",
+  });
+  const old = await pastTopic(PAST.topic);
+  const [oldPost] = (await author.api.call(contract.posts.list, { topicId: old })).posts;
+  await author.api.call(contract.topics.join, { topicId: old });
+  return {
+    tokens: { member: author.token, newcomer: reader.token },
+    places: {
+      openTopic: topic.id,
+      emptyTopic: empty.id,
+      invite: empty.inviteCode ?? "",
+      gatedTopic: await pastTopic(PAST.gates.domain),
+      countryTopic: await pastTopic(PAST.gates.country),
+      kycTopic: await pastTopic(PAST.gates.kyc),
+      oldPost: oldPost?.id ?? null,
+      post: await talk(topic.id, author, reader),
+      desk: await staffDesk(author.api, categoryId, word),
+    },
+  };
+}
+
+/** A post with everything in it, a thread below, and what is said in the chat. @returns the post's id */
+async function talk(topicId: string, author: Person, reader: Person): Promise<string> {
   const { post } = await author.api.call(contract.posts.create, {
-    topicId: topic.id,
+    topicId,
     title: HARD_WORDS.post,
     content: `<p>Plain, <strong>bold</strong> and <a href="https://example.com">a link</a>.</p><pre><code>${"const wide = 'code'; ".repeat(12)}</code></pre><ul><li>one</li><li>two</li></ul>`,
     tags: ["layout", "공동체"],
     // A picture that is not there: the page must stand without it.
     media: { images: ["https://example.invalid/gone.png"] },
   });
-  await reader.api.call(contract.topics.join, { topicId: topic.id });
+  await reader.api.call(contract.topics.join, { topicId });
   let parentId: string | undefined;
   for (const content of [HARD_WORDS.comment, "A reply.", "A reply to the reply.", "And one more."]) {
     const { comment } = await reader.api.call(contract.comments.create, {
@@ -112,20 +117,8 @@ export async function seedPages(): Promise<Seed> {
     parentId = comment.id;
   }
   // What is said, who is named, and who came: the chat and the alerts have something to show.
-  await reader.api.call(contract.chat.send, { topicId: topic.id, message: HARD_WORDS.comment });
-  await author.api.call(contract.chat.send, { topicId: topic.id, message: "Two\nlines. 좋아요" });
-  await reader.api.call(contract.chat.send, { topicId: topic.id, message: `Are you here, @a_${word}?` });
-  const { topic: circle } = await reader.api.call(contract.topics.create, {
-    title: `A small circle ${word}`,
-    categoryId,
-    visibility: "private",
-  });
-  return {
-    token: author.token,
-    openTopic: topic.id,
-    gatedTopic: await gatedTopic(categoryId, word),
-    post: post.id,
-    invite: circle.inviteCode ?? "",
-    desk: await staffDesk(author.api, categoryId, word),
-  };
+  await reader.api.call(contract.chat.send, { topicId, message: HARD_WORDS.comment });
+  await author.api.call(contract.chat.send, { topicId, message: "Two\nlines. 좋아요" });
+  await reader.api.call(contract.chat.send, { topicId, message: `Are you here, @${author.nickname}?` });
+  return post.id;
 }

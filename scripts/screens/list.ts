@@ -1,6 +1,22 @@
 import type { Page } from "@playwright/test";
-import { t } from "@/lib/i18n/english";
-import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
+import {
+  askToDelete,
+  askToDeleteTopic,
+  askToHide,
+  askToRecord,
+  askToReport,
+  breakTheClock,
+  checkRecord,
+  comeIn,
+  cutPicture,
+  fillCountryTopic,
+  fillTopic,
+  makeInvite,
+  manage,
+  openSeal,
+  seeAlerts,
+  writePost,
+} from "./prepare";
 
 /** What the addresses are made of. */
 export interface Places {
@@ -28,11 +44,20 @@ export interface Screen {
   readonly path: (places: Places) => string;
   /** Brings the page into the state to be seen. */
   readonly prepare?: (page: Page) => Promise<void>;
+  /** Before the page is opened. */
+  readonly before?: (page: Page) => Promise<void>;
   /** The page to its end, not only the first window of it. */
   readonly whole?: true;
+  /** There is no picture of it: it looks like another one. */
+  readonly unpictured?: true;
+  /** What the browser is right to complain about, on its console. */
+  readonly complaint?: RegExp;
 }
 
-/** Every screen there is a picture of, besides the run of a proof. */
+/**
+ * Every screen besides the run of a proof: `npm run screens` takes pictures of them, and e2e/screens.spec.ts judges them. What
+ * they show differs, so nothing here may name it.
+ */
 export const SCREENS: readonly Screen[] = [
   { name: "home", as: "guest", path: () => "/" },
   { name: "home-member", as: "member", path: () => "/" },
@@ -100,143 +125,33 @@ export const SCREENS: readonly Screen[] = [
   { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: seeAlerts, whole: true },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
   { name: "docs", as: "guest", path: () => "/docs" },
-  { name: "not-found", as: "guest", path: () => "/nothing/here" },
+  { name: "not-found", as: "guest", path: () => "/nothing/here", complaint: /status of 404/ },
+  {
+    name: "error",
+    as: "guest",
+    path: () => "/topics",
+    before: breakTheClock,
+    complaint: /no clock|Minified React error/,
+  },
+  { name: "offline", as: "member", path: () => "/offline" },
+  { name: "write", as: "member", path: () => "/write" },
+  { name: "provider-astray", as: "guest", path: () => "/auth/callback" },
+  { name: "phone-gone", as: "guest", path: () => "/phone/pr_nothing" },
+  { name: "invite-bad", as: "member", path: () => "/invite/AAAAAAAA" },
+  { name: "feed-new", as: "guest", path: () => "/?sort=new", unpictured: true },
+  { name: "feed-active", as: "guest", path: () => "/?sort=active", unpictured: true },
+  { name: "feed-top", as: "guest", path: () => "/?sort=top", unpictured: true },
+  { name: "feed-recorded", as: "guest", path: () => "/?sort=recorded", unpictured: true },
+  { name: "feed-mine", as: "member", path: () => "/?view=my", unpictured: true },
+  { name: "topic-guest", as: "guest", path: (p) => `/topics/${p.openTopic}`, unpictured: true },
+  { name: "post-guest", as: "guest", path: (p) => `/posts/${p.post}`, unpictured: true },
+  { name: "join-kyc", as: "newcomer", path: (p) => `/topics/${p.kycTopic}/join`, unpictured: true },
+  { name: "join-open", as: "member", path: (p) => `/topics/${p.openTopic}/join`, unpictured: true },
+  { name: "search-tag", as: "guest", path: () => "/search?tag=layout", unpictured: true },
+  { name: "search-topics", as: "guest", path: () => "/search?q=the&type=topics", unpictured: true },
+  { name: "search-posts", as: "guest", path: () => "/search?q=the&type=posts", unpictured: true },
+  { name: "search-comments", as: "guest", path: () => "/search?q=the&type=comments", unpictured: true },
+  { name: "alerts-guest", as: "guest", path: () => "/alerts", unpictured: true },
+  { name: "profile-guest", as: "guest", path: () => "/profile", unpictured: true },
+  { name: "bookmarks-guest", as: "guest", path: () => "/bookmarks", unpictured: true },
 ];
-
-async function fillTopic(page: Page): Promise<void> {
-  await page.getByLabel(t("newTopic.name")).fill("Acme, the parents’ corner");
-  await page
-    .getByLabel(t("newTopic.description"))
-    .fill("School runs, leave, part time: what works here and what does not.");
-  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
-  await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
-  await page.getByLabel(t("newTopic.domain"), { exact: true }).fill("acme.example");
-  await leave(page);
-}
-
-async function fillCountryTopic(page: Page): Promise<void> {
-  await fillWalletTopic(page, COUNTRY_TOPIC);
-  await page.getByRole("combobox", { name: t("newTopic.countries") }).fill("bel");
-}
-
-async function writePost(page: Page): Promise<void> {
-  await page.getByLabel(t("composer.titleLabel")).fill("What did your first audit teach you?");
-  await page.getByRole("textbox", { name: t("composer.bodyLabel") }).click();
-  const tools = page.getByRole("toolbar", { name: t("composer.toolbar") });
-  await page.keyboard.type(
-    "Ours found nothing we feared and three things we had never thought of. In the order of ",
-  );
-  await tools.getByRole("button", { name: t("composer.bold") }).click();
-  await page.keyboard.type("embarrassment");
-  await tools.getByRole("button", { name: t("composer.bold") }).click();
-  await page.keyboard.type(":");
-  await page.keyboard.press("Enter");
-  await tools.getByRole("button", { name: t("composer.numbers") }).click();
-  await page.keyboard.type("A log line with a token in it");
-  await page.keyboard.press("Enter");
-  await page.keyboard.type("A test key in production");
-  await page.keyboard.press("Enter");
-  await page.keyboard.type("No way to revoke anything");
-  await page.getByLabel(t("composer.tagsLabel")).fill("audit, security");
-  await leave(page);
-}
-
-async function openSeal(page: Page): Promise<void> {
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: /^Seal: @/ })
-    .first()
-    .click();
-  await page.getByRole("dialog").waitFor();
-}
-
-async function comeIn(page: Page): Promise<void> {
-  await page.getByText(t("chat.states.live"), { exact: true }).waitFor();
-  await page.getByRole("textbox", { name: t("chat.field") }).fill("Thursday works for me");
-  await leave(page);
-}
-
-async function seeAlerts(page: Page): Promise<void> {
-  await page
-    .getByText(t("push.lockScreen"))
-    .or(page.getByText(t("push.blocked")))
-    .waitFor();
-}
-
-/** Any picture will do; this one is the page itself. */
-async function cutPicture(page: Page): Promise<void> {
-  const buffer = await page.screenshot();
-  await page.locator("input[type=file]").setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
-  await page.getByRole("application", { name: t("picture.area") }).waitFor();
-}
-
-async function askToDelete(page: Page): Promise<void> {
-  await page.getByRole("button", { name: t("settings.delete"), exact: true }).click();
-  await page.getByRole("dialog").waitFor();
-}
-
-/** In a young stack the page as it is: what it says about records. */
-async function askToRecord(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: t("record.record") });
-  if (!(await button.isVisible())) return;
-  await button.click();
-  await page.getByText(t("record.afterText")).waitFor();
-}
-
-async function checkRecord(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: t("record.check") }).first();
-  if (!(await button.isVisible())) return;
-  await button.click();
-  await page.getByRole("button", { name: t("record.ask") }).click();
-  await page.getByText(t("record.allEqual")).waitFor();
-}
-
-/** The first member who can be managed, with what is offered. */
-async function manage(page: Page): Promise<void> {
-  await page
-    .getByRole("button", { name: t("staff.manage", { name: "" }).trim() })
-    .first()
-    .click();
-  await page.getByRole("menu").waitFor();
-}
-
-async function askToHide(page: Page): Promise<void> {
-  await page
-    .getByRole("button", { name: t("reports.hide"), exact: true })
-    .first()
-    .click();
-  await page
-    .getByRole("dialog")
-    .getByLabel(t("reason.template"))
-    .selectOption(t("reason.templates.private_data"));
-}
-
-async function makeInvite(page: Page): Promise<void> {
-  await page.getByRole("button", { name: t("invites.create") }).click();
-  await page.getByRole("list", { name: t("invites.fresh") }).waitFor();
-  await page
-    .getByRole("button", { name: t("invites.showQr") })
-    .first()
-    .click();
-  await page.getByRole("img", { name: t("invites.qr") }).waitFor();
-  await leave(page);
-}
-
-async function askToDeleteTopic(page: Page): Promise<void> {
-  await page.getByRole("button", { name: t("editTopic.delete"), exact: true }).click();
-  await page.getByRole("dialog").waitFor();
-}
-
-async function askToReport(page: Page): Promise<void> {
-  await page.getByRole("button", { name: t("moderate.tools"), exact: true }).click();
-  await page.getByRole("menuitem", { name: t("report.post") }).click();
-  await page.getByRole("dialog").waitFor();
-}
-
-/** As it looks to somebody who has finished: no focus ring, from the top. */
-async function leave(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    window.scrollTo(0, 0);
-  });
-}

@@ -3,6 +3,7 @@ import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
+import type { Places, Screen } from "./list";
 import type { Camera, Session, Size } from "./pictures";
 
 const PROOF_TIMEOUT_MS = 120_000;
@@ -74,16 +75,18 @@ export async function joinOnce(client: Client, topicId: string): Promise<void> {
   }
 }
 
-/** A page of a fresh browser, closed when `use` is done. */
+/** A screen in a page of its own, closed when `use` is done. */
 export async function withPage(
   context: BrowserContext,
-  address: string,
+  { path, before }: Screen,
+  places: Places,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const page = await context.newPage();
   try {
+    await before?.(page);
     // Streamed parts take the place of their skeletons after the load event.
-    await page.goto(address, { waitUntil: "networkidle", timeout: PATIENCE_MS });
+    await page.goto(path(places), { waitUntil: "networkidle", timeout: PATIENCE_MS });
     await page.evaluate(() => document.fonts.ready.then(() => true));
     await use(page);
   } finally {

@@ -1,18 +1,30 @@
-import { openDatabase } from "@/db/client";
+import type { Updateable } from "kysely";
+import { type OpenDatabase, openDatabase } from "@/db/client";
+import type { Database } from "@/db/schema";
+import type { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { createHarness } from "@/lib/testing/harness";
 import { PAST } from "./past-content";
 import { homePaths } from "./settings";
 
-const TWO_DAYS_MS = 2 * 86_400_000;
+type Api = ReturnType<typeof createClient>;
+
+/** What a gate is in the database, by the name of its topic. */
+const gates = {
+  domain: { proof_type: "workspace", required_domain: PAST.sealed.domain },
+  country: { proof_type: "country", allowed_countries: ["FR", "DE", "NL"] },
+  kyc: { proof_type: "kyc" },
+} satisfies Record<keyof typeof PAST.gates, Updateable<Database["topics"]>>;
+
+const DAY_MS = 86_400_000;
 
 /**
  * Gives an installation that has not started yet a past: a public topic with a post two days old. On-chain records want
  * posts of more than an hour, and the embedded database opens once only. Written by the API itself, with a clock that
- * is late; everything else of the installation is as new.
+ * is late; everything else of the installation is as new. Beside it stand topics with gates that nobody had to prove.
  */
 export async function writePast(home: string): Promise<void> {
-  const moment = new Date(Date.now() - TWO_DAYS_MS);
+  const moment = new Date(Date.now() - 2 * DAY_MS);
   const database = await openDatabase({ url: `pglite:${homePaths(home).appDatabase}` });
   const past = await createHarness({ database, now: () => moment });
   try {
@@ -28,7 +40,33 @@ export async function writePast(home: string): Promise<void> {
       content: `<p>That the small ${PAST.word} stays. Somebody promised it the day before yesterday.</p>`,
     });
     await past.idle();
+    await gatedTopics(database, api, categories[0]?.id ?? "");
+    await sealed(database, (await past.login(PAST.sealed.nickname)).userId, moment);
   } finally {
     await past.close();
   }
+}
+
+/** Public topics with every kind of gate. The API wants a proof of whoever founds one; these are there to be looked at. */
+async function gatedTopics({ db }: OpenDatabase, api: Api, categoryId: string): Promise<void> {
+  for (const gate of ["domain", "country", "kyc"] as const) {
+    const { topic } = await api.call(contract.topics.create, { title: PAST.gates[gate], categoryId });
+    await db.updateTable("topics").set(gates[gate]).where("id", "=", topic.id).execute();
+  }
+}
+
+/** A proof that was accepted, and is good for some weeks more. */
+async function sealed({ db }: OpenDatabase, userId: string, moment: Date): Promise<void> {
+  await db
+    .insertInto("verifications")
+    .values({
+      user_id: userId,
+      circuit: "oidc_domain_attestation",
+      provider: "provider_a",
+      domain: PAST.sealed.domain,
+      identity_hash: "of nobody",
+      verified_at: moment,
+      expires_at: new Date(moment.getTime() + 28 * DAY_MS),
+    })
+    .execute();
 }

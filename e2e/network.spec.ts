@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { contract, type OperationSpec } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
+import { sessionCookieName } from "@/lib/session/cookie";
+import { drive } from "./support/acts/drive";
+import { ownActs } from "./support/acts/me";
+import { signingActs } from "./support/acts/signing";
+import { staffActs } from "./support/acts/staff";
+import { topicActs } from "./support/acts/topics";
+import { appOrigin, uniqueWord } from "./support/installation";
+import { identifyAs, payButton, stageRow, waitForSeal } from "./support/proving";
+
+/**
+ * Everything the interface does on the server, with the network cut: that it is under way shows, what went wrong is said, nothing
+ * is lost, and it can be done again.
+ */
+
+// Acts bring their own people and topics: two workers share them.
+test.describe.configure({ mode: "parallel" });
+// The recorder would take much of the time, and a failure says by itself what is wrong.
+test.use({ trace: "off" });
+
+const acts = [...topicActs, ...staffActs, ...ownActs, ...signingActs];
+
+/** Operations whose network is cut elsewhere. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  "network.spec.ts, below": ["auth.verify"],
+  "chat.spec.ts": ["chat.send"],
+  "offline.spec.ts": ["posts.create", "comments.create"],
+  "me.spec.ts": ["posts.bookmark"],
+  "pages.spec.ts": ["posts.vote"],
+  // The dialogs of staff.ts, for a comment instead of a post; and deleting, which differs from hiding by one line.
+  "staff.ts, by the same dialogs": [
+    "moderation.hideComment",
+    "moderation.reportComment",
+    "comments.delete",
+    "posts.delete",
+  ],
+  // The last stage of every run hands its proof in by the same step (components/proof/run/accept.ts).
+  "as auth.verify": ["auth.answerProofRequest"],
+};
+
+for (const act of acts) {
+  test(`${act.name} @once`, async ({ browser }) => {
+    const stage = await act.arrange(uniqueWord());
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    if (stage.who) {
+      await context.addCookies([{ name: sessionCookieName, value: stage.who.token, url: appOrigin }]);
+    }
+    await drive(await context.newPage(), context, stage);
+    await context.close();
+  });
+}
+
+test("a proof's payment and its acceptance @once", async ({ page, context }) => {
+  const domain = `cut-${uniqueWord()}.example`;
+  await page.goto("/sign-in");
+  await identifyAs(page, `ada@${domain}`);
+  const failed = page.getByRole("alert").filter({ hasText: t("run.failed") });
+  const again = page.getByRole("button", { name: t("common.retry"), exact: true });
+
+  await page.route("**/api/v1/prove", (route) => route.abort());
+  await payButton(page).click();
+  await expect(failed).toBeVisible();
+  await expect(stageRow(page, "payment").getByRole("button", { name: /transaction/ })).toHaveCount(0);
+  await page.unroute("**/api/v1/prove");
+
+  // The server swallows the finished proof twice, in two ways; what was paid for is kept and handed in again.
+  let accepted = 0;
+  await page.route("**/api/auth/verify/ai", async (route) => {
+    accepted += 1;
+    if (accepted === 1) return route.abort();
+    if (accepted === 2)
+      return route.fulfill({ status: 500, json: { error: "No.", code: "internal", requestId: "r" } });
+    return route.continue();
+  });
+  await again.click();
+  if (await payButton(page).isVisible()) await payButton(page).click();
+  await expect(failed).toBeVisible({ timeout: 60_000 });
+  await again.click();
+  await expect.poll(() => accepted).toBe(2);
+  await expect(failed).toBeVisible();
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await again.click();
+  await waitForSeal(page, domain);
+});
+
+test("everything the interface does on the server has its network cut here @once", () => {
+  const folder = path.join(import.meta.dirname, "../components");
+  const called = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(path.join(folder, file), "utf8").matchAll(
+        /\bcall(?:WithStatus)?\(\s*(?:client\.)?contract\.(\w+)\.(\w+)/g,
+      ),
+    ])
+    .map(([, group, name]) => `${group}.${name}`);
+  const operations = new Map<string, OperationSpec>(
+    Object.entries(contract).flatMap(([group, members]) =>
+      Object.entries(members).map(([name, spec]) => [`${group}.${name}`, spec] as const),
+    ),
+  );
+  const changing = new Set(called.filter((name) => operations.get(name)?.method !== "GET"));
+  expect(changing.size).toBeGreaterThan(35);
+  const covered = new Set([...acts.flatMap((act) => act.operations), ...Object.values(elsewhere).flat()]);
+  expect([...changing].filter((name) => !covered.has(name))).toEqual([]);
+  // What is named and not called is out of date.
+  expect([...covered].filter((name) => !changing.has(name))).toEqual([]);
+});

@@ -1,0 +1,232 @@
+import { expect, type Page } from "@playwright/test";
+import { contract } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
+import { PAST } from "@/scripts/stack/past-content";
+import { appOrigin } from "../installation";
+import { oldPost } from "../old-post";
+import { person } from "../people";
+import { standInForPush } from "../push";
+import { type Act, picture } from "./act";
+import { button, inDialog, said } from "./topics";
+
+const face = (page: Page) => page.getByRole("main").getByRole("img", { name: t("picture.yours") });
+const rows = (page: Page) => page.getByRole("list", { name: t("settings.sessions") }).getByRole("listitem");
+const shown = (domain: string) => button(t("settings.badgeHide", { domain }));
+
+/** What members do with what is their own. */
+export const ownActs: readonly Act[] = [
+  {
+    name: "changing one's nickname",
+    operations: ["profile.setNickname"],
+    arrange: async (word) => {
+      const field = (page: Page) => page.getByLabel(t("profile.nickname"), { exact: true });
+      return {
+        who: await person(`n_${word}`),
+        path: "/profile",
+        open: (page) => field(page).fill(`nn_${word}`),
+        button: button(t("profile.change")),
+        call: { method: "PUT", path: /\/nickname$/ },
+        kept: (page) => expect(field(page)).toHaveValue(`nn_${word}`),
+        done: said(t("profile.saved", { name: `nn_${word}` })),
+      };
+    },
+  },
+  {
+    name: "taking a picture",
+    operations: ["profile.setImage"],
+    arrange: async (word) => {
+      const use = (page: Page) => button(t("picture.use"))(page).or(button(t("picture.again"))(page));
+      return {
+        who: await person(`p_${word}`),
+        path: "/profile",
+        open: (page) => page.locator("input[type=file]").setInputFiles(picture),
+        button: use,
+        call: { method: "PUT", path: /\/profile\/image$/ },
+        kept: (page) => expect(page.getByRole("application", { name: t("picture.area") })).toBeVisible(),
+        done: said(t("picture.saved")),
+      };
+    },
+  },
+  {
+    name: "taking one's picture away",
+    operations: ["profile.deleteImage"],
+    arrange: async (word) => {
+      const who = await person(`p_${word}`);
+      await who.api.call(contract.profile.setImage, { imageUrl: await uploaded(who.token) });
+      return {
+        who,
+        path: "/profile",
+        button: button(t("picture.remove")),
+        call: { method: "DELETE", path: /\/profile\/image$/ },
+        pending: (page) => expect(button(t("picture.remove"))(page)).toHaveCount(0),
+        kept: (page) => expect(face(page)).toHaveAttribute("src", /.+/),
+        done: said(t("picture.removed")),
+      };
+    },
+  },
+  {
+    name: "showing a domain",
+    operations: ["profile.addDomainBadge"],
+    arrange: async () => {
+      const { domain, nickname } = PAST.sealed;
+      const who = await person(nickname);
+      await who.api.call(contract.profile.removeDomainBadge, { domain }).catch(() => undefined);
+      return {
+        who,
+        path: "/settings",
+        button: button(t("settings.badgeShow", { domain })),
+        call: { method: "POST", path: /\/domain-badge$/ },
+        pending: (page) => expect(shown(domain)(page)).toBeVisible(),
+        kept: (page) => expect(shown(domain)(page)).toHaveCount(0),
+        done: said(t("settings.badgeShowing", { domain })),
+      };
+    },
+  },
+  {
+    name: "hiding a domain",
+    operations: ["profile.removeDomainBadge"],
+    arrange: async () => {
+      const { domain, nickname } = PAST.sealed;
+      const who = await person(nickname);
+      await who.api.call(contract.profile.addDomainBadge, {}).catch(() => undefined);
+      return {
+        who,
+        path: "/settings",
+        button: shown(domain),
+        call: { method: "DELETE", path: /\/domain-badge$/ },
+        pending: (page) => expect(shown(domain)(page)).toHaveCount(0),
+        kept: (page) => expect(shown(domain)(page)).toBeEnabled(),
+        done: said(t("settings.badgeHidden", { domain })),
+      };
+    },
+  },
+  {
+    name: "ending another session",
+    operations: ["auth.endSession"],
+    arrange: async (word) => {
+      await person(`x_${word}`);
+      const end = button(t("settings.endOne", { label: "node" }));
+      return {
+        who: await person(`x_${word}`),
+        path: "/settings",
+        button: end,
+        call: { method: "DELETE", path: /\/auth\/sessions\/[^/]+$/ },
+        pending: (page) => expect(rows(page)).toHaveCount(1),
+        kept: (page) => expect(rows(page)).toHaveCount(2),
+        done: said(t("settings.endedOne", { label: "node" })),
+      };
+    },
+  },
+  {
+    name: "ending all other sessions",
+    operations: ["auth.endOtherSessions"],
+    arrange: async (word) => {
+      await person(`x_${word}`);
+      await person(`x_${word}`);
+      const ask = button(t("settings.endAll"));
+      return {
+        who: await person(`x_${word}`),
+        path: "/settings",
+        button: inDialog(t("settings.endAll")),
+        press: async (page) => {
+          await ask(page).click();
+          await inDialog(t("settings.endAll"))(page).click();
+        },
+        call: { method: "DELETE", path: /\/auth\/sessions$/ },
+        pending: (page) => expect(rows(page)).toHaveCount(1),
+        kept: (page) => expect(rows(page)).toHaveCount(3),
+        done: said(t("settings.endedMany", { n: 2 })),
+      };
+    },
+  },
+  {
+    name: "turning push messages on",
+    operations: ["push.add"],
+    arrange: async (word) => ({
+      who: await person(`x_${word}`),
+      path: "/alerts",
+      before: standInForPush,
+      button: button(t("push.turnOn")),
+      call: { method: "POST", path: /\/me\/push$/ },
+      done: (page) => expect(button(t("push.turnOff"))(page)).toBeVisible(),
+    }),
+  },
+  {
+    name: "turning push messages off",
+    operations: ["push.remove"],
+    arrange: async (word) => ({
+      who: await person(`x_${word}`),
+      path: "/alerts",
+      before: standInForPush,
+      open: (page) => button(t("push.turnOn"))(page).click(),
+      button: button(t("push.turnOff")),
+      call: { method: "DELETE", path: /\/me\/push$/ },
+      kept: (page) => expect(button(t("push.turnOff"))(page)).toBeVisible(),
+      done: (page) => expect(button(t("push.turnOn"))(page)).toBeVisible(),
+    }),
+  },
+  {
+    name: "ending an account",
+    operations: ["profile.deleteAccount"],
+    arrange: async (word) => {
+      const who = await person(`x_${word}`);
+      const typed = (page: Page) => page.getByLabel(t("settings.typeName", { name: who.nickname }));
+      return {
+        who,
+        path: "/settings",
+        open: async (page) => {
+          await button(t("settings.delete"))(page).click();
+          await typed(page).fill(who.nickname);
+        },
+        button: button(t("settings.deleteForGood")),
+        call: { method: "DELETE", path: /\/api\/account$/ },
+        kept: (page) => expect(typed(page)).toHaveValue(who.nickname),
+        done: said(t("settings.deleted")),
+      };
+    },
+  },
+  {
+    name: "signing out",
+    operations: ["auth.logout"],
+    arrange: async (word) => ({
+      who: await person(`x_${word}`),
+      path: "/settings",
+      button: button(t("profile.signOut")),
+      call: { method: "POST", path: /\/logout$/ },
+      done: (page) => expect(page).toHaveURL("/"),
+    }),
+  },
+  {
+    name: "recording a post",
+    operations: ["records.record"],
+    arrange: async (word) => {
+      const who = await person(`x_${word}`);
+      const post = await oldPost(who);
+      await who.api.call(contract.topics.join, { topicId: post.topicId });
+      const confirm = inDialog(t("record.confirm"));
+      return {
+        who,
+        path: `/posts/${post.postId}`,
+        open: (page) => button(t("record.record"))(page).click(),
+        button: confirm,
+        call: { method: "POST", path: /\/record$/ },
+        pending: (page) => expect(page.getByRole("list", { name: t("record.stagesLabel") })).toBeVisible(),
+        kept: (page) => expect(confirm(page)).toBeEnabled(),
+        done: (page) => expect(page.getByText(t("record.done"))).toBeVisible({ timeout: 40_000 }),
+      };
+    },
+  },
+];
+
+/** A picture of one's own. @returns its address */
+async function uploaded(token: string): Promise<string> {
+  const form = new FormData();
+  form.set("file", new File([new Uint8Array(picture.buffer)], picture.name, { type: picture.mimeType }));
+  form.set("purpose", "avatar");
+  const answer = await fetch(new URL(contract.uploads.create.path, appOrigin), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  return contract.uploads.create.responses[201].parse(await answer.json()).publicUrl;
+}

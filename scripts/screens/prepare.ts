@@ -1,0 +1,154 @@
+import type { Page } from "@playwright/test";
+import { t } from "@/lib/i18n/english";
+import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
+
+/** What is done on a page before it is looked at. */
+
+export async function fillTopic(page: Page): Promise<void> {
+  await page.getByLabel(t("newTopic.name")).fill("Acme, the parents’ corner");
+  await page
+    .getByLabel(t("newTopic.description"))
+    .fill("School runs, leave, part time: what works here and what does not.");
+  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
+  await page.getByLabel(t("newTopic.domain"), { exact: true }).fill("acme.example");
+  await leave(page);
+}
+
+export async function fillCountryTopic(page: Page): Promise<void> {
+  await fillWalletTopic(page, COUNTRY_TOPIC);
+  await page.getByRole("combobox", { name: t("newTopic.countries") }).fill("bel");
+}
+
+export async function writePost(page: Page): Promise<void> {
+  await page.getByLabel(t("composer.titleLabel")).fill("What did your first audit teach you?");
+  await page.getByRole("textbox", { name: t("composer.bodyLabel") }).click();
+  const tools = page.getByRole("toolbar", { name: t("composer.toolbar") });
+  await page.keyboard.type(
+    "Ours found nothing we feared and three things we had never thought of. In the order of ",
+  );
+  await tools.getByRole("button", { name: t("composer.bold") }).click();
+  await page.keyboard.type("embarrassment");
+  await tools.getByRole("button", { name: t("composer.bold") }).click();
+  await page.keyboard.type(":");
+  await page.keyboard.press("Enter");
+  await tools.getByRole("button", { name: t("composer.numbers") }).click();
+  await page.keyboard.type("A log line with a token in it");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("A test key in production");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("No way to revoke anything");
+  await page.getByLabel(t("composer.tagsLabel")).fill("audit, security");
+  await leave(page);
+}
+
+/** Where nobody has proven anything: the page as it is. */
+export async function openSeal(page: Page): Promise<void> {
+  const seal = page
+    .getByRole("main")
+    .getByRole("button", { name: /^Seal: @/ })
+    .first();
+  if (!(await seal.isVisible())) return;
+  await seal.click();
+  await page.getByRole("dialog").waitFor();
+}
+
+export async function comeIn(page: Page): Promise<void> {
+  await page.getByText(t("chat.states.live"), { exact: true }).waitFor();
+  await page.getByRole("textbox", { name: t("chat.field") }).fill("Thursday works for me");
+  await leave(page);
+}
+
+export async function seeAlerts(page: Page): Promise<void> {
+  await page
+    .getByText(t("push.lockScreen"))
+    .or(page.getByText(t("push.blocked")))
+    .waitFor();
+}
+
+/** Any picture will do; this one is the page itself. */
+export async function cutPicture(page: Page): Promise<void> {
+  const buffer = await page.screenshot();
+  await page.locator("input[type=file]").setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
+  await page.getByRole("application", { name: t("picture.area") }).waitFor();
+}
+
+export async function askToDelete(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("settings.delete"), exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+/** In a young stack the page as it is: what it says about records. */
+export async function askToRecord(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: t("record.record") });
+  if (!(await button.isVisible())) return;
+  await button.click();
+  await page.getByText(t("record.afterText")).waitFor();
+}
+
+export async function checkRecord(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: t("record.check") }).first();
+  if (!(await button.isVisible())) return;
+  await button.click();
+  await page.getByRole("button", { name: t("record.ask") }).click();
+  await page.getByText(t("record.allEqual")).waitFor();
+}
+
+/** The first member who can be managed, with what is offered. */
+export async function manage(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { name: t("staff.manage", { name: "" }).trim() })
+    .first()
+    .click();
+  await page.getByRole("menu").waitFor();
+}
+
+export async function askToHide(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { name: t("reports.hide"), exact: true })
+    .first()
+    .click();
+  await page
+    .getByRole("dialog")
+    .getByLabel(t("reason.template"))
+    .selectOption(t("reason.templates.private_data"));
+}
+
+export async function makeInvite(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("invites.create") }).click();
+  await page.getByRole("list", { name: t("invites.fresh") }).waitFor();
+  await page
+    .getByRole("button", { name: t("invites.showQr") })
+    .first()
+    .click();
+  await page.getByRole("img", { name: t("invites.qr") }).waitFor();
+  await leave(page);
+}
+
+export async function askToDeleteTopic(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("editTopic.delete"), exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+export async function askToReport(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("moderate.tools"), exact: true }).click();
+  await page.getByRole("menuitem", { name: t("report.post") }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+/** As it looks to somebody who has finished: no focus ring, from the top. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.scrollTo(0, 0);
+  });
+}
+
+/** A page that cannot tell the time fails to render in the browser. */
+export async function breakTheClock(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Intl.DateTimeFormat.prototype.resolvedOptions = () => {
+      throw new Error("no clock");
+    };
+  });
+}
