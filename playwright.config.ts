@@ -43,9 +43,9 @@ export default defineConfig({
     { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
     {
       name: "mobile",
-      // The attacks of xss.spec.ts do not depend on the size of the screen.
-      testIgnore: /xss/,
-      // Neither do these.
+      // What these test does not depend on the size of the screen; how it looks on a phone is for screens.spec.ts.
+      testIgnore: /(xss|phone|proof-run|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
+      // Neither does what these titles stand for.
       grepInvert: /@once/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },

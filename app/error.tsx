@@ -13,11 +13,9 @@ interface Props {
 export default function PageError({ error, reset }: Props) {
   const { t } = useWords();
   return (
-    <main id="content" className="mx-auto w-full max-w-[680px] px-4 pt-10 pb-28">
-      <ErrorNote
-        title={t("problems.errorTitle")}
-        action={<Button onClick={reset}>{t("common.retry")}</Button>}
-      >
+    <main id="content" className="mx-auto grid w-full max-w-[680px] gap-5 px-4 pt-10 pb-28">
+      <h1 className="font-serif text-2xl font-semibold md:text-3xl">{t("problems.errorTitle")}</h1>
+      <ErrorNote action={<Button onClick={reset}>{t("common.retry")}</Button>}>
         {t("problems.error")}
         {error.digest ? (
           <span className="mt-1 block text-soft">{t("problems.reference", { id: error.digest })}</span>

@@ -152,6 +152,8 @@ test("menus and dialogs keep the focus and give it back @once", async ({ browser
   for (const leave of ["Escape", t("common.cancel"), t("common.close")]) {
     await page.keyboard.press("Enter");
     await expect(items.first()).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await expect(items.filter({ hasText: t("report.post") })).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(dialog).toBeVisible();
     // All the way round: the page behind is out of reach.

@@ -78,15 +78,3 @@ test("votes pressed faster than the server answers all count, in order", async (
   await expect(score).toHaveText(String(before));
   await expect.poll(() => answered).toBe(4);
 });
-
-test("a vote that the network swallows is taken back", async ({ page }) => {
-  await signInAs(page, seed.tokens.member);
-  await page.goto(`/posts/${seed.places.post}`);
-  const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });
-  const score = vote.getByLabel(t("post.score"));
-  const before = await score.textContent();
-  await page.route("**/api/posts/*/vote", (route) => route.abort());
-  await vote.getByRole("button", { name: t("post.upvote") }).click();
-  await expect(page.getByText(t("problems.network"))).toBeVisible();
-  await expect(score).toHaveText(before ?? "");
-});

@@ -129,7 +129,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "error",
     as: "guest",
-    path: () => "/topics",
+    path: () => "/",
     before: breakTheClock,
     complaint: /no clock|Minified React error/,
   },

@@ -147,8 +147,10 @@ async function leave(page: Page): Promise<void> {
 /** A page that cannot tell the time fails to render in the browser. */
 export async function breakTheClock(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    Intl.DateTimeFormat.prototype.resolvedOptions = () => {
-      throw new Error("no clock");
-    };
+    Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
+      get: () => {
+        throw new Error("no clock");
+      },
+    });
   });
 }

@@ -5,8 +5,8 @@ export const PAST = {
   post: "What I would like to have in writing",
   /** A word of the post that stands nowhere else on its page. */
   word: "kitchen",
-  /** Somebody who has proven an address at this domain, as the gate of `gates.domain` asks. */
-  sealed: { nickname: "greta_s", domain: "yesterday.example" },
+  /** People who have proven an address at this domain, as the gate of `gates.domain` asks. */
+  sealed: { nicknames: ["greta_s", "henk_s"], domain: "yesterday.example" },
   /** Topics with a gate that nobody has proven: their titles. */
   gates: {
     domain: "Among colleagues of the day before yesterday",

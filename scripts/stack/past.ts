@@ -41,7 +41,9 @@ export async function writePast(home: string): Promise<void> {
     });
     await past.idle();
     await gatedTopics(database, api, categories[0]?.id ?? "");
-    await sealed(database, (await past.login(PAST.sealed.nickname)).userId, moment);
+    for (const nickname of PAST.sealed.nicknames) {
+      await sealed(database, (await past.login(nickname)).userId, moment);
+    }
   } finally {
     await past.close();
   }
@@ -64,7 +66,7 @@ async function sealed({ db }: OpenDatabase, userId: string, moment: Date): Promi
       circuit: "oidc_domain_attestation",
       provider: "provider_a",
       domain: PAST.sealed.domain,
-      identity_hash: "of nobody",
+      identity_hash: `of nobody, ${userId}`,
       verified_at: moment,
       expires_at: new Date(moment.getTime() + 28 * DAY_MS),
     })

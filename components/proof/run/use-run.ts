@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { silence } from "@/components/staff/attempt";
 import type { PublicConfig, PublicOffer } from "../config";
 import { keepProverChoice, mustReload, type ProverChoice } from "../prover-choice";
 import { holdRun } from "./kept";
@@ -83,8 +84,10 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       setWorking(true);
       if (choices) patch(choices);
       if (offers) patch({ offers });
-      const { drive } = await import("./engine");
-      await drive({
+      // Without a network the script may be missing; what was done so far stays, and the button goes on from it.
+      const engine = await import("./engine").catch(() => null);
+      if (!engine) patch({ problem: { message: words.t(silence()), final: false } });
+      await engine?.drive({
         config,
         words,
         signal: controller.signal,
@@ -149,8 +152,10 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       if (mine.proof) return go();
       // Free, and chosen already. After a failure somebody has to want it again.
       if (mine.prover.kind === "browser") return hasInputs(mine) && !mine.problem ? go() : undefined;
-      const { hasPaid } = await import("./engine");
-      const paid = await hasPaid(mine);
+      const engine = await import("./engine").catch(() => null);
+      // Then the button says what is missing.
+      if (!engine) return;
+      const paid = await engine.hasPaid(mine);
       if (gone) return;
       // What was paid goes on by itself; what was not waits for the person to press the button.
       if (paid && !(mine.inputsNeeded && waitsForPerson(mine))) return go();
@@ -178,8 +183,9 @@ export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
       const { identifyAgain } = await import("./begin");
       window.location.assign(await identifyAgain(shown, config, window.location.origin));
     } catch (cause) {
-      const { problemOf } = await import("./problems");
-      patch({ problem: { ...problemOf(words, cause, true), final: false } });
+      const problems = await import("./problems").catch(() => null);
+      const told = problems ? problems.problemOf(words, cause, true) : { message: words.t(silence()) };
+      patch({ problem: { ...told, final: false } });
       setWorking(false);
     }
   }, [config, patch, words]);

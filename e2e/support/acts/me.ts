@@ -68,8 +68,8 @@ export const ownActs: readonly Act[] = [
     name: "showing a domain",
     operations: ["profile.addDomainBadge"],
     arrange: async () => {
-      const { domain, nickname } = PAST.sealed;
-      const who = await person(nickname);
+      const { domain, nicknames } = PAST.sealed;
+      const who = await person(nicknames[0]);
       await who.api.call(contract.profile.removeDomainBadge, { domain }).catch(() => undefined);
       return {
         who,
@@ -86,8 +86,8 @@ export const ownActs: readonly Act[] = [
     name: "hiding a domain",
     operations: ["profile.removeDomainBadge"],
     arrange: async () => {
-      const { domain, nickname } = PAST.sealed;
-      const who = await person(nickname);
+      const { domain, nicknames } = PAST.sealed;
+      const who = await person(nicknames[1]);
       await who.api.call(contract.profile.addDomainBadge, {}).catch(() => undefined);
       return {
         who,

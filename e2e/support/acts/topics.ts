@@ -121,7 +121,7 @@ export const topicActs: readonly Act[] = [
     operations: [],
     arrange: async (word) => {
       const { owner, topicId } = await roomOf(word);
-      const choose = button(t("editTopic.choosePicture"));
+      const choose = (page: Page) => button(t("editTopic.choosePicture"))(page).first();
       return {
         who: owner,
         path: `/topics/${topicId}/edit`,
