@@ -17,7 +17,8 @@ export default function GlobalError({ error, reset }: Props) {
       <body>
         <title>{fatal.title}</title>
         <main className="mx-auto max-w-xl p-6 pt-16">
-          <ErrorNote title={fatal.title} action={<Button onClick={reset}>{fatal.retry}</Button>}>
+          <h1 className="mb-5 font-serif text-2xl font-semibold">{fatal.title}</h1>
+          <ErrorNote action={<Button onClick={reset}>{fatal.retry}</Button>}>
             {fatal.text}
             {error.digest ? <span className="mt-1 block text-soft">{error.digest}</span> : null}
           </ErrorNote>

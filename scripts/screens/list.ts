@@ -50,6 +50,8 @@ export interface Screen {
   readonly whole?: true;
   /** There is no picture of it: it looks like another one. */
   readonly unpictured?: true;
+  /** Long, and the same over and over: its colours are judged at one width. */
+  readonly repeats?: true;
   /** What the browser is right to complain about, on its console. */
   readonly complaint?: RegExp;
 }
@@ -124,7 +126,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "likes", as: "newcomer", path: () => "/likes" },
   { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: seeAlerts, whole: true },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
-  { name: "docs", as: "guest", path: () => "/docs" },
+  { name: "docs", as: "guest", path: () => "/docs", repeats: true },
   { name: "not-found", as: "guest", path: () => "/nothing/here", complaint: /status of 404/ },
   {
     name: "error",
