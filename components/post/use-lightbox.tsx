@@ -27,5 +27,6 @@ export function useLightbox(): readonly [(pictures: readonly Picture[], first: n
     setOpened(null);
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
-  return [open, opened && late.Part ? <late.Part {...opened} onClose={close} /> : null];
+  const box = opened && late.Part ? <late.Part {...opened} onClose={close} /> : null;
+  return [open, box];
 }
