@@ -73,6 +73,14 @@ export const post = cache((postId: string, cursor?: string, comment?: string) =>
   }),
 );
 
+/** One post to be changed by its author: who looks at it for that is no reader. */
+export const postToEdit = cache((postId: string) =>
+  read(async () => {
+    const query = contract.posts.get.query.parse({ limit: 1 });
+    return community.getPost(await pageContext(), { postId, ...query }, false);
+  }),
+);
+
 /** The records of a post that the chain has confirmed. */
 export const records = (postId: string) =>
   read(async () => community.listRecords(await pageContext(), { postId }));

@@ -3,9 +3,9 @@
 import { SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useWords } from "#words";
+import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import { Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/notes";
 import { exactTime } from "@/lib/i18n/time";
 import { useChat, useRoomPart } from "./provider";
@@ -60,8 +60,10 @@ function MessageForm() {
         {t("chat.field")}
       </label>
       <div className="flex items-end gap-2">
-        <Textarea
+        <MentionTextarea
           id={id}
+          topicId={topicId}
+          side="above"
           value={text}
           dir="auto"
           rows={1}
@@ -69,7 +71,7 @@ function MessageForm() {
           enterKeyHint="send"
           placeholder={t("chat.placeholder")}
           className="tap max-h-40 min-h-10 resize-none"
-          onChange={(event) => change(event.target.value)}
+          onValue={change}
           onKeyDown={onKeyDown}
           aria-invalid={left < 0 ? true : undefined}
           aria-describedby={`${id}-hint ${id}-left`}

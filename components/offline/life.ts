@@ -1,4 +1,5 @@
 import { toast } from "@/components/ui/toast";
+import { claimDrafts } from "@/lib/client/drafts";
 import { sendAll } from "@/lib/client/outbox";
 import { forgetOthers, guest } from "@/lib/client/saved";
 import { keepThisPage, registerWorker } from "@/lib/client/worker";
@@ -20,6 +21,8 @@ export interface LifeOptions {
  * @returns stop
  */
 export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
+  // A session that ended may go on: only somebody else's beginning makes drafts foreign.
+  if (userId) claimDrafts(userId);
   void keepCopies(userId);
   const send = () => {
     if (userId && navigator.onLine) void sendAll(userId).catch(() => undefined);

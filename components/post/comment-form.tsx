@@ -2,15 +2,21 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
+import { MentionTextarea } from "@/components/compose/mention-textarea";
+import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
-import { Textarea } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
+import { claimDrafts, readDraft, writeDraft } from "@/lib/client/drafts";
 import type { Comment } from "@/lib/contract";
 
 const MAX = 10_000;
+/** From here on it is said how much is left. */
+const NEAR = 9_000;
 
 export interface CommentFormProps {
   readonly postId: string;
+  /** Whose members an @ offers; without it nobody is offered. */
+  readonly topicId?: string;
   readonly parentId: string | null;
   readonly label: string;
   readonly send: string;
@@ -19,7 +25,7 @@ export interface CommentFormProps {
   readonly onCancel?: () => void;
 }
 
-/** Writes a comment or a reply; what was typed stays when sending fails. */
+/** Writes a comment or a reply; what was typed stays when sending fails, and on this device until it is sent. */
 export function CommentForm(props: CommentFormProps) {
   const words = useWords();
   const { t } = words;
@@ -28,6 +34,18 @@ export function CommentForm(props: CommentFormProps) {
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
+  const draft = `comment.${props.postId}.${props.parentId ?? ""}`;
+  // Not in the first rendering: the server does not know the draft.
+  useEffect(() => {
+    const userId = reader();
+    if (userId) claimDrafts(userId);
+    setContent((typed) => typed || (readDraft(draft) ?? ""));
+  }, [draft]);
+  const change = (text: string) => {
+    setContent(text);
+    writeDraft(draft, text.trim() ? text : null);
+  };
+  const left = MAX - content.trim().length;
   useEffect(() => {
     if (props.focus) field.current?.focus();
   }, [props.focus]);
@@ -42,7 +60,7 @@ export function CommentForm(props: CommentFormProps) {
     try {
       const { sendComment } = await import("@/components/outbox/send");
       const sent = await sendComment({ postId: props.postId, content: text, parentId: props.parentId });
-      setContent("");
+      change("");
       if ("answer" in sent) props.onSent(sent.answer.comment);
       else {
         toast({ text: t("offline.kept") });
@@ -65,17 +83,19 @@ export function CommentForm(props: CommentFormProps) {
       <label htmlFor={id} className="text-sm font-medium">
         {props.label}
       </label>
-      <Textarea
+      <MentionTextarea
         id={id}
-        ref={field}
+        field={field}
+        topicId={props.topicId}
+        side="below"
         value={content}
         dir="auto"
         rows={3}
         placeholder={t("post.commentPlaceholder")}
-        onChange={(event) => setContent(event.target.value)}
+        onValue={change}
         onKeyDown={onKeyDown}
         aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-error`}
+        aria-describedby={`${id}-error ${id}-left`}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" tone="plain" size="sm" busy={busy} disabled={!content.trim()}>
@@ -88,6 +108,13 @@ export function CommentForm(props: CommentFormProps) {
         ) : null}
         <p id={`${id}-error`} role="alert" className="text-sm text-seal">
           {error}
+        </p>
+        <p id={`${id}-left`} role="status" className="ms-auto text-sm text-soft tabular-nums empty:hidden">
+          {left > MAX - NEAR
+            ? null
+            : left < 0
+              ? t("mention.tooMany", { n: -left })
+              : t("mention.left", { n: left })}
         </p>
       </div>
     </form>

@@ -7,9 +7,10 @@ import { useWords } from "#words";
 import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
+import { forgetDrafts } from "@/lib/client/drafts";
 import { forgetSaved } from "@/lib/client/saved";
 
-/** Ends the session here and on the server, and what this device kept to be read without a network. */
+/** Ends the session here and on the server, and what this device kept: pages to be read without a network, drafts. */
 export function SignOut() {
   const words = useWords();
   const { t } = words;
@@ -22,6 +23,7 @@ export function SignOut() {
       setBusy(false);
       return toast({ tone: "wrong", text: answer.sentence });
     }
+    forgetDrafts();
     await forgetSaved().catch(() => undefined);
     router.push("/");
     router.refresh();

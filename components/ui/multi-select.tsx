@@ -20,6 +20,13 @@ export interface MultiSelectProps {
   readonly mark?: (value: string) => string;
   readonly max: number;
   readonly placeholder: string;
+  /** Told what is typed, for values that are looked up elsewhere. */
+  readonly onSearch?: (search: string) => void;
+  /**
+   * What separates values that are typed. With it what is typed may be a value of its own: `find` gives it first, and leaving
+   * the field takes it.
+   */
+  readonly free?: RegExp;
 }
 
 /**
@@ -28,8 +35,8 @@ export interface MultiSelectProps {
  */
 export function MultiSelect(props: MultiSelectProps) {
   const { t } = useWords();
-  const { control, values, onChange, max, label, mark } = props;
-  const [search, setSearch] = useState("");
+  const { control, values, onChange, max, label, mark, free, onSearch } = props;
+  const [search, setText] = useState("");
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const [said, setSaid] = useState("");
@@ -38,12 +45,18 @@ export function MultiSelect(props: MultiSelectProps) {
   const id = useId();
   const found = open ? props.find(search) : [];
   const full = values.length >= max;
+  // Where anything may be typed, finding nothing is nothing to say.
+  const isShown = open && (free === undefined || found.length > 0);
   const shown = Math.min(active, Math.max(0, found.length - 1));
 
   useEffect(() => {
     if (open) list.current?.children[shown]?.scrollIntoView({ block: "nearest" });
   }, [open, shown]);
 
+  const setSearch = (text: string) => {
+    setText(text);
+    onSearch?.(text);
+  };
   const remove = (value: string) => {
     onChange(values.filter((one) => one !== value));
     setSaid(t("picker.removed", { name: label(value), n: values.length - 1, max: max }));
@@ -58,6 +71,29 @@ export function MultiSelect(props: MultiSelectProps) {
     if (search !== "") setOpen(false);
     setSearch("");
     setActive(0);
+  };
+  /** Takes what was typed as values of their own, each by its best fit. */
+  const take = (parts: readonly string[]) => {
+    const found = new Set(parts.flatMap((part) => props.find(part)[0] ?? []));
+    const added = [...found].filter((value) => !values.includes(value)).slice(0, max - values.length);
+    const last = added.at(-1);
+    if (last === undefined)
+      return full && found.size > 0 ? setSaid(t("picker.full", { max: max })) : undefined;
+    onChange([...values, ...added]);
+    setSaid(t("picker.added", { name: label(last), n: values.length + added.length, max: max }));
+  };
+  const type = (text: string) => {
+    const parts = free ? text.split(free) : [text];
+    take(parts.slice(0, -1));
+    setSearch(parts.at(-1) ?? "");
+    setActive(0);
+    setOpen(true);
+  };
+  const leave = () => {
+    setOpen(false);
+    if (!free || search.trim() === "" || full) return;
+    take([search]);
+    setSearch("");
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends the composing of a word belongs to the keyboard, not to the list.
@@ -100,22 +136,18 @@ export function MultiSelect(props: MultiSelectProps) {
           {...control}
           ref={input}
           role="combobox"
-          aria-expanded={open}
+          aria-expanded={isShown}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={open && found.length > 0 ? `${id}-${found[shown]}` : undefined}
+          aria-activedescendant={open && found.length > 0 ? `${id}-${shown}` : undefined}
           autoComplete="off"
           spellCheck={false}
           placeholder={full ? t("picker.full", { max: max }) : props.placeholder}
           value={search}
           onClick={() => setOpen(true)}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            setActive(0);
-            setOpen(true);
-          }}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
-          onBlur={() => setOpen(false)}
+          onBlur={leave}
         />
         <div
           ref={list}
@@ -123,7 +155,7 @@ export function MultiSelect(props: MultiSelectProps) {
           role="listbox"
           aria-multiselectable="true"
           aria-label={t("picker.list")}
-          hidden={!open}
+          hidden={!isShown}
           // The field keeps the focus, so that typing goes on.
           onMouseDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto overscroll-contain rounded-sheet border bg-sheet p-1 shadow-float"
@@ -131,7 +163,7 @@ export function MultiSelect(props: MultiSelectProps) {
           {found.map((value, index) => (
             <Option
               key={value}
-              id={`${id}-${value}`}
+              id={`${id}-${index}`}
               name={label(value)}
               mark={mark?.(value)}
               chosen={values.includes(value)}
@@ -143,7 +175,9 @@ export function MultiSelect(props: MultiSelectProps) {
               }}
             />
           ))}
-          {open && found.length === 0 ? <p className="px-3 py-2 text-soft">{t("picker.none")}</p> : null}
+          {open && found.length === 0 && !free ? (
+            <p className="px-3 py-2 text-soft">{t("picker.none")}</p>
+          ) : null}
         </div>
       </div>
       <p className="text-sm text-soft tabular-nums">{t("picker.count", { n: values.length, max: max })}</p>

@@ -9,19 +9,24 @@ export type ImageRule = (source: string) => ((placed: readonly string[]) => stri
 
 /**
  * Finds the images of HTML, read exactly as the sanitiser reads it, and gives the function that writes the HTML with
- * their new addresses. Of a changed image only address and text are kept, which is what sanitising keeps.
+ * their new addresses. Of a changed image only what sanitising keeps is kept: address, text and size.
  */
 export async function replaceImages(
   html: string,
   rule: ImageRule,
 ): Promise<(placed: readonly string[]) => string> {
-  const found: { from: number; to: number; alt: string; address: (placed: readonly string[]) => string }[] =
-    [];
+  const found: Found[] = [];
   if (/<img/i.test(html)) {
     const parser = new Parser({
-      onopentag(tag, { src, alt = "" }) {
+      onopentag(tag, { src, alt, width, height }) {
         const address = tag === "img" && src !== undefined && rule(src.trim());
-        if (address) found.push({ from: parser.startIndex, to: parser.endIndex + 1, alt, address });
+        if (!address) return;
+        found.push({
+          from: parser.startIndex,
+          to: parser.endIndex + 1,
+          rest: attributes({ alt, width, height }),
+          address,
+        });
       },
     });
     for (let at = 0; at < html.length; at += chunkLength) {
@@ -33,12 +38,26 @@ export async function replaceImages(
   return (placed) => {
     const parts: string[] = [];
     let at = 0;
-    for (const { from, to, alt, address } of found) {
-      parts.push(html.slice(at, from), `<img src="${escapeHtml(address(placed))}" alt="${escapeHtml(alt)}">`);
+    for (const { from, to, rest, address } of found) {
+      parts.push(html.slice(at, from), `<img src="${escapeHtml(address(placed))}"${rest}>`);
       at = to;
     }
     return parts.join("") + html.slice(at);
   };
+}
+
+interface Found {
+  readonly from: number;
+  readonly to: number;
+  /** Its other attributes, as HTML. */
+  readonly rest: string;
+  readonly address: (placed: readonly string[]) => string;
+}
+
+function attributes(named: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(named)
+    .map(([name, value]) => (value === undefined ? "" : ` ${name}="${escapeHtml(value)}"`))
+    .join("");
 }
 
 function escapeHtml(text: string): string {

@@ -14,6 +14,7 @@ describe("sanitizePostHtml keeps what posts are made of", () => {
     "<ul><li><p>a</p></li></ul><ol><li>b</li></ol>",
     '<img src="https://example.com/a.png" alt="A &lt;cat&gt;" />',
     '<img src="/uploads/dev/posts/u_1/2/cat.png" />',
+    '<img src="/uploads/dev/posts/u_1/2/cat.png" alt="" width="1200" height="800" />',
     '<p><a href="https://example.com/?a=1&amp;b=2" rel="nofollow ugc noopener">x</a></p>',
     '<p><a href="mailto:a@example.com" rel="nofollow ugc noopener">x</a></p>',
     "<p>한국어 😀 a &amp; b &lt; c</p>",
@@ -36,6 +37,10 @@ describe("sanitizePostHtml changes the rest", () => {
     ['<a href="//a.example/">x</a>', "x"],
     ["<a>x</a>", "x"],
     ['<img src="http://a.example/a.png">', ""],
+    ...["0", "-1", "1e3", "100%", "123456", "1px", ""].map((width): [string, string] => [
+      `<img src="https://a.example/a.png" width="${width}" height="100">`,
+      '<img src="https://a.example/a.png" />',
+    ]),
     ['<img src="/etc/passwd">', ""],
     ['<img src="/uploads/../api/auth/logout">', ""],
     ["<table><tr><td>cell</td></tr></table>", "cell"],

@@ -36,7 +36,7 @@ export function sanitizePostHtml(input: string): SanitizedHtml {
       ...["p", "br", "hr", "h2", "h3", "h4", "blockquote", "ul", "ol", "li"],
       ...["strong", "em", "s", "u", "code", "pre", "a", "img"],
     ],
-    allowedAttributes: { a: ["href", "rel"], img: ["src", "alt"] },
+    allowedAttributes: { a: ["href", "rel"], img: ["src", "alt", "width", "height"] },
     allowedClasses: { pre: [languageClass], code: [languageClass] },
     allowedSchemes: ["http", "https", "mailto"],
     allowedSchemesByTag: { img: ["https"] },
@@ -54,7 +54,7 @@ export function sanitizePostHtml(input: string): SanitizedHtml {
       img: (_, attribs) => {
         const source = cleanAddress(attribs.src);
         if (/^data:/i.test(source)) hasInlineImage = true;
-        return { tagName: "img", attribs: imageAttributes(source, attribs.alt) };
+        return { tagName: "img", attribs: imageAttributes(source, attribs) };
       },
     },
     exclusiveFilter: (frame) => frame.tag === "img" && !frame.attribs.src,
@@ -79,10 +79,21 @@ function link(attribs: Attributes): { tagName: string; attribs: Attributes } {
   return { tagName: "a", attribs: { href, rel: "nofollow ugc noopener" } };
 }
 
-function imageAttributes(source: string, alt: string | undefined): Attributes {
+/** Whole pixels, as many as an image may have on one side. */
+const pixels = /^[1-9]\d{0,4}$/;
+
+/**
+ * An empty text alternative stays: it says that the image adds nothing to the words. So do width and height, which keep
+ * its place while it loads, but only both of them.
+ */
+function imageAttributes(source: string, { alt, width = "", height = "" }: Attributes): Attributes {
   const ours = uploadPath.test(source) && !source.includes("..") && !source.includes("//");
   if (!ours && parseAddress(source)?.protocol !== "https:") return {};
-  return alt ? { src: source, alt } : { src: source };
+  return {
+    src: source,
+    ...(alt === undefined ? {} : { alt }),
+    ...(pixels.test(width) && pixels.test(height) ? { width, height } : {}),
+  };
 }
 
 const blockTag = /<\/?(?:p|br|hr|h[2-4]|blockquote|ul|ol|li|pre)\b[^>]*>/g;

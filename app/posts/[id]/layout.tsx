@@ -8,6 +8,7 @@ export default function Layout({ children }: { readonly children: ReactNode }) {
         "comment",
         "gallery",
         "membership",
+        "mention",
         "moderate",
         "outbox",
         "own",

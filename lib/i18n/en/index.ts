@@ -29,7 +29,7 @@ import {
   staff,
 } from "./staff";
 import { time } from "./time";
-import { composer, newTopic } from "./writing";
+import { composer, mention, newTopic } from "./writing";
 
 export const en = {
   alerts,
@@ -50,6 +50,7 @@ export const en = {
   me,
   members,
   membership,
+  mention,
   moderate,
   nav,
   newTopic,

@@ -31,7 +31,7 @@ import {
   staff,
 } from "./staff";
 import { time } from "./time";
-import { composer, newTopic } from "./writing";
+import { composer, mention, newTopic } from "./writing";
 
 export const ko = {
   alerts,
@@ -52,6 +52,7 @@ export const ko = {
   me,
   members,
   membership,
+  mention,
   moderate,
   nav,
   newTopic,

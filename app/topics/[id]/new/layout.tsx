@@ -2,5 +2,9 @@ import type { ReactNode } from "react";
 import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["outbox", "composer", "seal"]}>{children}</WithWords>;
+  return (
+    <WithWords groups={["composer", "membership", "mention", "outbox", "picker", "seal"]}>
+      {children}
+    </WithWords>
+  );
 }

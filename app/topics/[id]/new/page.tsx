@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { ComposerLoader } from "@/components/post/composer-loader";
+import { ComposerLoader } from "@/components/compose/composer-loader";
 import { Page } from "@/components/shell/page";
 import { joinVerb } from "@/components/topic/join-verb";
+import { MuteNote } from "@/components/topic/mute-note";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";
@@ -31,13 +32,15 @@ export default async function NewPost({ params, searchParams }: Props) {
   const page = `/topics/${id}/new${sharedQuery(shared)}`;
   if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
-  const { topic, currentUserRole } = found.value;
+  const { topic, currentUserRole, muted } = found.value;
   return (
     <Page title={words.t("composer.title")} back={`/topics/${id}`} ownHeading>
       <h1 className="text-soft" dir="auto">
         {words.t("composer.title")} {words.t("composer.in", { name: topic.title })}
       </h1>
-      {currentUserRole ? (
+      {currentUserRole && muted ? (
+        <MuteNote reason={muted.reason} until={muted.until} />
+      ) : currentUserRole ? (
         <ComposerLoader topicId={id} shared={shared} />
       ) : (
         <EmptyState

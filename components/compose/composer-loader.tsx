@@ -1,22 +1,45 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { Note, Skeleton } from "@/components/ui/notes";
 import type { ComposerProps } from "./composer";
+import type { EditFormProps } from "./edit-form";
 
-/** The editor is the largest script of the site; it is loaded on this page only. */
+// The editor is the largest script of the site; it is loaded on these pages only.
 const Composer = dynamic(() => import("./composer").then((m) => m.Composer), {
+  ssr: false,
+  loading: () => <Loading />,
+});
+const EditForm = dynamic(() => import("./edit-form").then((m) => m.EditForm), {
   ssr: false,
   loading: () => <Loading />,
 });
 
 /** The composer, with its shape while it loads. */
 export function ComposerLoader(props: ComposerProps) {
+  return (
+    <WithScript>
+      <Composer {...props} />
+    </WithScript>
+  );
+}
+
+/** The form that changes a post, likewise. */
+export function EditFormLoader(props: EditFormProps) {
+  return (
+    <WithScript>
+      <EditForm {...props} />
+    </WithScript>
+  );
+}
+
+function WithScript({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
   return (
     <>
-      <Composer {...props} />
+      {children}
       <noscript>
         <Note tone="warning">{t("common.needsScript")}</Note>
       </noscript>

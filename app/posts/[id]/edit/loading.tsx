@@ -1,0 +1,7 @@
+import { useWords } from "#words";
+import { FormSkeleton } from "../../../_parts/form-skeleton";
+
+export default function Loading() {
+  const { t } = useWords();
+  return <FormSkeleton title={t("composer.editTitle")} back="/topics" />;
+}

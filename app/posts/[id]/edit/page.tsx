@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import { useWords } from "#words";
+import { EditFormLoader } from "@/components/compose/composer-loader";
+import { Page } from "@/components/shell/page";
+import { MuteNote } from "@/components/topic/mute-note";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/notes";
+import { getWords } from "@/lib/i18n/server";
+import { postToEdit, topic as readTopic, viewer } from "../../../_data/reads";
+import { isId } from "../../../_data/search-params";
+
+interface Props {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await getWords();
+  return { title: t("composer.editTitle") };
+}
+
+/** Changing one's own post; who may not is told why before there is a form. */
+export default async function EditPost({ params }: Props) {
+  const { t } = await getWords();
+  const { id } = await params;
+  if (!isId(id)) notFound();
+  const path = `/posts/${id}/edit`;
+  const who = await viewer();
+  if (!who) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(path)}`);
+  const found = await postToEdit(id);
+  if (!found.ok) {
+    if (found.code !== "not_a_member") notFound();
+    return (
+      <Frame id={id}>
+        <Reason title={t("problems.memberOnlyTitle")} id={id} text={t("problems.memberOnly")} />
+      </Frame>
+    );
+  }
+  const { post } = found.value;
+  if (post.isDeleted) notFound();
+  const topic = await readTopic(post.topicId);
+  const role = topic.ok ? topic.value.currentUserRole : null;
+  const muted = topic.ok ? topic.value.muted : null;
+  return (
+    <Frame id={id}>
+      {post.authorId !== who.userId ? (
+        <Reason title={t("composer.notYoursTitle")} id={id} text={t("composer.notYours")} />
+      ) : role === null ? (
+        <Reason title={t("composer.membersOnlyTitle")} id={id} text={t("composer.editMembersOnly")} />
+      ) : muted ? (
+        <MuteNote reason={muted.reason} until={muted.until} />
+      ) : post.isHidden ? (
+        <Reason title={t("composer.hiddenTitle")} id={id} text={t("composer.hidden")} />
+      ) : post.recordCount > 0 ? (
+        <Reason title={t("composer.recordedTitle")} id={id} text={t("composer.recorded")} />
+      ) : (
+        <EditFormLoader post={post} />
+      )}
+    </Frame>
+  );
+}
+
+async function Frame({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const { t } = await getWords();
+  return (
+    <Page title={t("composer.editTitle")} back={`/posts/${id}`}>
+      {children}
+    </Page>
+  );
+}
+
+function Reason({ id, title, text }: { readonly id: string; readonly title: string; readonly text: string }) {
+  const { t } = useWords();
+  return (
+    <EmptyState title={title} action={<ButtonLink href={`/posts/${id}`}>{t("composer.toPost")}</ButtonLink>}>
+      {text}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,17 @@
+import { api, contract } from "@/components/api";
+import { uploadImage } from "@/lib/client/upload";
+import { prepare } from "./prepare";
+import type { UploadTools } from "./uploads";
+
+/** Uploads of posts, by this browser. */
+export const uploadTools: UploadTools = {
+  prepare,
+  send: (file, options) => uploadImage(file, { purpose: "post", ...options }),
+  preview: (file) => URL.createObjectURL(file),
+  forgetPreview: (preview) => URL.revokeObjectURL(preview),
+};
+
+/** Deletes uploads that no post shows. What cannot be deleted now stays: nobody knows its address. */
+export async function deleteUploads(urls: readonly string[]): Promise<void> {
+  if (urls.length > 0) await api.call(contract.uploads.delete, { urls: [...urls] }).catch(() => undefined);
+}

@@ -1,0 +1,17 @@
+import { playerOf } from "@/components/post/players";
+
+/** As lib/contract/post.ts takes it. */
+export const maxVideos = 3;
+
+/** The video's own page when a text is the address of one that is played here, and nothing else; else null. */
+export function videoPage(text: string): string | null {
+  const address = text.trim();
+  if (/\s/.test(address) || !/^(https?:\/\/|www\.|youtu|vimeo|m\.you)/i.test(address)) return null;
+  return playerOf(/^https?:/i.test(address) ? address : `https://${address}`)?.page ?? null;
+}
+
+/** Videos with one more, each once. Null when there is no place for it. */
+export function withVideo(videos: readonly string[], page: string): string[] | null {
+  if (videos.includes(page)) return [...videos];
+  return videos.length < maxVideos ? [...videos, page] : null;
+}
