@@ -70,7 +70,7 @@ function MessageForm() {
           autoComplete="off"
           enterKeyHint="send"
           placeholder={t("chat.placeholder")}
-          className="tap max-h-40 min-h-10 resize-none"
+          className="max-h-40 min-h-10! resize-none pointer-coarse:min-h-11!"
           onValue={change}
           onKeyDown={onKeyDown}
           aria-invalid={left < 0 ? true : undefined}
