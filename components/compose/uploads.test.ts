@@ -91,6 +91,8 @@ describe("uploads", () => {
     sent[1]?.arrive("u");
     await all.settled(ids);
     expect(begun).toBe(2);
+    // What the network says of it afterwards changes nothing.
+    expect(all.get(first)?.problem).toBe("cancelled");
     all.retry(waiting);
     await vi.waitFor(() => expect(sent.map(({ name }) => name)).toEqual(["a", "b", "c"]));
   });
