@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
+import { kept, ready } from "./support/copies";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, person, topicOf } from "./support/people";
 
@@ -25,26 +26,6 @@ test.beforeAll(async () => {
   postId = await write(title);
   unreadId = await write(unread);
 });
-
-/** Waits until the worker has these pages. */
-async function kept(page: Page, ...paths: readonly string[]): Promise<void> {
-  const read = () =>
-    page.evaluate(async () => {
-      const names = (await caches.keys()).filter((name) => name.startsWith("parley-pages-"));
-      const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-      return keys.flat().map(({ url }) => new URL(url).pathname);
-    });
-  await expect.poll(read).toEqual(expect.arrayContaining([...paths]));
-}
-
-/** Waits until the worker has the scripts of what can be done without a network. */
-async function ready(page: Page): Promise<void> {
-  const worker = await (await page.request.get("/worker/sw.js")).text();
-  const scripts = new Set(worker.match(/\/_next\/static\/chunks\/[^"]+\.js/g));
-  const read = () => page.evaluate(async () => (await (await caches.open("parley-actions")).keys()).length);
-  expect(scripts.size).toBeGreaterThan(20);
-  await expect.poll(read, { timeout: 30_000 }).toBe(scripts.size);
-}
 
 const commentsOf = async (text: string) => {
   const { comments } = await ada.api.call(contract.posts.get, { postId });
