@@ -30,18 +30,27 @@ export function reloadForChunks(ask: () => void): () => void {
   const onRejection = ({ reason }: PromiseRejectionEvent) => look(reason);
   window.addEventListener("error", onError);
   window.addEventListener("unhandledrejection", onRejection);
+  document.addEventListener("input", rememberTyping);
   return () => {
+    document.removeEventListener("input", rememberTyping);
     window.removeEventListener("error", onError);
     window.removeEventListener("unhandledrejection", onRejection);
   };
 }
 
+/** What somebody typed into since the page came. React keeps no difference between a field's value and its default. */
+const typedInto = new Set<HTMLElement>();
+
+function rememberTyping({ target }: Event): void {
+  if (target instanceof HTMLElement) typedInto.add(target);
+}
+
 function hasTyped(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea, input");
-  const edited = document.querySelector<HTMLElement>('[contenteditable="true"]');
-  return (
-    [...fields].some(({ value, defaultValue }) => value !== defaultValue) || Boolean(edited?.textContent)
-  );
+  return [...typedInto].some((field) => {
+    if (!field.isConnected) return false;
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    return (isField ? field.value : field.textContent) !== "";
+  });
 }
 
 function reloadedLately(): boolean {

@@ -1,8 +1,11 @@
+import type { reactionEmojis } from "@/lib/contract/post";
+
 /**
  * The demo community: four people of three companies, five topics, and what they wrote. Everything here is
  * created through the API, in this order, by members who proved their domain like anybody else.
  */
 
+type ReactionEmoji = (typeof reactionEmojis)[number];
 export type PersonaKey = "mina" | "jonas" | "lucia" | "sam";
 export type TopicKey = "proofs" | "acme" | "ai" | "bread" | "governance";
 
@@ -10,12 +13,14 @@ export interface Persona {
   key: PersonaKey;
   email: string;
   nickname: string;
+  /** Lets the domain stand beside the name. */
+  showsDomain?: true;
 }
 
 export const personas: readonly Persona[] = [
-  { key: "mina", email: "mina.park@acme.example", nickname: "mina_park" },
+  { key: "mina", email: "mina.park@acme.example", nickname: "mina_park", showsDomain: true },
   { key: "jonas", email: "jonas.weber@acme.example", nickname: "jonas_w" },
-  { key: "lucia", email: "lucia.ferrari@northwind.example", nickname: "lucia_f" },
+  { key: "lucia", email: "lucia.ferrari@northwind.example", nickname: "lucia_f", showsDomain: true },
   { key: "sam", email: "sam.okafor@contoso.example", nickname: "sam_okafor" },
 ];
 
@@ -91,6 +96,13 @@ export interface DemoPost {
   content: string;
   tags: readonly string[];
   votes: Partial<Record<PersonaKey, 1 | -1>>;
+  reactions?: Partial<Record<PersonaKey, ReactionEmoji>>;
+  poll?: {
+    question: string;
+    options: readonly string[];
+    /** Index of the option each chose. */
+    chosen: Partial<Record<PersonaKey, number>>;
+  };
   /** `replyTo` is the index of an earlier comment of this post. */
   comments: readonly { author: PersonaKey; text: string; replyTo?: number }[];
 }
@@ -105,6 +117,7 @@ export const posts: readonly DemoPost[] = [
       "<p>Three changes did most of it:</p><ol><li>Hash the boring front of the token outside the circuit and continue from the intermediate state.</li><li>One lookup table for base64 instead of comparing ranges.</li><li>Show the nonce instead of hashing it again.</li></ol><p>The last one was the cheapest and took us longest to see. A second keccak costs about <strong>17,000 gates</strong>; sixty-four public bytes cost next to nothing.</p>",
     tags: ["circuits", "performance"],
     votes: { mina: 1, jonas: 1, sam: 1 },
+    reactions: { mina: "\u{1F525}", jonas: "\u{1F525}", sam: "\u{1F389}" },
     comments: [
       { author: "mina", text: "Did the verifier get more expensive with that many public inputs?" },
       {
@@ -218,6 +231,11 @@ export const posts: readonly DemoPost[] = [
       "<p>The chapter argues that a secret ballot is not enough: people must also be unable to <em>prove</em> how they voted, or blocs form anyway. Two questions to start:</p><ol><li>Where in your organisation can a vote be bought with a favour?</li><li>Would you give up your receipt for that?</li></ol>",
     tags: ["reading"],
     votes: { sam: 1, jonas: 1 },
+    poll: {
+      question: "Would you give up your receipt?",
+      options: ["Yes, gladly", "Only if I can check that it was counted", "No"],
+      chosen: { sam: 0, jonas: 1, lucia: 1 },
+    },
     comments: [
       { author: "sam", text: "Budget round, every year. And yes, I would give up the receipt." },
       {

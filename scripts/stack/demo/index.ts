@@ -33,6 +33,11 @@ export async function ensureDemo(marker: string, deployment: Deployment, reporte
   });
 }
 
+/** Votes, reactions and choices. */
+function answersTo({ votes, reactions = {}, poll }: DemoPost): number {
+  return [votes, reactions, poll?.chosen ?? {}].reduce((sum, of) => sum + Object.keys(of).length, 0);
+}
+
 class DemoFiller {
   private readonly clients = new Map<PersonaKey, Client>();
   private readonly total: number;
@@ -44,8 +49,9 @@ class DemoFiller {
     private readonly step: StepControls,
   ) {
     const joins = topics.reduce((sum, t) => sum + 1 + t.members.length, 0);
-    const writes = posts.reduce((sum, p) => sum + 1 + p.comments.length + Object.keys(p.votes).length, 0);
-    this.total = personas.length * SIGN_IN_WEIGHT + joins + writes;
+    const writes = posts.reduce((sum, p) => sum + 1 + p.comments.length + answersTo(p), 0);
+    const domains = personas.filter(({ showsDomain }) => showsDomain).length;
+    this.total = personas.length * SIGN_IN_WEIGHT + domains + joins + writes;
   }
 
   async fill(): Promise<void> {
@@ -77,7 +83,13 @@ class DemoFiller {
         return member.token;
       },
     );
-    this.clients.set(persona.key, apiClient(this.deployment, token));
+    const client = apiClient(this.deployment, token);
+    this.clients.set(persona.key, client);
+    if (!persona.showsDomain) return;
+    // Asked for twice it is shown once.
+    await this.once(`domain:${persona.key}`, persona.nickname, 1, async () => {
+      return (await client.call(contract.profile.addDomainBadge, {})).domain;
+    });
   }
 
   private async makeTopic(topic: DemoTopic, categoryId: string): Promise<string> {
@@ -116,12 +128,13 @@ class DemoFiller {
 
   private async writePost(post: DemoPost, topicId: string): Promise<void> {
     const postId = await this.once(`post:${post.key}`, post.title, 1, async () => {
-      const { title, content, tags } = post;
+      const { title, content, tags, poll } = post;
       const created = await this.as(post.author).call(contract.posts.create, {
         topicId,
         title,
         content,
         tags: [...tags],
+        poll: poll && { question: poll.question, options: [...poll.options] },
       });
       return created.post.id;
     });
@@ -146,6 +159,30 @@ class DemoFiller {
         const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
         if (seen.userVoted !== value) await this.as(key).call(contract.posts.vote, { postId, value });
         return String(value);
+      });
+    }
+    for (const { key } of personas) await this.answer(post, postId, key);
+  }
+
+  /** The persona's reaction and their choice in the poll. */
+  private async answer({ key: name, title, reactions, poll }: DemoPost, postId: string, key: PersonaKey) {
+    const emoji = reactions?.[key];
+    if (emoji) {
+      await this.once(`reaction:${name}:${key}`, title, 1, async () => {
+        // The same reaction twice takes it back.
+        const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
+        const isThere = seen.reactions.some((one) => one.emoji === emoji && one.userReacted);
+        if (!isThere) await this.as(key).call(contract.posts.react, { postId, emoji });
+        return emoji;
+      });
+    }
+    const chosen = poll?.chosen[key];
+    if (chosen !== undefined) {
+      await this.once(`poll:${name}:${key}`, title, 1, async () => {
+        const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
+        const optionId = seen.poll?.options[chosen]?.id ?? "";
+        await this.as(key).call(contract.posts.votePoll, { postId, optionIds: [optionId] });
+        return optionId;
       });
     }
   }
