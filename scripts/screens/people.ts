@@ -5,10 +5,9 @@ import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import type { Places, Screen } from "./list";
 import type { Camera, Session, Size } from "./pictures";
+import { untilQuiet } from "./quiet";
 
 const PROOF_TIMEOUT_MS = 120_000;
-/** For a page to fall silent, on a machine that is busy with proofs. */
-const PATIENCE_MS = 90_000;
 
 export interface Person {
   readonly email: string;
@@ -40,7 +39,7 @@ export async function picturedSignIn(camera: Camera, size: Size, person: Person)
   await camera.take(page, "run-proving");
   await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
   // The frame around the panel turns from guest to member.
-  await page.waitForLoadState("networkidle");
+  await untilQuiet(page, () => page.waitForLoadState());
   await camera.take(page, "run-sealed");
   await goOn(page, person.nickname);
   const session = await context.storageState();
@@ -85,8 +84,7 @@ export async function withPage(
   const page = await context.newPage();
   try {
     await before?.(page);
-    // Streamed parts take the place of their skeletons after the load event.
-    await page.goto(path(places), { waitUntil: "networkidle", timeout: PATIENCE_MS });
+    await untilQuiet(page, () => page.goto(path(places)));
     await page.evaluate(() => document.fonts.ready.then(() => true));
     await use(page);
   } finally {

@@ -7,7 +7,9 @@ const PATIENCE_MS = 90_000;
 
 /** Streams of events stay open for as long as the page does; Playwright's own "networkidle" waits for them. */
 function isStream(request: Request): boolean {
-  return request.resourceType() === "eventsource" || /\/(events|subscribe)$/.test(new URL(request.url()).pathname);
+  return (
+    request.resourceType() === "eventsource" || /\/(events|subscribe)$/.test(new URL(request.url()).pathname)
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { t } from "@/lib/i18n/english";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { Camera, Session, Size } from "./pictures";
+import { untilQuiet } from "./quiet";
 
 const PROOF_TIMEOUT_MS = 120_000;
 
@@ -45,7 +46,7 @@ export async function picturedFounding(
   const context = await camera.context(size, session);
   const page = await context.newPage();
   page.setDefaultTimeout(PROOF_TIMEOUT_MS);
-  await page.goto("/topics/new", { waitUntil: "networkidle" });
+  await untilQuiet(page, () => page.goto("/topics/new"));
   await fillWalletTopic(page, topic);
   await page.getByRole("button", { name: t("newTopic.create") }).click();
   const heading = page.getByRole("heading", { name: topic.title, level: 1 });
@@ -87,7 +88,7 @@ async function picturedRun(
   await camera.take(page, "wallet-price", { whole: true });
   await page.getByRole("button", { name: t("run.pay", { amount: "" }) }).click();
   await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await untilQuiet(page, () => page.waitForLoadState());
   await camera.take(page, "wallet-sealed", { whole: true });
   await page.getByRole("button", { name: t("run.goOn") }).click();
 }
