@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { appOrigin } from "./support/installation";
-import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
+import { collectProblems, expectAccessible, expectNoSideways, expectTouchable } from "./support/page-checks";
 import { browserOf } from "./support/people";
 import { paint, type ReadPost, readPost } from "./support/read-post";
 
@@ -59,6 +59,7 @@ async function said(page: Page, text: string): Promise<void> {
 
 test("what a reader presses is shown at once, and taken back and said when it cannot be sent", async ({
   browser,
+  isMobile,
 }) => {
   const context = await browserOf(browser, seed.reader);
   const page = await opened(context, seed.path);
@@ -95,6 +96,7 @@ test("what a reader presses is shown at once, and taken back and said when it ca
   await expect(pollOption(page, /^Spelt:/)).toHaveAccessibleName("Spelt: 50%, 1 vote");
   await page.reload();
   for (const { control } of acts) await pressed(control(page), true);
+  if (isMobile) await expectTouchable(page);
   // Changed, and taken back.
   await pollOption(page, /^Wheat/).click();
   await pressed(pollOption(page, /^Spelt:/), false);
