@@ -275,7 +275,10 @@ test("who may not act is told how they may, and sees the results all the same @o
   const messages = (on: Page) => on.getByRole("region", { name: t("common.messages") });
   await page.getByRole("button", { name: t("post.upvote") }).click();
   await expect(messages(page)).toContainText(t("post.signInToComment"));
-  await expect(messages(page).getByRole("link", { name: t("nav.signIn") })).toBeVisible();
+  await expect(messages(page).getByRole("link", { name: t("nav.signIn") })).toHaveAttribute(
+    "href",
+    `/sign-in?next=${encodeURIComponent(seed.path)}`,
+  );
   const poll = page.getByRole("region", { name: "What do you bake with most?" });
   await expect(poll.getByText(/^Rye: \d+%/)).toBeAttached();
   await expect(poll.getByRole("button")).toHaveCount(0);

@@ -67,7 +67,8 @@ export function refused(words: Words, failure: Failure, guest: SentenceName, top
   const tone = "wrong";
   const join = `/topics/${topicId}/join`;
   if (failure.code === "not_authenticated") {
-    return { tone, text: t(guest), action: { label: t("nav.signIn"), href: "/sign-in" } };
+    const href = `/sign-in?next=${encodeURIComponent(window.location.pathname)}`;
+    return { tone, text: t(guest), action: { label: t("nav.signIn"), href } };
   }
   if (failure.code === "not_a_member") {
     return { tone, text: t("post.joinToComment"), action: { label: t("post.joinTopic"), href: join } };
