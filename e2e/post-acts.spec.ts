@@ -214,8 +214,10 @@ test("a link to a comment leads to it, also out of a folded talk, and says when 
   await page.goto(`${seed.path}?comment=${second}`);
   await expect(at(second)).toBeFocused();
 
-  // An address of earlier versions still leads there, and one that leads nowhere says so.
-  await page.goto(`${seed.path}?comment=${crypto.randomUUID()}`);
+  // An address as earlier versions wrote it is understood, and one that leads nowhere says so.
+  const nobodys = crypto.randomUUID();
+  await page.goto(`${seed.path}#comment-${nobodys}`);
+  await expect(page).toHaveURL(`${seed.path}?comment=${nobodys}`);
   const note = page.getByRole("status").filter({ hasText: t("comment.missing") });
   await expect(note).toBeFocused();
   await expect(at(first)).toBeVisible();
