@@ -184,6 +184,36 @@ test("a comment is changed and deleted where it stands, and stays when that fail
   await context.close();
 });
 
+test("a comment stands among the others while it is sent, and comes back into the field when it is refused", async ({
+  browser,
+}) => {
+  const context = await browserOf(browser, seed.reader);
+  const page = await opened(context, seed.path);
+  const field = page.getByRole("textbox", { name: t("post.addComment") });
+  const shown = page.getByRole("article").filter({ hasText: "Spelt, in paper." }).last();
+  let refuse: () => void = () => undefined;
+  const asked = new Promise<void>((done) => {
+    refuse = done;
+  });
+  await page.route("**/api/posts/*/comments", async (call) => {
+    await asked;
+    await call.fulfill({ status: 403, json: { error: "You are muted.", code: "muted", requestId: "r" } });
+  });
+  await field.fill("Spelt, in paper.");
+  await page.keyboard.press("Control+Enter");
+  await expect(shown).toContainText(t("comment.sending"));
+  await expect(field).toHaveValue("");
+  refuse();
+  await expect(page.getByRole("alert").filter({ hasText: "You are muted." })).toBeVisible();
+  await expect(field).toHaveValue("Spelt, in paper.");
+  await expect(page.getByText(t("comment.sending"))).toHaveCount(0);
+  await page.unroute("**/api/posts/*/comments");
+  await page.getByRole("button", { name: t("post.send") }).click();
+  await expect(shown).toBeFocused();
+  await expect(field).toHaveValue("");
+  await context.close();
+});
+
 test("a link to a comment leads to it, also out of a folded talk, and says when it is not there", async ({
   browser,
 }) => {

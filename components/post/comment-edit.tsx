@@ -2,8 +2,9 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button } from "@/components/ui/button";
-import { Field, Textarea } from "@/components/ui/field";
+import { Field } from "@/components/ui/field";
 import type { Draft } from "./use-comment-edit";
 
 /** Longest comment, in characters (contract). */
@@ -11,12 +12,14 @@ const LONGEST = 10_000;
 
 export interface CommentEditProps {
   readonly draft: Draft;
+  /** Whose members an @ offers. */
+  readonly topicId: string;
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
 }
 
 /** The field in which somebody changes their comment. */
-export function CommentEdit({ draft, onSave, onCancel }: CommentEditProps) {
+export function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditProps) {
   const { t } = useWords();
   const [text, setText] = useState(draft.text);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -41,13 +44,15 @@ export function CommentEdit({ draft, onSave, onCancel }: CommentEditProps) {
     <form onSubmit={submit} className="grid gap-2">
       <Field label={t("comment.editLabel")} error={isTooLong ? t("post.tooLong") : draft.problem}>
         {(control) => (
-          <Textarea
+          <MentionTextarea
             {...control}
-            ref={field}
+            field={field}
+            topicId={topicId}
+            side="below"
             dir="auto"
             rows={3}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onValue={setText}
             onKeyDown={onKeyDown}
           />
         )}

@@ -21,6 +21,8 @@ export interface CommentFormProps {
   readonly label: string;
   readonly send: string;
   readonly focus?: boolean;
+  /** Called when it is on its way. @returns called once there is an answer, whatever it is */
+  readonly onSending?: (content: string) => () => void;
   readonly onSent: (comment: Comment) => void;
   readonly onCancel?: () => void;
 }
@@ -57,9 +59,13 @@ export function CommentForm(props: CommentFormProps) {
     if (text.length > MAX) return setError(t("post.tooLong"));
     setBusy(true);
     setError(null);
+    const answered = props.onSending?.(text);
+    // It stands among the others already; the draft stays until it is sent.
+    if (answered) setContent("");
     try {
       const { sendComment } = await import("@/components/outbox/send");
       const sent = await sendComment({ postId: props.postId, content: text, parentId: props.parentId });
+      answered?.();
       change("");
       if ("answer" in sent) props.onSent(sent.answer.comment);
       else {
@@ -67,6 +73,8 @@ export function CommentForm(props: CommentFormProps) {
         props.onCancel?.();
       }
     } catch (cause) {
+      answered?.();
+      setContent(content);
       // Without a network its script may be missing, too.
       const api = await import("@/components/api").catch(() => null);
       setError(api ? api.sentence(words, cause) : t("offline.nothingChanged"));

@@ -22,6 +22,8 @@ export interface Talk {
   readonly isOpen: (commentId: string) => boolean | null;
   readonly toggle: (commentId: string, isOpen: boolean) => void;
   readonly onSent: (comment: Comment) => void;
+  /** Shows what is on its way. @returns takes it back */
+  readonly onSending: (content: string, parentId: string | null) => () => void;
   readonly change: (comment: Comment) => void;
   readonly focusSoon: (commentId: string) => void;
   readonly copy: (commentId: string) => void;

@@ -26,6 +26,8 @@ export interface CommentsProps {
   readonly isMiddle: boolean;
   readonly canWrite: boolean;
   readonly reader: Reader;
+  /** The reader's own, for what they write. */
+  readonly nickname: string;
   /** Shown instead of the form to those who may not write. */
   readonly otherwise: React.ReactNode;
 }
@@ -35,7 +37,7 @@ export function Comments(props: CommentsProps) {
   const { postId, topicId, canWrite, reader, isMiddle } = props;
   const words = useWords();
   const { t } = words;
-  const { comments, total, add, change } = useCommentList(props.comments, props.total);
+  const { comments, total, add, begin, change } = useCommentList(props.comments, props.total);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { copy, asked } = useCopyLink();
   const { focusOn, focusSoon } = useSoonFocused();
@@ -48,6 +50,15 @@ export function Comments(props: CommentsProps) {
     [comments, linked, focusOn],
   );
   const toggle = (id: string, isOpen: boolean) => setToggled((map) => new Map(map).set(id, isOpen));
+  const onSending = (content: string, parentId: string | null) => {
+    if (parentId) toggle(parentId, true);
+    return begin({
+      postId,
+      parentId,
+      content,
+      author: { userId: reader.me ?? "", nickname: props.nickname },
+    });
+  };
   const onSent = (comment: Comment) => {
     add(comment);
     if (comment.parentId) toggle(comment.parentId, true);
@@ -62,6 +73,7 @@ export function Comments(props: CommentsProps) {
     isOpen: (id: string) => toggled.get(id) ?? (open.has(id) ? true : null),
     toggle,
     onSent,
+    onSending,
     change,
     focusSoon,
     copy: (commentId: string) => void copy(commentPlace(postId, commentId)),
@@ -75,7 +87,9 @@ export function Comments(props: CommentsProps) {
       {canWrite ? (
         <CommentForm
           postId={postId}
+          topicId={topicId}
           parentId={null}
+          onSending={(content) => onSending(content, null)}
           label={t("post.addComment")}
           send={t("post.send")}
           onSent={onSent}

@@ -113,17 +113,19 @@ function ReadComment({ thread, talk, children }: OneCommentProps) {
       </div>
       <Answers thread={thread} postId={postId} />
       {edit.draft ? (
-        <CommentEdit draft={edit.draft} onSave={edit.save} onCancel={edit.cancel} />
+        <CommentEdit draft={edit.draft} topicId={topicId} onSave={edit.save} onCancel={edit.cancel} />
       ) : (
         <Content comment={comment} topicId={topicId} />
       )}
       {canWrite && replying ? (
         <CommentForm
           postId={postId}
+          topicId={topicId}
           parentId={comment.id}
           label={t("post.replyTo", { name })}
           send={t("post.sendReply")}
           focus
+          onSending={(content) => talk.onSending(content, comment.id)}
           onCancel={() => {
             setReplying(false);
             focusSoon(comment.id);

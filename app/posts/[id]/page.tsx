@@ -208,6 +208,7 @@ export default async function PostPage({ params, searchParams }: Props) {
         isMiddle={pageCursor !== null}
         canWrite={mayWrite}
         reader={reader}
+        nickname={who?.nickname ?? ""}
         otherwise={
           muted ? (
             <MuteNote reason={muted.reason} until={muted.until} />
