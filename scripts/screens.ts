@@ -50,6 +50,7 @@ async function findPlaces(
     gatedTopic: gated.id,
     emptyTopic: empty.id,
     post: post.id,
+    ownPost: await ownPost(member, open.id),
     oldPost: await oldPost(member, open.id),
     invite: empty.inviteCode ?? "",
     desk: await fillDesk(baseUrl, member, newcomer, open.categoryId ?? ""),
@@ -94,6 +95,24 @@ async function talk(topicId: string, member: Client, newcomer: Client): Promise<
     [member, "Thursday, the usual hour."],
   ];
   for (const [who, message] of lines) await who.call(contract.chat.send, { topicId, message });
+}
+
+/** A post of the member's own; in a new stack it is written now. */
+async function ownPost(member: Client, topicId: string): Promise<string> {
+  const known = (await member.call(contract.my.posts, {})).posts.find((post) => post.topicId === topicId);
+  if (known) return known.id;
+  const { post } = await member.call(contract.posts.create, {
+    topicId,
+    title: "Week nine: what the circuit costs",
+    content:
+      "<p>The table is on page four. <strong>Rows 12 and 13 are mine</strong>, tell me if they are wrong.</p>",
+    tags: ["circuits"],
+    poll: {
+      question: "Shall we go through it on Thursday?",
+      options: ["Yes, at the usual hour", "Another day"],
+    },
+  });
+  return post.id;
 }
 
 async function createEmptyTopic(member: Client, categoryId: string) {

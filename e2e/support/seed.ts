@@ -80,6 +80,7 @@ export async function seedPages(): Promise<Seed> {
   const old = await pastTopic(PAST.topic);
   const [oldPost] = (await author.api.call(contract.posts.list, { topicId: old })).posts;
   await author.api.call(contract.topics.join, { topicId: old });
+  const post = await talk(topic.id, author, reader);
   return {
     tokens: { member: author.token, newcomer: reader.token },
     places: {
@@ -90,7 +91,8 @@ export async function seedPages(): Promise<Seed> {
       countryTopic: await pastTopic(PAST.gates.country),
       kycTopic: await pastTopic(PAST.gates.kyc),
       oldPost: oldPost?.id ?? null,
-      post: await talk(topic.id, author, reader),
+      post,
+      ownPost: post,
       desk: await staffDesk(author.api, categoryId, word),
     },
   };

@@ -24,6 +24,8 @@ export interface Places {
   readonly gatedTopic: string;
   readonly emptyTopic: string;
   readonly post: string;
+  /** One by the member, which can still be changed. */
+  readonly ownPost: string;
   /** One that is old enough to be recorded; null in a stack that is younger than an hour. */
   readonly oldPost: string | null;
   readonly invite: string;
@@ -116,6 +118,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "action", as: "guest", path: () => "/actions/example", whole: true },
   { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
+  { name: "edit-post", as: "member", path: (p) => `/posts/${p.ownPost}/edit`, whole: true },
   { name: "profile", as: "member", path: () => "/profile", whole: true },
   { name: "picture", as: "member", path: () => "/profile", prepare: cutPicture },
   { name: "settings", as: "member", path: () => "/settings", prepare: seeAlerts, whole: true },
