@@ -57,9 +57,8 @@ async function said(page: Page, text: string): Promise<void> {
   await expect(messages).toBeEmpty();
 }
 
-test("what a reader presses is shown at once, and taken back and said when it cannot be sent", async ({
+test("what a reader presses is shown at once, and taken back and said when it cannot be sent @once", async ({
   browser,
-  isMobile,
 }) => {
   const context = await browserOf(browser, seed.reader);
   const page = await opened(context, seed.path);
@@ -96,10 +95,14 @@ test("what a reader presses is shown at once, and taken back and said when it ca
   await expect(pollOption(page, /^Spelt:/)).toHaveAccessibleName("Spelt: 50%, 1 vote");
   await page.reload();
   for (const { control } of acts) await pressed(control(page), true);
-  if (isMobile) await expectTouchable(page);
   // Changed, and taken back.
   await pollOption(page, /^Wheat/).click();
   await pressed(pollOption(page, /^Spelt:/), false);
+  await page.route("**/poll/vote", (call) => call.abort());
+  await page.getByRole("button", { name: t("poll.takeBack") }).click();
+  await said(page, network);
+  await pressed(pollOption(page, /^Wheat/), true);
+  await page.unroute("**/poll/vote");
   await page.getByRole("button", { name: t("poll.takeBack") }).click();
   await expect(page.getByRole("button", { name: t("poll.takeBack") })).toHaveCount(0);
   await expect(pollOption(page, /^Rye/)).toBeFocused();
@@ -118,7 +121,9 @@ test("what a reader presses is shown at once, and taken back and said when it ca
   await context.close();
 });
 
-test("a comment is changed and deleted where it stands, and stays when that fails", async ({ browser }) => {
+test("a comment is changed and deleted where it stands, and stays when that fails @once", async ({
+  browser,
+}) => {
   const context = await browserOf(browser, seed.reader);
   const page = await opened(context, seed.path);
   const comment = page.locator(`#comment-${seed.own}`);
@@ -184,7 +189,7 @@ test("a comment is changed and deleted where it stands, and stays when that fail
   await context.close();
 });
 
-test("a comment stands among the others while it is sent, and comes back into the field when it is refused", async ({
+test("a comment stands among the others while it is sent, and comes back into the field when it is refused @once", async ({
   browser,
 }) => {
   const context = await browserOf(browser, seed.reader);
@@ -266,7 +271,10 @@ test("a link to a comment leads to it, also out of a folded talk, and says when 
   await context.close();
 });
 
-test("pictures open large, by pointer, keyboard and finger, and give the focus back", async ({ browser }) => {
+test("pictures open large, by pointer, keyboard and finger, and give the focus back", async ({
+  browser,
+  isMobile,
+}) => {
   const context = await browserOf(browser, seed.reader);
   const page = await opened(context, seed.path);
   await expect(page.getByText(`${t("gallery.gone")} (The cellar)`)).toBeVisible();
@@ -278,6 +286,7 @@ test("pictures open large, by pointer, keyboard and finger, and give the focus b
   await page.keyboard.press("Enter");
   await expect(box.getByRole("img", { name: t("post.image", { n: 2 }) })).toBeVisible();
   await expectAccessible(page);
+  if (isMobile) await expectTouchable(page);
   await page.keyboard.press("ArrowRight");
   await expect(box.getByRole("img", { name: t("post.image", { n: 3 }) })).toBeVisible();
   await page.keyboard.press("End");
@@ -298,6 +307,7 @@ test("pictures open large, by pointer, keyboard and finger, and give the focus b
   await expect(box.getByRole("img", { name: "A shelf with jars" })).toBeVisible();
   await box.getByRole("button", { name: t("common.close") }).click();
   await expect(shelf).toBeFocused();
+  if (isMobile) await expectTouchable(page);
   await context.close();
 });
 
