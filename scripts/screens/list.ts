@@ -100,7 +100,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "edit-topic", as: "member", path: (p) => `/topics/${p.desk}/edit`, whole: true },
   { name: "delete-topic", as: "member", path: (p) => `/topics/${p.desk}/edit`, prepare: askToDeleteTopic },
   { name: "report", as: "newcomer", path: (p) => `/posts/${p.post}`, prepare: askToReport },
-  { name: "search", as: "member", path: () => "/search?q=proof" },
+  { name: "search", as: "member", path: () => "/search?q=circuit" },
   { name: "search-start", as: "guest", path: () => "/search" },
   { name: "search-nothing", as: "guest", path: () => "/search?q=quincunx" },
   { name: "alerts", as: "member", path: () => "/alerts", prepare: seeAlerts },
