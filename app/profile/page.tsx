@@ -15,7 +15,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
-import { myPicture } from "../_data/me";
+import { domainBadges, myPicture } from "../_data/me";
 import { nextPath } from "../_data/next-path";
 import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
@@ -32,11 +32,13 @@ export default async function Profile({ searchParams }: { readonly searchParams:
   const who = await viewer();
   if (!who) return <Guest />;
   const next = single((await searchParams).next);
-  const [seals, picture] = await Promise.all([mySeals(words), myPicture()]);
+  const [seals, picture, badges] = await Promise.all([mySeals(words), myPicture(), domainBadges()]);
   return (
     <Page
       title={words.t("profile.title")}
-      aside={<Seen userId={who.userId} nickname={who.nickname} picture={picture} />}
+      aside={
+        <Seen userId={who.userId} nickname={who.nickname} picture={picture} domains={badges?.domains ?? []} />
+      }
     >
       {who.nicknameSet ? (
         // Anew once the server has another one.

@@ -14,7 +14,7 @@ import { TopicRow } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import type { TopicListItem } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
-import { myPicture } from "../_data/me";
+import { domainBadges, myPicture } from "../_data/me";
 import { nextPath } from "../_data/next-path";
 import { topics, viewer } from "../_data/reads";
 import { looksPassed, mySeals } from "../_data/seals";
@@ -33,11 +33,18 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
   if (!who) redirect("/sign-in?next=/welcome");
   const next = nextPath(single(query.next));
   if (!who.nicknameSet) redirect("/profile?next=/");
-  const [seals, places, picture] = await Promise.all([mySeals(words), placesToGo(), myPicture()]);
+  const [seals, places, picture, badges] = await Promise.all([
+    mySeals(words),
+    placesToGo(),
+    myPicture(),
+    domainBadges(),
+  ]);
   return (
     <Page
       title={t("welcome.greeting", { name: who.nickname })}
-      aside={<Seen userId={who.userId} nickname={who.nickname} picture={picture} />}
+      aside={
+        <Seen userId={who.userId} nickname={who.nickname} picture={picture} domains={badges?.domains ?? []} />
+      }
       action={
         <ButtonLink href={next} tone="quiet">
           {t("welcome.skip")}

@@ -1,4 +1,5 @@
 import { useWords } from "#words";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { Panel } from "@/components/shell/panel";
 import { Avatar } from "@/components/ui/identicon";
 
@@ -7,21 +8,25 @@ export interface SeenProps {
   readonly nickname: string;
   /** Address of the member's picture, or null. */
   readonly picture: string | null;
+  /** Domains the member lets stand beside the nickname. */
+  readonly domains: readonly string[];
 }
 
 /** The member as others have them before their eyes, and what none of them has. */
-export function Seen({ userId, nickname, picture }: SeenProps) {
+export function Seen({ userId, nickname, picture, domains }: SeenProps) {
   const { t } = useWords();
   return (
     <>
       <Panel title={t("me.seenTitle")}>
-        <p className="flex items-center gap-2 font-medium">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
           <Avatar userId={userId} image={picture} size="md" />
           {nickname}
+          <ShownDomains of={domains} />
         </p>
         <ul className="grid gap-1.5 text-sm text-soft">
           <li>{t("me.seenName")}</li>
           <li>{t("me.seenSeal")}</li>
+          {domains.length > 0 ? <li>{t("me.seenDomains")}</li> : null}
         </ul>
       </Panel>
       <Panel title={t("me.unseenTitle")}>

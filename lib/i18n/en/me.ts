@@ -43,6 +43,7 @@ export const me = {
   noSealAction: "Find topics with a gate",
   seenTitle: "What others see",
   seenName: "Your nickname and your picture, wherever you write.",
+  seenDomains: "The domains you allow to stand beside your name.",
   seenSeal: "In a topic with a gate: that you passed it, as everybody there did.",
   unseenTitle: "What nobody sees",
   unseen: "Your address, your name, your wallet, and which account of yours elsewhere this is.",

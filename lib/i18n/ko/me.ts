@@ -46,6 +46,7 @@ export const me = {
   noSealAction: "관문이 있는 토픽 찾기",
   seenTitle: "다른 사람에게 보이는 것",
   seenName: "글을 쓴 곳마다 닉네임과 사진이 보여요.",
+  seenDomains: "닉네임 옆에 보여도 된다고 허락한 도메인이 보여요.",
   seenSeal: "관문이 있는 토픽에서는, 다른 멤버들처럼 나도 관문을 지났다는 것이 보여요.",
   unseenTitle: "아무에게도 보이지 않는 것",
   unseen: "이메일 주소, 이름, 지갑, 그리고 다른 곳의 어떤 계정과 같은 사람인지.",
