@@ -1,6 +1,6 @@
 "use client";
 
-import { Play, X } from "lucide-react";
+import { type LucideIcon, Image as PictureIcon, Play, X } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "#words";
 import { playerOf } from "@/components/post/players";
@@ -32,6 +32,7 @@ export function Attachments({ videos, images, onVideos, onImages, error }: Attac
             name={t("composer.attachedPicture", { n: i + 1 })}
             detail=""
             still={image}
+            icon={PictureIcon}
             removal={t("composer.attachedRemove", { n: i + 1 })}
             onRemove={() => onImages(images.filter((one) => one !== image))}
           />
@@ -53,6 +54,7 @@ function VideoCard({ page, onRemove }: { readonly page: string; readonly onRemov
       name={t("composer.videoOf", { site })}
       detail={page.replace(/^https:\/\/(www\.)?/, "")}
       still={player?.still ? proxied(player.still) : null}
+      icon={Play}
       removal={t("composer.videoRemove", { address: page })}
       onRemove={onRemove}
     />
@@ -63,11 +65,13 @@ interface CardProps {
   readonly name: string;
   readonly detail: string;
   readonly still: string | null;
+  /** In its place, where there is none. */
+  readonly icon: LucideIcon;
   readonly removal: string;
   readonly onRemove: () => void;
 }
 
-function Card({ name, detail, still, removal, onRemove }: CardProps) {
+function Card({ name, detail, still, icon: Icon, removal, onRemove }: CardProps) {
   const [isBroken, setBroken] = useState(false);
   return (
     <li className="flex items-center gap-3 rounded-sheet border bg-sheet p-2">
@@ -76,7 +80,7 @@ function Card({ name, detail, still, removal, onRemove }: CardProps) {
           // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
           <img src={still} alt="" className="size-full object-cover" onError={() => setBroken(true)} />
         ) : (
-          <Play className="size-5 fill-current" aria-hidden />
+          <Icon className="size-5" aria-hidden />
         )}
       </span>
       <span className="min-w-0 flex-1">

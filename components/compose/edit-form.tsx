@@ -10,7 +10,7 @@ import { toast } from "@/components/ui/toast";
 import type { Post } from "@/lib/contract";
 import { changesOf, draftOf } from "./changes";
 import { restore } from "./composer";
-import { editDraft, saveKept } from "./draft";
+import { editDraft } from "./draft";
 import { PostForm } from "./post-form";
 import { useLeaveGuard } from "./use-leave-guard";
 import { usePostForm } from "./use-post-form";
@@ -53,8 +53,7 @@ export function EditForm({ post }: EditFormProps) {
   const { asked, stay } = useLeaveGuard(!form.isUntouched && !isSaved);
   const leave = () => {
     setSaved(true);
-    form.kept.end();
-    saveKept(editDraft(post.id), null);
+    form.abandon();
     router.push(asked ?? `/posts/${post.id}`);
   };
   return (

@@ -187,6 +187,11 @@ export function usePostForm(options: PostFormOptions) {
     isUntouched: isSameDraft(draft, untouched) || (isEmptyDraft(draft) && untouched === emptyDraft),
     discard,
     undoDiscard,
+    /** Its writer leaves without it: nothing is kept, and what was uploaded for it goes. */
+    abandon: () => {
+      kept.end();
+      void deleteUploads(uploaded());
+    },
     takeTheirs: () => {
       const theirs = kept.elsewhere?.draft;
       kept.takeTheirs();
