@@ -42,17 +42,19 @@ export default async function Write({ searchParams }: { readonly searchParams: S
           {topics.map((topic) => (
             <li
               key={topic.id}
-              className="ease relative flex flex-wrap items-center gap-x-3 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
+              className="ease relative flex items-center gap-x-3 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
             >
               <span aria-hidden="true">{topic.category?.icon}</span>
-              <Link
-                href={`/topics/${topic.id}/new${shared}`}
-                className="stretched min-w-0 font-medium"
-                dir="auto"
-              >
-                {topic.title}
-              </Link>
-              <GateChip topic={topic} />
+              <span className="flex min-w-0 flex-wrap items-center gap-x-3">
+                <Link
+                  href={`/topics/${topic.id}/new${shared}`}
+                  className="stretched min-w-0 font-medium"
+                  dir="auto"
+                >
+                  {topic.title}
+                </Link>
+                <GateChip topic={topic} />
+              </span>
             </li>
           ))}
         </ul>

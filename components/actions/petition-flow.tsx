@@ -92,5 +92,5 @@ function Count({ config, contract, statement }: CountProps) {
     };
   }, [config, contract, statement]);
   if (count === null) return null;
-  return <span role="status">· {t("petition.count", { n: Number(count) })}</span>;
+  return <span role="status">{t("petition.count", { n: Number(count) })}</span>;
 }

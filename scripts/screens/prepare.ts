@@ -147,10 +147,12 @@ async function leave(page: Page): Promise<void> {
 /** A page that cannot tell the time fails to render in the browser. */
 export async function breakTheClock(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
-      get: () => {
-        throw new Error("no clock");
-      },
-    });
+    for (const { prototype } of [Intl.DateTimeFormat, Intl.RelativeTimeFormat, Intl.NumberFormat]) {
+      Object.defineProperty(prototype, "format", {
+        get: () => {
+          throw new Error("no clock");
+        },
+      });
+    }
   });
 }
