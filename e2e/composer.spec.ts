@@ -12,17 +12,19 @@ const word = uniqueWord();
 let ada: Person;
 let bela: Person;
 let topicId: string;
+let postId: string;
 
 test.beforeAll(async () => {
   ada = await person(`ada_${word}`);
   bela = await person(`bela_${word}`);
   topicId = await topicOf(ada, `Writing room ${word}`, [bela]);
-  await ada.api.call(contract.posts.create, {
+  const { post } = await ada.api.call(contract.posts.create, {
     topicId,
     title: "Known tags",
     content: "<p>Tags.</p>",
     tags: [`lantern ${word}`],
   });
+  postId = post.id;
 });
 
 const title = (page: Page) => page.getByLabel(t("composer.titleLabel"), { exact: true });
@@ -346,7 +348,7 @@ test("an author changes a post; failing keeps the text, leaving asks, votes free
   await page.context().close();
 });
 
-test("names are completed in the chat, too @once", async ({ browser }) => {
+test("names are completed in comments and in the chat, too @once", async ({ browser }) => {
   const page = await pageOf(browser, ada, `/topics/${topicId}/chat`);
   const field = page.getByRole("textbox", { name: t("chat.field") });
   await field.pressSequentially("Hello @be");
@@ -354,5 +356,12 @@ test("names are completed in the chat, too @once", async ({ browser }) => {
   await expectAccessible(page);
   await field.press("Tab");
   await expect(field).toHaveValue(`Hello @${bela.nickname} `);
+
+  await page.goto(`/posts/${postId}`);
+  const comment = page.getByRole("textbox", { name: t("post.addComment") });
+  await comment.pressSequentially("Ask @be");
+  await expect(members(page).getByRole("option")).toHaveText([`@${bela.nickname}`]);
+  await comment.press("Enter");
+  await expect(comment).toHaveValue(`Ask @${bela.nickname} `);
   await page.context().close();
 });
