@@ -5,6 +5,7 @@ import * as excludedCountries from "./003_excluded_countries";
 import * as wholeApi from "./004_whole_api";
 import * as live from "./005_live";
 import * as records from "./006_records";
+import * as renewedSessions from "./007_renewed_sessions";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -14,4 +15,5 @@ export const migrations: Migrations = {
   "004_whole_api": wholeApi,
   "005_live": live,
   "006_records": records,
+  "007_renewed_sessions": renewedSessions,
 };

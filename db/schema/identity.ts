@@ -83,6 +83,10 @@ export interface SessionTable {
   id: Generated<string>;
   /** Of the one token that is valid. */
   jti: string;
+  /** Of the token that this one took the place of; it is not valid any more. */
+  previous_jti: Generated<string | null>;
+  /** When it did. */
+  renewed_at: Generated<Date | null>;
   user_id: string;
   /** Browser and system, as far as the client said. */
   label: string;

@@ -46,6 +46,30 @@ export async function callerFrom(headers: Headers, sources: CallerSources): Prom
   return caller;
 }
 
+/** Milliseconds that a request may have been on its way while its session got another token. */
+const lateMs = 60_000;
+
+/**
+ * Whether another token has just taken the place of this one in a session that goes on. A request that was on its way
+ * meanwhile is refused like any other, but must not take the new token from its browser. Later than that it may: a
+ * browser that never got the new token would be stuck with the old one.
+ */
+export async function wasReplaced(
+  token: string,
+  { db, tokens, now }: Pick<CallerSources, "db" | "tokens" | "now">,
+): Promise<boolean> {
+  const claims = await tokens.read(token);
+  if (!claims) return false;
+  const session = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("previous_jti", "=", claims.jti)
+    .where("renewed_at", ">", new Date(now().getTime() - lateMs))
+    .where("user_id", "=", claims.userId)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
 /** The caller a token stands for, or null when it stands for nobody. */
 export async function callerOf(token: string, sources: CallerSources): Promise<Caller | null> {
   const claims = await sources.tokens.read(token);

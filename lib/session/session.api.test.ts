@@ -111,6 +111,28 @@ describe("ending and renewing", () => {
     expect(answers.every(({ status, headers }) => status === 401 && !headers.has("set-cookie"))).toBe(true);
   });
 
+  it("a request that was on its way with the old token does not take the new one from its browser", async () => {
+    const cyd = await h.login("cyd");
+    const renewed = await cyd.api.call(contract.auth.refresh, {});
+    const late = await session({ cookie: cyd.token });
+    expect([late.status, late.headers.has("set-cookie")]).toEqual([401, false]);
+    // A browser that never got the new one is rid of the old one after a minute.
+    const longAgo = new Date(Date.now() - 61_000);
+    await h.db
+      .updateTable("sessions")
+      .set({ renewed_at: longAgo })
+      .where("user_id", "=", cyd.userId)
+      .execute();
+    expect((await session({ cookie: cyd.token })).headers.get("set-cookie")).toMatch(/Max-Age=0/);
+    // Once the session is over, so is every token it ever had.
+    await h.clientFor(renewed.token).call(contract.auth.logout, {});
+    for (const cookie of [cyd.token, renewed.token]) {
+      const ended = await session({ cookie });
+      expect(ended.status).toBe(401);
+      expect(ended.headers.get("set-cookie")).toMatch(/^zk-community-session=;.*Max-Age=0/);
+    }
+  });
+
   it("a token of a user who is gone is 401", async () => {
     const gus = await h.login("gus");
     await h.db.updateTable("users").set({ deleted_at: new Date() }).where("id", "=", gus.userId).execute();

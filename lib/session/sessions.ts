@@ -53,6 +53,8 @@ export async function renewSession(
     .updateTable("sessions")
     .set({
       jti: issued.claims.jti,
+      previous_jti: jti,
+      renewed_at: now(),
       last_seen_at: now(),
       expires_at: new Date(issued.claims.exp * 1000),
     })
