@@ -22,7 +22,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.PARLEY_E2E_URL ?? "http://localhost:3000",
     browserName: "chromium",
-    trace: "retain-on-failure",
+    // Recording every test for the few that fail takes a third of a core.
+    trace: process.env.PARLEY_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     launchOptions: {
       // Debian's browser where there is one; else the one Playwright installed for itself.

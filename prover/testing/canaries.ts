@@ -75,13 +75,18 @@ export async function databasePlace(db: Kysely<ProverSchema>): Promise<Place> {
   return textPlace("database", rows.join("\n"));
 }
 
-/** Every file below a folder. */
-export async function folderPlaces(name: string, folder: string, newerThan = 0): Promise<Place[]> {
+/** Every file below a folder; not `deep`, those that lie in it. */
+export async function folderPlaces(
+  name: string,
+  folder: string,
+  newerThan = 0,
+  deep = true,
+): Promise<Place[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const places = await Promise.all(
     entries.map(async (entry) => {
       const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) return await folderPlaces(name, file, newerThan);
+      if (entry.isDirectory()) return deep ? await folderPlaces(name, file, newerThan) : [];
       const known = entry.isFile() ? await stat(file).catch(() => undefined) : undefined;
       if (!known || known.mtimeMs < newerThan || known.size > maxFileBytes) return [];
       // Files of others come and go.
@@ -106,9 +111,15 @@ export async function remainsOf(server: Prover, folder: string): Promise<Place[]
   return [textPlace("metrics", metrics), database, ...files];
 }
 
-/** Every file of the temporary folder that was written since. */
+/** Where programs write that do not ask where temporary files belong. */
+const usual = "/tmp";
+
+/** Every file of the temporary folder that was written since, and those that lie in the usual one when that is another. */
 export async function temporaryPlaces(since: number): Promise<Place[]> {
-  return await folderPlaces("temporary folder", tmpdir(), since);
+  const places = await folderPlaces("temporary folder", tmpdir(), since);
+  return tmpdir() === usual
+    ? places
+    : [...places, ...(await folderPlaces("temporary folder", usual, since, false))];
 }
 
 /** Kills a bb process of this very process; false when none runs. Linux only. */

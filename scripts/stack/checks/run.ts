@@ -118,10 +118,15 @@ function withExit(code: number, counts: Counts): Counts {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-async function withReport(name: string, run: (file: string) => Promise<Counts>): Promise<Counts> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "parley-report-"));
+function withReport(name: string, run: (file: string) => Promise<Counts>): Promise<Counts> {
+  return withFolder((dir) => run(path.join(dir, name)));
+}
+
+/** A temporary folder for as long as `run` takes. */
+export async function withFolder<T>(run: (dir: string) => Promise<T>): Promise<T> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "parley-"));
   try {
-    return await run(path.join(dir, name));
+    return await run(dir);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
