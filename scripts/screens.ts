@@ -115,6 +115,17 @@ async function ownPost(member: Client, topicId: string): Promise<string> {
   return post.id;
 }
 
+/** Two posts of others that the member keeps and the newcomer, who is inside, votes up. */
+async function likeAndKeep(topicId: string, member: Client, newcomer: Client): Promise<void> {
+  const page = { topicId, sort: "top", limit: 2 } as const;
+  for (const { id: postId, userVoted } of (await newcomer.call(contract.posts.list, page)).posts) {
+    if (userVoted === null) await newcomer.call(contract.posts.vote, { postId, value: 1 });
+  }
+  for (const { id: postId, userBookmarked } of (await member.call(contract.posts.list, page)).posts) {
+    if (!userBookmarked) await member.call(contract.posts.bookmark, { postId });
+  }
+}
+
 async function createEmptyTopic(member: Client, categoryId: string) {
   const { topic } = await member.call(contract.topics.create, {
     title: EMPTY_TOPIC,
@@ -137,6 +148,7 @@ async function main(): Promise<void> {
     const newcomer = await picturedSignIn(camera, PHONE, noah);
     const found = await findPlaces(clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     await talk(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
+    await likeAndKeep(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     const deployment = loadDeployment();
     const places: Places = {
       ...found,
