@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
+import { untilQuiet } from "@/scripts/screens/quiet";
 import { appOrigin } from "./support/installation";
 import { collectProblems, expectAccessible, expectNoSideways, expectTouchable } from "./support/page-checks";
 import { browserOf } from "./support/people";
@@ -18,7 +19,8 @@ test.beforeAll(async () => {
 async function opened(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage();
   await paint(page);
-  await page.goto(path);
+  // A page that loses the network while its scripts are on their way is another story than one that loses it later.
+  await untilQuiet(page, () => page.goto(path));
   return page;
 }
 
