@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { ensureBrowser } from "./stack/checks/browser";
 import { output } from "./stack/checks/output";
 import { check, countedByLastLine, playwright, vitest, withFolder } from "./stack/checks/run";
-import { runSections, type Section, sum } from "./stack/checks/sections";
+import { lanesFor, runSections, type Section, sum } from "./stack/checks/sections";
 import { Children } from "./stack/children";
 import { type Stack, startStack, temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
@@ -11,8 +11,8 @@ import { plainReporter } from "./stack/progress";
 import { type Environment, homePaths } from "./stack/settings";
 
 /**
- * `npm test [-- --only unit,api] [--lanes 1]`: everything that has to hold, in one run, two sections side by side. The
- * last line is "N passed, N failed"; exit status 1 when anything failed or a section crashed.
+ * `npm test [-- --only unit,api] [--lanes 1]`: everything that has to hold, in one run, two sections side by side where there
+ * are cores for it. The last line is "N passed, N failed"; exit status 1 when anything failed or a section crashed.
  */
 let stack: Promise<Stack> | undefined;
 
@@ -58,8 +58,10 @@ function buildApp(): Promise<boolean> {
   return built;
 }
 
-/** Each of two lanes has half of the machine. */
-const workers = "50%";
+const args = process.argv.slice(2);
+const lanes = lanesFor(args, 2);
+/** Each lane has its part of the machine. */
+const workers = `${Math.floor(100 / lanes)}%`;
 
 /** In the order in which the lanes take them: what waits for something else early, so that it fills the other's gaps. */
 const sections: readonly Section[] = [
@@ -162,7 +164,7 @@ const sections: readonly Section[] = [
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stopStack().finally(() => process.exit(1)));
 }
-runSections(sections, process.argv.slice(2), { lanes: 2 })
+runSections(sections, args, { lanes })
   .finally(stopStack)
   .then(
     (failed) => process.exit(failed ? 1 : 0),

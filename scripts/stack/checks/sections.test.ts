@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { output } from "./output";
-import { runSections, type Section } from "./sections";
+import { lanesFor, runSections, type Section } from "./sections";
 
 let printed = "";
 beforeEach(() => {
@@ -50,7 +50,7 @@ describe("sections of npm test", () => {
         return { passed: 1, failed: 0 };
       },
     };
-    const done = runSections([alone, a.section, b.section, c.section], ["--lanes", "2"]);
+    const done = runSections([alone, a.section, b.section, c.section], [], { lanes: 2 });
     await Promise.all([a.begun, b.begun]);
     c.begun.then(() => order.push("c"));
     b.finish();
@@ -74,7 +74,7 @@ describe("sections of npm test", () => {
       },
     };
     const broken: Section = { name: "broken", title: "broken", run: () => Promise.reject(new Error("oh")) };
-    expect(await runSections([first, broken], ["--lanes", "2"])).toBe(true);
+    expect(await runSections([first, broken], [], { lanes: 2 })).toBe(true);
     expect(printed).toContain("first     | half a line\n");
     expect(printed).toContain("first     | and no end\n");
     expect(printed).toContain("broken    | oh\n");
@@ -83,6 +83,11 @@ describe("sections of npm test", () => {
 
   it("refuse names and numbers they do not know", async () => {
     await expect(runSections([held("a").section], ["--only", "b"])).rejects.toThrow("list of: a");
-    await expect(runSections([held("a").section], ["--lanes", "none"])).rejects.toThrow("--lanes");
+    expect(() => lanesFor(["--lanes", "none"], 2)).toThrow("--lanes");
+  });
+
+  it("run side by side where there are two cores for each, or as one says", () => {
+    expect([1, 2, 3, 4, 16].map((cores) => lanesFor([], 2, cores))).toEqual([1, 1, 1, 2, 2]);
+    expect(lanesFor(["--only", "unit", "--lanes", "3"], 2, 2)).toBe(3);
   });
 });

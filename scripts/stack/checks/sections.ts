@@ -13,8 +13,25 @@ export interface Section {
 }
 
 export interface SectionsOptions {
-  /** How many run side by side where the machine has that many cores and `--lanes` does not say otherwise. */
+  /** How many run side by side. */
   readonly lanes?: number;
+}
+
+/** A section has several programs at work: with fewer cores two of them only wait for each other. */
+const coresEach = 2;
+
+/**
+ * How many sections run side by side: what `--lanes` says, else as many as wanted where there are cores for them.
+ * @throws Error for a number that is none
+ */
+export function lanesFor(args: readonly string[], wanted: number, cores = os.availableParallelism()): number {
+  const said = option(args, "--lanes");
+  if (said === undefined) return Math.max(1, Math.min(wanted, Math.floor(cores / coresEach)));
+  const lanes = Number(said);
+  if (!Number.isInteger(lanes) || lanes < 1 || lanes > 8) {
+    throw new Error("--lanes takes a number from 1 to 8");
+  }
+  return lanes;
 }
 
 /** All counts together. */
@@ -28,7 +45,7 @@ export function sum(counts: readonly Counts[]): Counts {
 /**
  * Runs sections in their order, as many at a time as there are lanes, and prints how each went; the last line is
  * "N passed, N failed". A section that throws is one failure.
- * @param args `--only a,b` picks sections by name, `--lanes n` says how many run side by side
+ * @param args `--only a,b` picks sections by name
  * @returns whether anything failed
  */
 export async function runSections(
@@ -40,7 +57,6 @@ export async function runSections(
   const all: Counts[] = [];
   const started = Date.now();
   const chosen = selected(sections, args);
-  const width = laneCount(args, lanes);
   const run = async (section: Section, label: string) => {
     const begun = Date.now();
     const out = labelled(label, process.stdout);
@@ -58,9 +74,9 @@ export async function runSections(
   // Every lane takes the next section from the one line.
   const line = chosen.filter(({ alone }) => !alone).values();
   const lane = async () => {
-    for (const section of line) await run(section, width > 1 ? `${section.name.padEnd(9)} | ` : "");
+    for (const section of line) await run(section, lanes > 1 ? `${section.name.padEnd(9)} | ` : "");
   };
-  await Promise.all(Array.from({ length: width }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
   for (const section of chosen.filter(({ alone }) => alone)) await run(section, "");
   const total = sum(all);
   const out = output();
@@ -72,15 +88,6 @@ export async function runSections(
 function option(args: readonly string[], name: string): string | undefined {
   const at = args.indexOf(name);
   return at < 0 ? undefined : (args[at + 1] ?? "");
-}
-
-function laneCount(args: readonly string[], wanted: number): number {
-  const said = option(args, "--lanes");
-  if (said === undefined) return Math.min(wanted, os.availableParallelism());
-  const lanes = Number(said);
-  if (!Number.isInteger(lanes) || lanes < 1 || lanes > 8)
-    throw new Error("--lanes takes a number from 1 to 8");
-  return lanes;
 }
 
 function selected(sections: readonly Section[], args: readonly string[]): readonly Section[] {
