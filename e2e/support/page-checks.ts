@@ -31,6 +31,13 @@ export async function expectContrast(page: Page): Promise<void> {
  */
 async function gravities(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  // What fades in does not have its colours yet.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   return page.evaluate(async (only) => {
     const { violations } = await window.axe.run(document, {
       resultTypes: ["violations"],
