@@ -11,7 +11,11 @@ export const uploadTools: UploadTools = {
   forgetPreview: (preview) => URL.revokeObjectURL(preview),
 };
 
-/** Deletes uploads that no post shows. What cannot be deleted now stays: nobody knows its address. */
+/**
+ * Deletes those of some uploads that no post shows; the server knows which do, as a post may have come from another tab, or
+ * have arrived although its answer was lost. What cannot be deleted now stays: nobody knows its address.
+ */
 export async function deleteUploads(urls: readonly string[]): Promise<void> {
-  if (urls.length > 0) await api.call(contract.uploads.delete, { urls: [...urls] }).catch(() => undefined);
+  if (urls.length === 0) return;
+  await api.call(contract.uploads.delete, { urls: [...urls], unusedOnly: true }).catch(() => undefined);
 }

@@ -51,12 +51,17 @@ export const deleteUploads = operation({
   method: "DELETE",
   path: "/api/upload",
   summary: "Delete images the caller uploaded; addresses of anything else are skipped or refused",
+  description: "With `unusedOnly`, those that a post of the caller's shows stay, and are counted as skipped.",
   ...shared,
   auth: "required",
   nickname: true,
   access: "signed-in",
   limit: { points: 60, seconds: 60 },
-  body: z.object({ urls: z.array(z.string().max(2_000_000)).max(100) }),
+  body: z.object({
+    urls: z.array(z.string().max(2_000_000)).max(100),
+    /** Leaves what a post of the caller's shows. */
+    unusedOnly: z.boolean().default(false),
+  }),
   responses: { 200: z.object({ attempted: z.int(), deleted: z.int(), skipped: z.int() }) },
   errors: ["not_your_upload"],
 });

@@ -5,7 +5,7 @@ import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dataUri, gif, png } from "@/lib/testing/images";
-import { refusalOf, signIn } from "../testing";
+import { makeTopic, refusalOf, signIn } from "../testing";
 import { uploadsOf } from "./testing";
 
 let h: Harness;
@@ -62,6 +62,26 @@ describe("DELETE /api/upload", () => {
       });
     }
     expect([await use.status(mine), await use.status(hers)]).toEqual([200, 200]);
+  });
+
+  it("unusedOnly: what a post of one's own shows stays, in its text or below it, until the post is gone", async () => {
+    const user = await signIn(h);
+    const { id: topicId } = await makeTopic(user);
+    const [inText, below, unused] = [await use.upload(user), await use.upload(user), await use.upload(user)];
+    const { post } = await user.api.call(contract.posts.create, {
+      topicId,
+      title: "Two pictures",
+      content: `<p>One:</p><img src="${inText}" alt="">`,
+      media: { images: [below] },
+    });
+    const tidy = () =>
+      user.api.call(contract.uploads.delete, { urls: [inText, below, unused], unusedOnly: true });
+    expect(await tidy()).toEqual({ attempted: 1, deleted: 1, skipped: 2 });
+    expect([await use.status(inText), await use.status(below), await use.status(unused)]).toEqual([
+      200, 200, 404,
+    ]);
+    await user.api.call(contract.posts.delete, { postId: post.id });
+    expect(await tidy()).toEqual({ attempted: 2, deleted: 2, skipped: 1 });
   });
 
   it("takes a profile image away with its file", async () => {

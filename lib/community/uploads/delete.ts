@@ -1,17 +1,19 @@
+import { sql } from "kysely";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { parseKey } from "@/lib/storage/keys";
-import type { MemberContext } from "../context";
+import type { Db, MemberContext } from "../context";
 import { refusal } from "../refusals";
 import { removeUploads } from "./store";
 
 /**
  * DELETE /api/upload: files under the caller's own prefix go; addresses that are none of ours are skipped without a
- * word. One file of somebody else, and nothing is deleted. A profile image that goes leaves its owner without one.
+ * word. One file of somebody else, and nothing is deleted. A profile image that goes leaves its owner without one. With
+ * `unusedOnly` what a post of the caller's shows stays: a client that tidies up may not know what another of theirs sent.
  * @throws Refusal not_your_upload
  */
 export async function deleteUploads(
   ctx: MemberContext,
-  { urls }: HandlerInput<typeof contract.uploads.delete>,
+  { urls, unusedOnly }: HandlerInput<typeof contract.uploads.delete>,
 ): Promise<ResponseBody<typeof contract.uploads.delete>> {
   const { storage, caller, db } = ctx;
   const found = urls.map((url) => storage.keyOf(url)).filter((key) => key !== null);
@@ -19,8 +21,9 @@ export async function deleteUploads(
   if (keys.some((key) => parseKey(key)?.userId !== caller.userId)) {
     throw refusal("not_your_upload", { field: "urls" });
   }
-  if (keys.length > 0) {
-    const addresses = keys.map((key) => storage.publicUrl(key));
+  const going = unusedOnly ? await unshown(db, caller.userId, keys) : keys;
+  if (going.length > 0) {
+    const addresses = going.map((key) => storage.publicUrl(key));
     await db
       .updateTable("users")
       .set({ profile_image: null })
@@ -28,6 +31,16 @@ export async function deleteUploads(
       .where("profile_image", "in", addresses)
       .execute();
   }
-  const deleted = await removeUploads(ctx, keys);
-  return { attempted: keys.length, deleted, skipped: urls.length - found.length };
+  const deleted = await removeUploads(ctx, going);
+  const skipped = urls.length - found.length + (keys.length - going.length);
+  return { attempted: going.length, deleted, skipped };
+}
+
+/** Those of a user's files that none of their posts names, in text or media. */
+async function unshown(db: Db, userId: string, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select f.key from uploads f where f.key in (${sql.join([...keys, ""])}) and not exists (
+      select from posts p where p.author_id = ${userId} and p.deleted_at is null
+        and (position(f.key in p.content) > 0 or position(f.key in p.media::text) > 0))`.execute(db);
+  return rows.map(({ key }) => key);
 }
