@@ -145,8 +145,6 @@ test("a neighbour joins: the wallet signs, another pays, and we never see the ad
 });
 
 test.describe("on a desktop", () => {
-  test.skip(({ isMobile }) => isMobile === true, "proofs take their time; one size is enough for these");
-
   test("who lives in none of the excluded countries joins", async ({ page, context }) => {
     // What the founder proved, "lives in FR or DE", opens this gate too: no second proof for founding it.
     const { topic } = await founder.api.call(contract.topics.create, {

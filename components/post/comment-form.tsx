@@ -16,7 +16,7 @@ const NEAR = 9_000;
 export interface CommentFormProps {
   readonly postId: string;
   /** Whose members an @ offers; without it nobody is offered. */
-  readonly topicId?: string;
+  readonly topicId: string;
   readonly parentId: string | null;
   readonly label: string;
   readonly send: string;

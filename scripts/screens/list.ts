@@ -15,6 +15,7 @@ import {
   manage,
   openSeal,
   seeAlerts,
+  seeError,
   writePost,
 } from "./prepare";
 
@@ -136,8 +137,7 @@ export const SCREENS: readonly Screen[] = [
     as: "guest",
     path: () => "/",
     before: breakTheClock,
-    // Only what the tests' posts say makes it fail.
-    unpictured: true,
+    prepare: seeError,
     complaint: /no clock|Minified React error/,
   },
   { name: "offline", as: "member", path: () => "/offline" },

@@ -144,15 +144,16 @@ async function leave(page: Page): Promise<void> {
   });
 }
 
-/** A page that cannot tell the time fails to render in the browser. */
+/** A page that cannot tell the time fails to render in the browser. As text: what tsx makes of a function needs its helpers. */
 export async function breakTheClock(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+  await page.addInitScript(`
     for (const { prototype } of [Intl.DateTimeFormat, Intl.RelativeTimeFormat, Intl.NumberFormat]) {
-      Object.defineProperty(prototype, "format", {
-        get: () => {
-          throw new Error("no clock");
-        },
-      });
+      Object.defineProperty(prototype, "format", { get() { throw new Error("no clock"); } });
     }
-  });
+  `);
+}
+
+/** The page that says so. */
+export async function seeError(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: t("problems.errorTitle"), level: 1 }).waitFor();
 }
