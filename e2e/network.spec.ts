@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, type Route, test } from "@playwright/test";
 import { contract, type OperationSpec } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -69,11 +69,27 @@ test("a proof's payment and its acceptance @once", async ({ page, context }) => 
   const failed = page.getByRole("alert").filter({ hasText: t("run.failed") });
   const again = page.getByRole("button", { name: t("common.retry"), exact: true });
 
-  await page.route("**/api/v1/prove", (route) => route.abort());
-  await payButton(page).click();
+  // Nothing is paid while the prover does not answer, or answers that it cannot.
+  const ways: readonly ((route: Route) => Promise<void>)[] = [
+    (route) => route.abort(),
+    (route) => route.fulfill({ status: 500, json: { error: "INTERNAL_ERROR", message: "No." } }),
+  ];
+  let press = payButton(page);
+  for (const way of ways) {
+    await page.route("**/api/v1/prove", way);
+    const asked = page.waitForRequest("**/api/v1/prove");
+    await press.click();
+    await asked;
+    await expect(failed).toBeVisible();
+    await page.unroute("**/api/v1/prove");
+    press = again;
+  }
+  await context.setOffline(true);
+  await again.click();
   await expect(failed).toBeVisible();
+  await expect(again).toBeEnabled();
+  await context.setOffline(false);
   await expect(stageRow(page, "payment").getByRole("button", { name: /transaction/ })).toHaveCount(0);
-  await page.unroute("**/api/v1/prove");
 
   // The server swallows the finished proof twice, in two ways; what was paid for is kept and handed in again.
   let accepted = 0;
@@ -91,6 +107,8 @@ test("a proof's payment and its acceptance @once", async ({ page, context }) => 
   await expect.poll(() => accepted).toBe(2);
   await expect(failed).toBeVisible();
   await context.setOffline(true);
+  await again.click();
+  await expect(failed).toBeVisible();
   await context.setOffline(false);
   await again.click();
   await waitForSeal(page, domain);
