@@ -3,16 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
-import { reader } from "@/components/offline/state";
 import { sendPost } from "@/components/outbox/send";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-import { claimDrafts } from "@/lib/client/drafts";
 import type { Shared } from "@/lib/client/shared";
-import { type Draft, emptyDraft, loadKept, newPostDraft, saveKept, withShared } from "./draft";
+import { emptyDraft, newPostDraft, withShared } from "./draft";
 import { pollBody } from "./poll";
 import { PostForm } from "./post-form";
-import { deleteUploads } from "./upload-tools";
+import { restore } from "./restore";
 import { usePostForm } from "./use-post-form";
 
 export interface ComposerProps {
@@ -71,16 +69,4 @@ export function Composer({ topicId, shared }: ComposerProps) {
       }
     />
   );
-}
-
-/** What is kept under a name by whoever reads here; what was discarded goes for good, with its uploads. */
-export function restore(name: string): { readonly draft: Draft | null; readonly uploads: readonly string[] } {
-  const userId = reader();
-  if (userId) claimDrafts(userId);
-  const kept = loadKept(name);
-  if (!kept) return { draft: null, uploads: [] };
-  if (!kept.isDiscarded) return kept;
-  saveKept(name, null);
-  void deleteUploads(kept.uploads);
-  return { draft: null, uploads: [] };
 }

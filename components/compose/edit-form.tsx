@@ -9,9 +9,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import type { Post } from "@/lib/contract";
 import { changesOf, draftOf } from "./changes";
-import { restore } from "./composer";
 import { editDraft } from "./draft";
 import { PostForm } from "./post-form";
+import { restore } from "./restore";
 import { useLeaveGuard } from "./use-leave-guard";
 import { usePostForm } from "./use-post-form";
 
