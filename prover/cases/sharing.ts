@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { type ProverProcess, type ProverProcesses, proverProcesses } from "../testing/processes";
 import { price, type Stack } from "../testing/stack";
@@ -7,6 +9,7 @@ import { price, type Stack } from "../testing/stack";
 export function sharing(stack: () => Stack): void {
   describe("two prover processes on one PostgreSQL", () => {
     let postgres: TestPostgres;
+    let database: pg.Pool;
     let processes: ProverProcesses;
     /** Those that run now; a case that ends one leaves the other to the next. */
     let running: ProverProcess[] = [];
@@ -16,22 +19,31 @@ export function sharing(stack: () => Stack): void {
       if (!started) throw new Error("this machine has no PostgreSQL: apt-get install postgresql");
       postgres = started;
       processes = await proverProcesses(stack());
+      const url = await postgres.createDatabase("prover");
+      database = new pg.Pool({ connectionString: url });
       shared = {
-        PROVER_DATABASE_URL: await postgres.createDatabase("prover"),
+        PROVER_DATABASE_URL: url,
         DATABASE_TEMPLATE: "",
-        // Longer than a settlement takes on a busy machine, so that proofs pile up and are shared.
-        PROOF_MS: "1500",
         PROVER_STOP_GRACE_MS: "1",
       };
     });
+    afterEach(async () => await processes.release());
     afterAll(async () => {
+      await database?.end();
       await processes?.close();
       await postgres?.close();
     });
 
+    async function living(): Promise<number | undefined> {
+      const { rows } = await database.query<{ n: number }>(
+        "select count(*)::int as n from instance where alive_until > now()",
+      );
+      return rows[0]?.n;
+    }
+
     /** Two of them; the second is new when one was ended, and started with further variables. */
     async function two(environment: Readonly<Record<string, string>> = {}) {
-      for (const missing of [environment, {}].slice(running.length)) {
+      for (const missing of [{}, environment].slice(running.length)) {
         running.push(await processes.start({ ...shared, ...missing }));
       }
       const [first, second] = running;
@@ -39,8 +51,10 @@ export function sharing(stack: () => Stack): void {
       const before = [first.proved(), second.proved()] as const;
       /** Proofs that each was asked for in this case. */
       const proved = () => [first.proved() - before[0], second.proved() - before[1]] as const;
-      const without = (gone: ProverProcess) => {
+      /** One that was killed is believed to live until it has been silent for long enough, and would be given work. */
+      const without = async (gone: ProverProcess) => {
         running = running.filter((each) => each !== gone);
+        await expect.poll(living, { timeout: 20_000 }).toBe(running.length);
       };
       return { first, second, proved, without };
     }
@@ -59,6 +73,9 @@ export function sharing(stack: () => Stack): void {
     }
     const left = async (payments: Awaited<ReturnType<typeof signed>>) =>
       await Promise.all(payments.map((payment) => payment.left()));
+    /** However long a busy machine takes for it. */
+    const settled = async (payments: Awaited<ReturnType<typeof signed>>) =>
+      await expect.poll(() => left(payments), { timeout: 60_000 }).toEqual(payments.map(() => 0n));
 
     it("one signature sent 100 times at once over both: one settlement, one proof", async () => {
       const { inputs, second: chain } = stack();
@@ -78,6 +95,7 @@ export function sharing(stack: () => Stack): void {
     it("share the work that one of them took, and each can tell of every job", async () => {
       const { inputs } = stack();
       const { first, second, proved } = await two();
+      await processes.hold();
       const payments = await signed(8);
       const tokens = await Promise.all(
         payments.map(async ({ header }) => {
@@ -88,6 +106,8 @@ export function sharing(stack: () => Stack): void {
           return jobToken;
         }),
       );
+      await settled(payments);
+      await processes.release();
       const ends = await Promise.all(tokens.map(async (token) => (await second.client.events(token)).at(-1)));
       expect(ends.map((end) => end?.name)).toEqual(Array(8).fill("done"));
       expect(await left(payments)).toEqual(Array(8).fill(0n));
@@ -98,11 +118,13 @@ export function sharing(stack: () => Stack): void {
     it("the one that was given work is killed: the other takes it back, nothing is lost or paid twice", async () => {
       const { inputs } = stack();
       const { first, second, proved, without } = await two();
+      await processes.hold();
       const payments = await signed(6);
       const answers = Promise.all(payments.map(({ header }) => first.client.buy(inputs, header)));
-      await expect.poll(() => proved()[1], { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => proved()[1], { timeout: 60_000 }).toBeGreaterThan(0);
       await second.kill();
-      without(second);
+      await processes.release();
+      await without(second);
       expect((await answers).map(({ status, error }) => error ?? status)).toEqual(Array(6).fill(200));
       expect(await left(payments)).toEqual(Array(6).fill(0n));
     });
@@ -110,11 +132,13 @@ export function sharing(stack: () => Stack): void {
     it("the one that took the payments is killed: the same payments sent to the other give their proofs", async () => {
       const { inputs } = stack();
       const { first, second, proved, without } = await two();
+      await processes.hold();
       const payments = await signed(4);
       const lost = payments.map(({ header }) => first.client.buy(inputs, header).catch(() => "lost"));
-      await expect.poll(() => proved()[0], { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => proved()[0], { timeout: 60_000 }).toBeGreaterThan(0);
       await first.kill();
-      without(first);
+      await processes.release();
+      await without(first);
       expect(await Promise.all(lost)).toContain("lost");
       const answers = await Promise.all(payments.map(({ header }) => second.client.buy(inputs, header)));
       expect(answers.map(({ status, error }) => error ?? status)).toEqual(Array(4).fill(200));
@@ -125,11 +149,16 @@ export function sharing(stack: () => Stack): void {
       const { inputs } = stack();
       // So long a silence that only its farewell explains a quick take-over.
       const { first, second, proved, without } = await two({ PEER_SILENCE_MS: "600000" });
+      await processes.hold();
       const payments = await signed(6);
       const answers = Promise.all(payments.map(({ header }) => first.client.buy(inputs, header)));
-      await expect.poll(() => proved()[1], { timeout: 20_000 }).toBeGreaterThan(0);
-      await second.stop();
-      without(second);
+      await expect.poll(() => proved()[1], { timeout: 60_000 }).toBeGreaterThan(0);
+      const stopped = second.stop();
+      // It makes to its end what it has begun; this long it has to hear that it shall stop.
+      await setTimeout(1000);
+      await processes.release();
+      await stopped;
+      await without(second);
       expect((await answers).map(({ status, error }) => error ?? status)).toEqual(Array(6).fill(200));
       expect(await left(payments)).toEqual(Array(6).fill(0n));
     });

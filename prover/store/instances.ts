@@ -15,8 +15,9 @@ export interface Peer {
 
 /** SQL: the process in this column lives. Times are the database's own, so that no clocks are compared. */
 export function lives(column: string) {
-  return sql<boolean>`exists (select 1 from instance
-    where instance.id = ${sql.ref(column)} and instance.alive_until > now())`;
+  // Under a name of its own: the column may be of the same table in the query around.
+  return sql<boolean>`exists (select 1 from instance as living
+    where living.id = ${sql.ref(column)} and living.alive_until > now())`;
 }
 
 /** The prover processes that share a database. */

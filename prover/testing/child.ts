@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { proverConfig } from "../config";
 import { readEnvironment, startOrExit } from "../env";
@@ -16,8 +17,8 @@ import { recordedBackend } from "./recorded-backend";
 const schema = z.object({
   /** JSON file of the proof it hands out. */
   RECORDED_PROOF: z.string(),
-  /** Milliseconds that one proof takes. */
-  PROOF_MS: z.coerce.number().default(0),
+  /** No proof is made while this file exists. */
+  HOLD_WHILE: z.string().optional(),
   /** Step to die at. */
   CRASH_AT: z.string().optional(),
   /** Contents for a new embedded database. */
@@ -40,7 +41,7 @@ await startOrExit(async () => {
   };
   const backend = await recordedBackend(config.deployment, env.RECORDED_PROOF, async () => {
     process.stdout.write("proving\n");
-    await new Promise((resolve) => setTimeout(resolve, env.PROOF_MS));
+    while (env.HOLD_WHILE && existsSync(env.HOLD_WHILE)) await setTimeout(50);
   });
   const isNew = !existsSync(config.databaseUrl.slice("pglite:".length));
   const template =

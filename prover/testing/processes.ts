@@ -33,6 +33,9 @@ export interface ProverProcesses {
   start(environment: Readonly<Record<string, string>>): Promise<ProverProcess>;
   /** A URL of a new embedded database. */
   newDatabase(): string;
+  /** Makes every proof wait that is asked of these processes, until they are released. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
     PROVER_FACILITATOR_TIMEOUT_MS: "5000",
     RECORDED_PROOF: file("proof.json"),
     DATABASE_TEMPLATE: file("template.tar"),
+    HOLD_WHILE: file("hold"),
   };
   /** The next process, loaded while another one is at work: that takes seconds. */
   let spare = load();
@@ -65,6 +69,12 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
     newDatabase() {
       databases += 1;
       return `pglite:${file(`database-${databases}`)}`;
+    },
+    async hold() {
+      await writeFile(common.HOLD_WHILE, "");
+    },
+    async release() {
+      await rm(common.HOLD_WHILE, { force: true });
     },
     async start(environment) {
       const child = spare;
