@@ -3,7 +3,7 @@ import { makesProofs, proverCookie, readProverChoice } from "@/components/proof/
 import { contentSecurityPolicy } from "@/components/shell/csp";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
-import { uploadOrigins } from "@/lib/storage/settings";
+import { pictureOrigin, uploadOrigins } from "@/lib/storage/settings";
 
 /** Origins the browser talks to besides this site: prover, bucket of uploads, chains, attestation indexes, identity providers. */
 function connections(deployment: Deployment): readonly string[] {
@@ -27,11 +27,11 @@ export function proxy(request: NextRequest) {
   const chosen = makesProofs(request.nextUrl.pathname)
     ? readProverChoice(request.cookies.get(proverCookie)?.value)
     : null;
-  const policy = contentSecurityPolicy(
-    nonce,
-    [...connections(loadDeployment()), ...(chosen?.kind === "own" ? [chosen.origin] : [])],
-    process.env.NODE_ENV === "development",
-  );
+  const policy = contentSecurityPolicy(nonce, {
+    connections: [...connections(loadDeployment()), ...(chosen?.kind === "own" ? [chosen.origin] : [])],
+    pictures: pictureOrigin(process.env.STORAGE_URL),
+    development: process.env.NODE_ENV === "development",
+  });
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);
@@ -39,7 +39,7 @@ export function proxy(request: NextRequest) {
   response.headers.set("content-security-policy", policy);
   // Threads of WASM need a page that is isolated. Everywhere it would cost embedded videos, whose hosts do not take part;
   // so it is asked for where proofs are made, and only of those who make them here. `credentialless` leaves pictures of
-  // other sites alone (they come without cookies); Safari does not know it and proves on one thread. Going to a
+  // the bucket alone (they come without cookies); Safari does not know it and proves on one thread. Going to a
   // provider and coming back are navigations, which it does not touch.
   if (chosen?.kind === "browser") response.headers.set("cross-origin-embedder-policy", "credentialless");
   return response;

@@ -3,6 +3,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { AlertsBegin } from "@/components/alerts/begin";
 import { OfflineBegin } from "@/components/offline/begin";
+import { OwnPicturesProvider } from "@/components/post/own-pictures";
 import { BottomBar } from "@/components/shell/bottom-bar";
 import { Rail } from "@/components/shell/rail";
 import { readTheme, themeCookie } from "@/components/shell/theme";
@@ -12,6 +13,7 @@ import { getWords } from "@/lib/i18n/server";
 import { unreadAlerts } from "./_data/alerts";
 import { sharedHead } from "./_data/head";
 import { myPicture } from "./_data/me";
+import { ownPictures } from "./_data/pictures";
 import { myTopics, viewer } from "./_data/reads";
 import { WithWords } from "./_parts/words";
 import "./globals.css";
@@ -35,7 +37,7 @@ export const dynamic = "force-dynamic";
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const { t, locale } = await getWords();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
-  const who = await viewer();
+  const [who, own] = await Promise.all([viewer(), ownPictures()]);
   const [topics, unread, image] = who
     ? await Promise.all([myTopics(), unreadAlerts(), myPicture()])
     : [[], 0, null];
@@ -58,14 +60,16 @@ export default async function RootLayout({ children }: { readonly children: Reac
           {t("common.skip")}
         </a>
         <WithWords>
-          <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
-            <Rail viewer={who && { ...who, image }} topics={topics} unread={unread} />
-            {children}
-          </div>
-          <BottomBar signedIn={who !== null} unread={unread} />
-          {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
-          <OfflineBegin userId={who?.userId ?? null} />
-          <Toaster />
+          <OwnPicturesProvider own={own}>
+            <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
+              <Rail viewer={who && { ...who, image }} topics={topics} unread={unread} />
+              {children}
+            </div>
+            <BottomBar signedIn={who !== null} unread={unread} />
+            {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
+            <OfflineBegin userId={who?.userId ?? null} />
+            <Toaster />
+          </OwnPicturesProvider>
         </WithWords>
       </body>
     </html>

@@ -175,6 +175,8 @@ test("a comment is changed and deleted where it stands, and stays when that fail
 
   await choose(t("moderate.remove"));
   const dialog = page.getByRole("dialog");
+  // Its script is loaded with the first use.
+  await expect(dialog).toBeVisible();
   await context.setOffline(true);
   await dialog.getByRole("button", { name: t("moderate.removeConfirm") }).click();
   await expect(dialog.getByRole("alert")).toContainText(offline);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
@@ -14,8 +15,11 @@ async function post(): Promise<string> {
   const { post } = await author.api.call(contract.posts.create, {
     topicId,
     title: "Something to follow and something to watch",
-    content: `<p>Words with <a href="https://example.org/">a link</a> in them.</p><p><a href="${far.replaceAll("&", "&amp;")}">${far.replaceAll("&", "&amp;")}</a></p>`,
-    media: { videos: ["https://www.youtube.com/watch?v=aqz-KE-bpKQ", "https://vimeo.com/1084537"] },
+    content: `<p>Words with <a href="https://example.org/">a link</a> in them.</p><p><a href="${far.replaceAll("&", "&amp;")}">${far.replaceAll("&", "&amp;")}</a></p><p><img src="https://pictures.example/text.png?reader=1&amp;b=2" alt="In the text" width="192" height="192"></p><ol start="3"><li>third</li></ol><table><tr><td colspan="2">wide</td></tr></table>`,
+    media: {
+      images: ["https://pictures.example/attached.png"],
+      videos: ["https://www.youtube.com/watch?v=aqz-KE-bpKQ", "https://vimeo.com/1084537"],
+    },
   });
   return `/posts/${post.id}`;
 }
@@ -115,4 +119,57 @@ test("without JavaScript cards and videos are links @once", async ({ browser }) 
     "https://vimeo.com/1084537",
   );
   await context.close();
+});
+
+test("pictures from elsewhere come through this site: theirs learns nothing of the reader @once", async ({
+  page,
+  context,
+}) => {
+  const path = await post();
+  const outside: string[] = [];
+  await context.route(
+    (url) => url.origin !== appOrigin,
+    async (route) => {
+      outside.push(route.request().url());
+      await route.abort();
+    },
+  );
+  const asked: (string | null)[] = [];
+  await page.route(/\/api\/og\/image/, async (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get("src"));
+    await route.fulfill({ contentType: "image/png", body: await readFile("public/icons/seal-192.png") });
+  });
+  await page.addInitScript(() => {
+    new MutationObserver((changes) => {
+      const wasTaken = changes.some(
+        ({ target, removedNodes }) =>
+          target instanceof Element && target.closest(".prose-post") && removedNodes.length > 0,
+      );
+      if (wasTaken) console.error("The text was written a second time.");
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.route(/\/api\/og\?/, (route) =>
+    route.fulfill({ json: { title: "", description: "", image: "", siteName: "", favicon: "", url: far } }),
+  );
+  const problems = collectProblems(page);
+  await page.goto(path);
+  const inText = page.getByRole("button", { name: t("gallery.open", { name: "In the text" }) });
+  const attached = page.getByRole("img", { name: t("post.image", { n: 1 }) });
+  for (const picture of [inText, attached]) await expect(picture).toHaveJSProperty("naturalWidth", 192);
+  // The server wrote the page so, and the browser's own sanitiser left it at that.
+  expect(await (await page.request.get(path)).text()).not.toMatch(/<img[^>]+src="https?:/);
+  await inText.click();
+  const large = page.getByRole("dialog", { name: t("gallery.label") });
+  await expect(large.getByRole("img")).toHaveJSProperty("naturalWidth", 192);
+  await expect(large.getByRole("link")).toHaveAttribute("href", /\/api\/og\/image\?/);
+  await page.keyboard.press("Escape");
+
+  await page.goto("/?sort=new");
+  const row = page.getByRole("article").filter({ has: page.locator(`a[href="${path}"]`) });
+  await expect(row.locator("img[loading=lazy]").last()).toHaveJSProperty("naturalWidth", 192);
+
+  expect(outside).toEqual([]);
+  expect(asked).toContain("https://pictures.example/text.png?reader=1&b=2");
+  expect(asked).toContain("https://pictures.example/attached.png");
+  expect(problems).toEqual([]);
 });

@@ -3,6 +3,7 @@
 import { type LucideIcon, Image as PictureIcon, Play, X } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "#words";
+import { usePictureAddress } from "@/components/post/own-pictures";
 import { playerOf } from "@/components/post/players";
 import { proxied } from "@/components/post/proxied";
 import { IconButton } from "@/components/ui/button";
@@ -19,6 +20,7 @@ export interface AttachmentsProps {
 /** What stands below the text of a post: videos, and pictures that agents attached. */
 export function Attachments({ videos, images, onVideos, onImages, error }: AttachmentsProps) {
   const { t } = useWords();
+  const address = usePictureAddress();
   if (videos.length + images.length === 0) return null;
   return (
     <div className="grid gap-2">
@@ -31,7 +33,7 @@ export function Attachments({ videos, images, onVideos, onImages, error }: Attac
             key={image}
             name={t("composer.attachedPicture", { n: i + 1 })}
             detail=""
-            still={image}
+            still={address(image)}
             icon={PictureIcon}
             removal={t("composer.attachedRemove", { n: i + 1 })}
             onRemove={() => onImages(images.filter((one) => one !== image))}

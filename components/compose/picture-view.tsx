@@ -5,6 +5,7 @@ import { ArrowDown, ArrowUp, RotateCw, Trash2, X } from "lucide-react";
 import { createContext, useContext, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { useWords } from "#words";
 import { sentence } from "@/components/api";
+import { usePictureAddress } from "@/components/post/own-pictures";
 import { Button, IconButton } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Input } from "@/components/ui/field";
@@ -31,7 +32,9 @@ export function PictureView({
   const root = useRef<HTMLElement>(null);
   const id = textAttribute(node, "upload");
   const upload = useUpload(uploads, id);
-  const src = upload?.preview ?? textAttribute(node, "src");
+  const address = usePictureAddress();
+  const named = upload?.preview ?? textAttribute(node, "src");
+  const src = named && address(named);
   const alt = textAttribute(node, "alt");
   const number = (value: string | null | undefined) => (value ? Number(value) : undefined);
   const move = (direction: -1 | 1) => {

@@ -4,6 +4,7 @@ import type { MouseEvent } from "react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { Image } from "./image";
+import { usePictureAddress } from "./own-pictures";
 import { useLightbox } from "./use-lightbox";
 
 /** So many stand side by side; the others are behind the last of them. */
@@ -22,7 +23,8 @@ const grids = [
 export function Gallery({ images }: { readonly images: readonly string[] }) {
   const { t } = useWords();
   const [open, box] = useLightbox();
-  const pictures = images.map((src, i) => ({ src, alt: t("post.image", { n: i + 1 }) }));
+  const address = usePictureAddress();
+  const pictures = images.map((image, i) => ({ src: address(image), alt: t("post.image", { n: i + 1 }) }));
   const tiles = Math.min(images.length, TILES);
   const show = (event: MouseEvent, at: number) => {
     // Whoever asks for a new tab gets one.

@@ -18,7 +18,7 @@ export interface PostBodyProps {
  * sanitises it once more with its own parser and replaces it should the two ever disagree. Names become links then.
  */
 export function PostBody({ names, topicId }: PostBodyProps) {
-  const html = useShownContent();
+  const { shown: html } = useShownContent();
   const root = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(html);
   const { t } = useWords();

@@ -10,6 +10,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
 import { compact } from "@/lib/i18n/time";
 import { Bookmark } from "./bookmark";
+import { Thumbnail } from "./thumbnail";
 import { Vote } from "./vote";
 
 export interface PostRowProps {
@@ -65,15 +66,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             </p>
           ) : null}
         </div>
-        {image ? (
-          // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
-          <img
-            src={image}
-            alt=""
-            loading="lazy"
-            className="hidden size-20 shrink-0 rounded-control border object-cover sm:block"
-          />
-        ) : null}
+        {image ? <Thumbnail image={image} /> : null}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Vote

@@ -34,14 +34,26 @@ export function sanitise(html: string, naming: Naming): string {
     ALLOWED_ATTR: attributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
+    // These are no addresses: the rule for addresses would take them away.
+    ADD_URI_SAFE_ATTR: attributes.filter((name) => !["href", "src"].includes(name)),
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
   };
   const clean = DOMPurify.sanitize(html, options);
-  if (naming.names.length === 0) return clean;
+  if (naming.names.length === 0) return isSame(html, clean) ? html : clean;
   const body = document.implementation.createHTMLDocument().body;
   body.append(DOMPurify.sanitize(clean, { ...options, RETURN_DOM_FRAGMENT: true }));
   linkNames(body, naming);
   return body.innerHTML;
+}
+
+/** Whether two texts are the same elements: `<img>` and `<img />` are, and pictures would be loaded anew for nothing. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((html) => {
+    const { body } = document.implementation.createHTMLDocument();
+    body.innerHTML = html;
+    return body;
+  });
+  return a?.isEqualNode(b ?? null) ?? false;
 }
 
 /** Makes links of names in text; what stands in links and code names nobody. */

@@ -2,15 +2,23 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-const ShownContent = createContext("");
-
-/**
- * The HTML of the post this page shows, once: what is shown and what is hashed to check a record are the same text.
- */
-export function ShownContentProvider(props: { readonly html: string; readonly children: ReactNode }) {
-  return <ShownContent value={props.html}>{props.children}</ShownContent>;
+export interface ShownContent {
+  /** The HTML of the post as it is kept, which is what a record's hash is of. */
+  readonly html: string;
+  /** The same with pictures from elsewhere as they come through this site. */
+  readonly shown: string;
 }
 
-export function useShownContent(): string {
-  return useContext(ShownContent);
+const Shown = createContext<ShownContent>({ html: "", shown: "" });
+
+/** The HTML of the post this page shows, once: what is shown and what is hashed to check a record come from one answer. */
+export function ShownContentProvider(props: {
+  readonly content: ShownContent;
+  readonly children: ReactNode;
+}) {
+  return <Shown value={props.content}>{props.children}</Shown>;
+}
+
+export function useShownContent(): ShownContent {
+  return useContext(Shown);
 }

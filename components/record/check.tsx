@@ -29,7 +29,7 @@ type Outcome =
 /** Compares a record with the chain, in this browser, by whichever node the person trusts. */
 export function CheckDialog({ postId, txHash, board, onClose }: CheckDialogProps) {
   const { t } = useWords();
-  const content = useShownContent();
+  const { html: content } = useShownContent();
   const [rpcUrl, setRpcUrl] = useState(board.rpcUrl);
   const [error, setError] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);

@@ -1,19 +1,26 @@
+export interface PolicySources {
+  /** Addresses scripts may call, besides this site; only their origins count. */
+  readonly connections: readonly string[];
+  /** Origin of pictures besides this site; null for none. */
+  readonly pictures: string | null;
+  /** `next dev` evaluates scripts, injects styles and keeps a socket open. */
+  readonly development: boolean;
+}
+
 /**
- * The content security policy of a page.
- * @param connections addresses scripts may call, besides this site; only their origins count.
- * @param development `next dev` evaluates scripts, injects styles and keeps a socket open.
+ * The content security policy of a page. Pictures come from this site and its bucket, whatever a post names: who places
+ * one elsewhere must not learn who reads it.
  */
 export function contentSecurityPolicy(
   nonce: string,
-  connections: readonly string[],
-  development: boolean,
+  { connections, pictures, development }: PolicySources,
 ): string {
   const origins = [...new Set(connections.map((address) => new URL(address).origin))];
   const directives = {
     "default-src": "'self'",
     "script-src": `'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
     "style-src": development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
-    "img-src": "'self' https: data: blob:",
+    "img-src": `'self' data: blob:${pictures ? ` ${pictures}` : ""}`,
     "font-src": "'self'",
     "connect-src": ["'self'", ...origins, ...(development ? ["ws:"] : [])].join(" "),
     "frame-src": "https://www.youtube-nocookie.com https://player.vimeo.com",

@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import { uniqueWord } from "./installation";
 import { type Person, person, topicOf } from "./people";
 
-/** Where the pictures of these posts are; a browser asks nobody, see `paint`. */
+/** Where the pictures of these posts are; nobody is asked for them, see `paint`. */
 export const pictures = "https://pictures.example";
 
 /** A post with everything a reader can do something with. */
@@ -76,8 +76,9 @@ export async function readPost(options: ReadPostOptions = {}): Promise<ReadPost>
 /** Answers for the pictures of these posts: `/<n>-<width>x<height>.png` is there, everything else is not. */
 export async function paint(page: Page): Promise<void> {
   const colours = ["#8a5a00", "#24527a", "#2f6b3c", "#b3311a", "#5e5a52"];
-  await page.route(`${pictures}/**`, async (route) => {
-    const size = /\/(\d+)-(\d+)x(\d+)\.png$/.exec(route.request().url());
+  await page.route(/\/api\/og\/image\?/, async (route) => {
+    const named = new URL(route.request().url()).searchParams.get("src") ?? "";
+    const size = /\/(\d+)-(\d+)x(\d+)\.png$/.exec(named);
     if (!size) return route.fulfill({ status: 404 });
     const [, n, width, height] = size.map(Number);
     const background = colours[(n ?? 0) % colours.length] ?? "#000";

@@ -99,7 +99,8 @@ export const previewImage = operation({
   auth: "optional",
   nickname: false,
   access: "anyone",
-  limit: { points: 120, seconds: 60 },
+  // Every picture of a post that lies elsewhere comes this way.
+  limit: { points: 300, seconds: 60 },
   query: z.object({ src: z.string().min(1).max(2000) }),
   binary: "image/*",
   responses: {},

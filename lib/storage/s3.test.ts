@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newKey } from "./keys";
 import { s3Storage } from "./s3";
-import { type BucketSettings, parseStorageUrl, uploadOrigins } from "./settings";
+import { type BucketSettings, parseStorageUrl, pictureOrigin, uploadOrigins } from "./settings";
 import { type StubBucket, startStubBucket } from "./testing/stub-bucket";
 
 const credentials = {
@@ -112,6 +112,9 @@ describe("STORAGE_URL", () => {
     });
     expect(uploadOrigins(good)).toEqual(["https://acc.r2.example"]);
     expect(uploadOrigins(undefined)).toEqual([]);
+    expect(pictureOrigin(good)).toBe(new URL(parseStorageUrl(good)?.publicUrl ?? "").origin);
+    expect(pictureOrigin(good)).not.toBe("https://acc.r2.example");
+    expect(pictureOrigin(undefined)).toBeNull();
   });
 
   it.each([

@@ -39,6 +39,12 @@ export function parseStorageUrl(text: string): BucketSettings | null {
   };
 }
 
+/** Origin that serves uploads to browsers; null when this site does. */
+export function pictureOrigin(storageUrl: string | undefined): string | null {
+  const bucket = parseStorageUrl(storageUrl || "disk");
+  return bucket && new URL(bucket.publicUrl).origin;
+}
+
 /** Origins that browsers send uploads to besides this site. */
 export function uploadOrigins(storageUrl: string | undefined): readonly string[] {
   const bucket = parseStorageUrl(storageUrl || "disk");

@@ -33,6 +33,7 @@ import { getWords } from "@/lib/i18n/server";
 import { isStaff } from "@/lib/policy/verdict";
 import { type CommentsPlace, postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
+import { withOwnPictures } from "../../_data/pictures";
 import {
   config,
   post as readPost,
@@ -68,10 +69,11 @@ export default async function PostPage({ params, searchParams }: Props) {
     return <MembersOnly />;
   }
   const { post, comments, nextCursor, pageCursor } = found.value;
-  const [topic, records, links] = await Promise.all([
+  const [topic, records, links, shown] = await Promise.all([
     readTopic(post.topicId),
     post.isDeleted ? null : readRecords(post.id),
     cardLinks(post.content),
+    withOwnPictures(post.content),
   ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
   const reader = { me: who?.userId ?? null, isMember: role !== null, isStaff: isStaff(role) };
@@ -96,7 +98,7 @@ export default async function PostPage({ params, searchParams }: Props) {
         ) : null
       }
     >
-      <ShownContentProvider html={post.content}>
+      <ShownContentProvider content={{ html: post.content, shown }}>
         <article className="grid gap-4">
           <p className="hidden text-sm md:block">
             <Link href={`/topics/${post.topicId}`} className="link" dir="auto">
