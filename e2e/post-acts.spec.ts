@@ -318,6 +318,26 @@ test("pictures open large, by pointer, keyboard and finger, and give the focus b
   await context.close();
 });
 
+test("a menu at the end of a page has all its entries in sight", async ({ browser }) => {
+  const own = await readPost({ images: 0 });
+  const context = await browserOf(browser, own.reader);
+  const page = await opened(context, own.path);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page
+    .getByRole("button", { name: t("moderate.commentTools", { name: own.reader.nickname }) })
+    .last()
+    .click();
+  const last = page.getByRole("menuitem").last();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  // Nothing lies over it, the phone's bar neither.
+  const isOnTop = await last.evaluate((entry) => {
+    const { left, bottom, width } = entry.getBoundingClientRect();
+    return entry.contains(document.elementFromPoint(left + width / 2, bottom - 2));
+  });
+  expect(isOnTop).toBe(true);
+  await context.close();
+});
+
 test("who may not act is told how they may, and sees the results all the same @once", async ({ browser }) => {
   const guest = await browser.newContext({ baseURL: appOrigin, reducedMotion: "reduce" });
   const page = await opened(guest, seed.path);

@@ -44,10 +44,12 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
   const entriesOf = () => [...(root.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
 
   useEffect(() => {
-    if (!open) return;
+    const menu = document.getElementById(id);
+    if (!open || !menu || !button.current) return;
+    place(menu, button.current);
     root.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
     // All of it, not only what has the focus.
-    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+    menu.scrollIntoView({ block: "nearest" });
     const away = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };
@@ -97,7 +99,7 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
           tabIndex={-1}
           onKeyDown={onKeyDown}
           className={cx(
-            "rise absolute z-30 mt-1 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float",
+            "rise absolute z-30 mt-1 data-[side=above]:top-auto data-[side=above]:bottom-full data-[side=above]:mb-1 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float",
             layout === "grid"
               ? "start-0 top-full grid grid-cols-3 sm:grid-cols-6"
               : "end-0 w-max min-w-44 max-w-64",
@@ -110,6 +112,15 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
       ) : null}
     </div>
   );
+}
+
+/** Puts a menu above its button where there is no room below: the end of a page is under the phone's bottom bar. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+  const { height, bottom } = menu.getBoundingClientRect();
+  const isCut = bottom > innerHeight - Number.parseFloat(scrollPaddingBottom);
+  const fits = button.getBoundingClientRect().top - height > Number.parseFloat(scrollPaddingTop);
+  if (isCut && fits) menu.dataset.side = "above";
 }
 
 interface ItemProps {
