@@ -13,7 +13,11 @@ interface Props {
 export default function PageError({ error, reset }: Props) {
   const { t } = useWords();
   return (
-    <main id="content" className="mx-auto grid w-full max-w-[680px] gap-5 px-4 pt-10 pb-28">
+    <main
+      id="content"
+      tabIndex={-1}
+      className="mx-auto grid w-full max-w-[680px] content-start gap-5 px-4 pt-10 pb-28 outline-none"
+    >
       <h1 className="font-serif text-2xl font-semibold md:text-3xl">{t("problems.errorTitle")}</h1>
       <ErrorNote action={<Button onClick={reset}>{t("common.retry")}</Button>}>
         {t("problems.error")}

@@ -72,7 +72,7 @@ export function HandIn({ config, control, run }: HandInProps) {
           id="hand-in"
           ref={heading}
           tabIndex={-1}
-          className="rounded-control font-serif text-2xl font-semibold outline-offset-4"
+          className="font-serif text-2xl font-semibold outline-none"
         >
           {done ? words.t("petition.done") : words.t("petition.sealed")}
         </h2>

@@ -36,7 +36,7 @@ export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
         id="hand-over"
         ref={heading}
         tabIndex={-1}
-        className="rounded-control font-serif text-xl font-semibold outline-offset-4"
+        className="font-serif text-xl font-semibold outline-none"
       >
         {t("relay.title")}
       </h2>

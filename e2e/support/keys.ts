@@ -36,6 +36,8 @@ async function expectFocusShows(page: Page): Promise<void> {
     const typed =
       'textarea, [contenteditable="true"], input:not([type="radio"], [type="checkbox"], [type="range"])';
     if (at.matches(typed)) return null;
+    // Reading goes on at a heading that a script leads to; there is nothing to press, and Tab does not stop there.
+    if (at.matches(':is(h1, h2, h3)[tabindex="-1"]')) return null;
     const rings = [at, at.closest("label"), at.parentElement].some((element) => {
       if (!element) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(element);

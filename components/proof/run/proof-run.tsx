@@ -69,12 +69,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const asking = run.inputsNeeded && (run.stage === "identity" || run.stage === "sign");
   return (
     <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-4 sm:p-5">
-      <h2
-        id="run"
-        ref={heading}
-        tabIndex={-1}
-        className="font-serif text-xl font-semibold rounded-control outline-offset-4"
-      >
+      <h2 id="run" ref={heading} tabIndex={-1} className="font-serif text-xl font-semibold outline-none">
         {words.t("run.title")}
       </h2>
       {config.srs === "development" ? <Note tone="warning">{words.t("seal.development")}</Note> : null}

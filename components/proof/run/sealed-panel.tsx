@@ -71,12 +71,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
       className="grid justify-items-center gap-4 rounded-sheet border bg-sheet px-5 py-10 text-center"
     >
       <SealMark kind={sealKindOf(run.subject)} size="lg" stamped />
-      <h2
-        id="sealed"
-        ref={heading}
-        tabIndex={-1}
-        className="font-serif text-2xl font-semibold rounded-control outline-offset-4"
-      >
+      <h2 id="sealed" ref={heading} tabIndex={-1} className="font-serif text-2xl font-semibold outline-none">
         {words.t("run.stages.sealed")}: {statement}
       </h2>
       <p className="max-w-[46ch] text-soft" role="status">
