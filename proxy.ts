@@ -3,7 +3,7 @@ import { makesProofs, proverCookie, readProverChoice } from "@/components/proof/
 import { contentSecurityPolicy } from "@/components/shell/csp";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
-import { pictureOrigin, uploadOrigins } from "@/lib/storage/settings";
+import { bucketPrefix, uploadOrigins } from "@/lib/storage/settings";
 
 /** Origins the browser talks to besides this site: prover, bucket of uploads, chains, attestation indexes, identity providers. */
 function connections(deployment: Deployment): readonly string[] {
@@ -29,7 +29,7 @@ export function proxy(request: NextRequest) {
     : null;
   const policy = contentSecurityPolicy(nonce, {
     connections: [...connections(loadDeployment()), ...(chosen?.kind === "own" ? [chosen.origin] : [])],
-    pictures: pictureOrigin(process.env.STORAGE_URL),
+    pictures: bucketPrefix(process.env.STORAGE_URL),
     development: process.env.NODE_ENV === "development",
   });
   const headers = new Headers(request.headers);

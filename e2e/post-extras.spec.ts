@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "@playwright/test";
+import { type BrowserContext, expect, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { appOrigin, uniqueWord } from "./support/installation";
@@ -24,13 +24,9 @@ async function post(): Promise<string> {
   return `/posts/${post.id}`;
 }
 
-test("a link is a card of one size, and a video is loaded by whoever plays it @once", async ({
-  page,
-  context,
-}) => {
-  const path = await post();
+/** There is no network: what would be asked of it is noted, and answered with a page. */
+async function noteOutside(context: BrowserContext): Promise<readonly string[]> {
   const outside: string[] = [];
-  // There is no network: what would be asked of it is noted, and answered here.
   await context.route(
     (url) => url.origin !== appOrigin,
     async (route) => {
@@ -38,6 +34,15 @@ test("a link is a card of one size, and a video is loaded by whoever plays it @o
       await route.fulfill({ contentType: "text/html", body: "<p>player</p>" });
     },
   );
+  return outside;
+}
+
+test("a link is a card of one size, and a video is loaded by whoever plays it @once", async ({
+  page,
+  context,
+}) => {
+  const path = await post();
+  const outside = await noteOutside(context);
   let answer: () => void = () => undefined;
   const asked = new Promise<void>((done) => {
     answer = done;
@@ -126,14 +131,7 @@ test("pictures from elsewhere come through this site: theirs learns nothing of t
   context,
 }) => {
   const path = await post();
-  const outside: string[] = [];
-  await context.route(
-    (url) => url.origin !== appOrigin,
-    async (route) => {
-      outside.push(route.request().url());
-      await route.abort();
-    },
-  );
+  const outside = await noteOutside(context);
   const asked: (string | null)[] = [];
   await page.route(/\/api\/og\/image/, async (route) => {
     asked.push(new URL(route.request().url()).searchParams.get("src"));

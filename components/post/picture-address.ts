@@ -4,7 +4,7 @@ import { proxied } from "./proxied";
 export interface OwnPictures {
   /** Origin of this site. */
   readonly site: string;
-  /** Origin of the bucket that serves uploads; null when this site does. */
+  /** What addresses in the bucket of uploads begin with, up to a slash; null when this site serves them. */
   readonly bucket: string | null;
 }
 
@@ -17,5 +17,5 @@ export function pictureAddress(named: string, { site, bucket }: OwnPictures): st
   if (!address || !/^https?:$/.test(address.protocol)) return named;
   // By path: the page may be read under another name of this site.
   if (address.origin === site) return `${address.pathname}${address.search}`;
-  return address.origin === bucket ? named : proxied(address.href);
+  return bucket && address.href.startsWith(bucket) ? address.href : proxied(address.href);
 }

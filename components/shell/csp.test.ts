@@ -19,9 +19,9 @@ describe("content security policy", () => {
   it("allows pictures of the bucket, and of nobody else", () => {
     const policy = contentSecurityPolicy("abc", {
       connections: [],
-      pictures: "https://cdn.example",
+      pictures: "https://cdn.example/p/",
       development: false,
     });
-    expect(policy).toContain("img-src 'self' data: blob: https://cdn.example;");
+    expect(policy).toContain("img-src 'self' data: blob: https://cdn.example/p/;");
   });
 });

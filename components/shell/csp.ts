@@ -1,7 +1,7 @@
 export interface PolicySources {
   /** Addresses scripts may call, besides this site; only their origins count. */
   readonly connections: readonly string[];
-  /** Origin of pictures besides this site; null for none. */
+  /** What addresses of pictures begin with besides this site, up to a slash; null for none. */
   readonly pictures: string | null;
   /** `next dev` evaluates scripts, injects styles and keeps a socket open. */
   readonly development: boolean;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newKey } from "./keys";
 import { s3Storage } from "./s3";
-import { type BucketSettings, parseStorageUrl, pictureOrigin, uploadOrigins } from "./settings";
+import { type BucketSettings, bucketPrefix, parseStorageUrl, uploadOrigins } from "./settings";
 import { type StubBucket, startStubBucket } from "./testing/stub-bucket";
 
 const credentials = {
@@ -112,8 +112,9 @@ describe("STORAGE_URL", () => {
     });
     expect(uploadOrigins(good)).toEqual(["https://acc.r2.example"]);
     expect(uploadOrigins(undefined)).toEqual([]);
-    expect(pictureOrigin(good)).toBe("https://cdn.example");
-    expect(pictureOrigin(undefined)).toBeNull();
+    expect(bucketPrefix(good)).toBe("https://cdn.example/p/");
+    expect(bucketPrefix("s3+https://id:secret@h.example/b")).toBe("https://h.example/b/");
+    expect(bucketPrefix(undefined)).toBeNull();
   });
 
   it.each([

@@ -39,10 +39,13 @@ export function parseStorageUrl(text: string): BucketSettings | null {
   };
 }
 
-/** Origin that serves uploads to browsers; null when this site does. */
-export function pictureOrigin(storageUrl: string | undefined): string | null {
+/**
+ * What the addresses of uploads in a bucket begin with, up to a slash; null when this site serves them. Its origin would not
+ * do: other people's buckets may have the same.
+ */
+export function bucketPrefix(storageUrl: string | undefined): string | null {
   const bucket = parseStorageUrl(storageUrl || "disk");
-  return bucket && new URL(bucket.publicUrl).origin;
+  return bucket && new URL(`${bucket.publicUrl}/`).href;
 }
 
 /** Origins that browsers send uploads to besides this site. */

@@ -33,7 +33,7 @@ import { getWords } from "@/lib/i18n/server";
 import { isStaff } from "@/lib/policy/verdict";
 import { type CommentsPlace, postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
-import { withOwnPictures } from "../../_data/pictures";
+import { withProxiedPictures } from "../../_data/pictures";
 import {
   config,
   post as readPost,
@@ -73,7 +73,7 @@ export default async function PostPage({ params, searchParams }: Props) {
     readTopic(post.topicId),
     post.isDeleted ? null : readRecords(post.id),
     cardLinks(post.content),
-    withOwnPictures(post.content),
+    withProxiedPictures(post.content),
   ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
   const reader = { me: who?.userId ?? null, isMember: role !== null, isStaff: isStaff(role) };
