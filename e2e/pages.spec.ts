@@ -29,6 +29,19 @@ test.describe("without JavaScript", () => {
   });
 });
 
+test("security F7: the sign-in page leads to no other site @once", async ({ page }) => {
+  await signInAs(page, seed.tokens.member);
+  for (const next of [
+    "/.//evil.example/phish",
+    "/x/..//evil.example",
+    "/./\t/evil.example",
+    "/%2e//evil.example",
+  ]) {
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await expect(page.getByRole("link", { name: t("run.goOn") })).toHaveAttribute("href", "/");
+  }
+});
+
 test("the arrow keys vote", async ({ page }) => {
   await signInAs(page, seed.tokens.member);
   await page.goto(`/posts/${seed.places.post}`);

@@ -14,9 +14,9 @@ import { Section } from "@/components/shell/section";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
 import { domainBadges, myPicture } from "../_data/me";
-import { nextPath } from "../_data/next-path";
 import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
@@ -58,7 +58,7 @@ export default async function Profile({ searchParams }: { readonly searchParams:
       <div className="border-t pt-5">
         <ProfileNickname
           current={who.nicknameSet ? who.nickname : null}
-          next={next && !who.nicknameSet ? firstPlace(nextPath(next)) : null}
+          next={next && !who.nicknameSet ? firstPlace(pathHere(next) ?? "/") : null}
         />
       </div>
       <Section id="seals" title={words.t("profile.mySeal")}>

@@ -7,8 +7,8 @@ import { SignInByPhone } from "@/components/relay/hand-over";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
+import { pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
-import { nextPath } from "../_data/next-path";
 import { config, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 
@@ -20,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Signing in: provider, what is learnt, price and wallet; then the run itself on the same page. */
 export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
-  const next = nextPath(single((await searchParams).next));
+  const next = pathHere(single((await searchParams).next)) ?? "/";
   const [settings, who] = await Promise.all([config(), viewer()]);
   const demand: Demand = { kind: "domain", issuers: settings.issuers, domain: null };
   const page = withQuery("/sign-in", { next: next === "/" ? undefined : next });

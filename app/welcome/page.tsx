@@ -12,10 +12,10 @@ import { Page } from "@/components/shell/page";
 import { Section } from "@/components/shell/section";
 import { TopicRow } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
+import { pathHere } from "@/lib/client/places";
 import type { TopicListItem } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
 import { domainBadges, myPicture } from "../_data/me";
-import { nextPath } from "../_data/next-path";
 import { topics, viewer } from "../_data/reads";
 import { looksPassed, mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
@@ -31,7 +31,7 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
   const { t } = words;
   const [who, query] = await Promise.all([viewer(), searchParams]);
   if (!who) redirect("/sign-in?next=/welcome");
-  const next = nextPath(single(query.next));
+  const next = pathHere(single(query.next)) ?? "/";
   if (!who.nicknameSet) redirect("/profile?next=/");
   const [seals, places, picture, badges] = await Promise.all([
     mySeals(words),

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useWords } from "#words";
 import { Skeleton } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { pathHere } from "@/lib/client/places";
 import { guest, type SavedPage, savedPages } from "@/lib/client/saved";
 import { useOnline } from "./bar";
 import { reader } from "./state";
@@ -47,7 +48,7 @@ export function OfflineLead() {
   const online = useOnline();
   const [to, setTo] = useState<string | null>(null);
   useEffect(() => {
-    setTo(wantedPath(window.location));
+    setTo(wantedPath(window.location.search));
   }, []);
   useEffect(() => {
     if (online && to) window.location.replace(to);
@@ -69,9 +70,7 @@ export function OfflineLead() {
 }
 
 /** Where the reader wanted to go when there was no network: a path of this site, else null. */
-export function wantedPath({ search, origin }: Pick<Location, "search" | "origin">): string | null {
-  const to = new URLSearchParams(search).get("to");
-  if (!to?.startsWith("/") || !URL.canParse(to, origin)) return null;
-  const url = new URL(to, origin);
-  return url.origin === origin && url.pathname !== "/offline" ? url.pathname + url.search : null;
+function wantedPath(search: string): string | null {
+  const to = pathHere(new URLSearchParams(search).get("to"));
+  return to === null || /^\/offline(?:\?|$)/.test(to) ? null : to;
 }
