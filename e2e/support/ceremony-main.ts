@@ -7,12 +7,12 @@ import { createPublicClient, createWalletClient, defineChain, http } from "viem"
 import { mnemonicToAccount } from "viem/accounts";
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "@/contracts/anvil";
 import type { Deployment } from "@/lib/proofs/deployment";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { testIssuer } from "@/lib/proofs/testing/tokens";
 import { testDeployment } from "@/lib/testing/deployment";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
 import { ensureKeys } from "@/prover/barretenberg/keys";
 import { ensureSrs } from "@/prover/barretenberg/srs";
-import { TEST_CRS } from "@/prover/barretenberg/test/cache";
 import { compileSource } from "@/prover/barretenberg/test/circuits";
 import { appHome } from "@/scripts/live/app-process";
 import { publicInputLayout } from "@/scripts/stack/verifiers";
@@ -30,7 +30,7 @@ const CHAIN_ID = 8453;
 async function main(email: string): Promise<void> {
   const anvil = await startAnvil({ chainId: CHAIN_ID });
   const artifact = await compileSource(CIRCUIT, SMALL_CIRCUIT);
-  const srs = await ensureSrs({ points: 32_768, path: TEST_CRS });
+  const srs = await ensureSrs({ points: 32_768, path: CEREMONY_CRS });
   const keys = await ensureKeys({ artifact, srs });
   const chain = chainOn(anvil);
   const wallet = createWalletClient({ ...chain, account: mnemonicToAccount(ANVIL_MNEMONIC) });
@@ -51,7 +51,7 @@ async function main(email: string): Promise<void> {
   const artifactSha256 = createHash("sha256").update(text).digest("hex");
   const entry = { artifactSha256, gates: 2 ** keys.logCircuitSize };
   await writeFile(path.join(circuits, "manifest.json"), JSON.stringify({ [CIRCUIT]: entry }));
-  const app = await home.start({ PARLEY_CIRCUITS: circuits, CRS_PATH: TEST_CRS, BROWSER_PROVING: "own" });
+  const app = await home.start({ PARLEY_CIRCUITS: circuits, CRS_PATH: CEREMONY_CRS, BROWSER_PROVING: "own" });
 
   const where: CeremonyPlaces = {
     url: app.url,

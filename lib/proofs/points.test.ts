@@ -4,17 +4,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { bn254 } from "@noble/curves/bn254.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CEREMONY_G2, CEREMONY_PREFIX } from "./ceremony";
+import { CEREMONY_G2, CEREMONY_PREFIX, POINT_BYTES } from "./ceremony";
 import { ceremonyFile, type PointsFile } from "./ceremony.server";
 import { compress, pointsStream } from "./points.server";
-
-const CRS = process.env.PARLEY_TEST_CRS ?? path.resolve(import.meta.dirname, "../../../shared/crs");
+import { CEREMONY_CRS } from "./testing/crs";
 
 let home: string;
 let file: PointsFile;
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), "parley-points-"));
-  const found = await ceremonyFile({ CRS_PATH: CRS, PARLEY_CACHE: home });
+  const found = await ceremonyFile({ CRS_PATH: CEREMONY_CRS, PARLEY_CACHE: home });
   if (!found) throw new Error("no points for tests");
   file = found;
 });
@@ -23,6 +22,19 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const here = new AbortController().signal;
 const bytesOf = async (stream: ReadableStream<Uint8Array>) =>
   new Uint8Array(await new Response(stream).arrayBuffer());
+
+it("structure 1: the points in the repository are the ceremony's", async () => {
+  const [g1, g2] = await Promise.all(
+    ["bn254_g1.dat", "bn254_g2.dat"].map((name) => readFile(path.join(CEREMONY_CRS, name))),
+  );
+  expect(g1).toHaveLength(CEREMONY_PREFIX.points * POINT_BYTES);
+  expect(
+    createHash("sha256")
+      .update(Buffer.from(g1 ?? ""))
+      .digest("hex"),
+  ).toBe(CEREMONY_PREFIX.sha256);
+  expect(Buffer.from(CEREMONY_G2).equals(Buffer.from(g2 ?? ""))).toBe(true);
+});
 
 it("the ceremony's points are found by what they are; what is not theirs is passed over", async () => {
   expect(file.points).toBe(CEREMONY_PREFIX.points);

@@ -9,6 +9,7 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "../../contracts/anvil";
 import { VerifierFront } from "../../contracts/index";
 import { startBb } from "./bb";
@@ -19,7 +20,7 @@ import { ensureKeys } from "./keys";
 import { requiredPoints } from "./points";
 import { createRunner, type Runner } from "./runner";
 import { ensureSrs } from "./srs";
-import { ownCache, TEST_CRS } from "./test/cache";
+import { ownCache } from "./test/cache";
 import { compileCircuit, word } from "./test/circuits";
 import type { CircuitArtifact, CircuitKeys, Proof, Srs } from "./types";
 
@@ -107,7 +108,7 @@ let ignition: Awaited<ReturnType<typeof stack>>;
 beforeAll(async () => {
   const points = await requiredPoints([square, cube]);
   development = await stack(await ensureSrs({ points, require: "development" }));
-  ignition = await stack(await ensureSrs({ points: 32_768, path: TEST_CRS }));
+  ignition = await stack(await ensureSrs({ points: 32_768, path: CEREMONY_CRS }));
 });
 afterAll(() => Promise.all([development?.runner.close(), ignition?.runner.close()]));
 

@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { withBb } from "./bb";
 import { ProverError } from "./errors";
 import { closeExecutor, executeCircuit } from "./execute";
 import { ensureKeys } from "./keys";
 import { createRunner, defaultProcesses, type Runner, type RunnerOptions, threadsPerProcess } from "./runner";
 import { ensureSrs } from "./srs";
-import { ownCache, TEST_CRS } from "./test/cache";
+import { ownCache } from "./test/cache";
 import { compileCircuit, word } from "./test/circuits";
 import type { CircuitArtifact, CircuitKeys, Srs } from "./types";
 
@@ -18,7 +19,7 @@ let witness: Uint8Array;
 const runners: Runner[] = [];
 
 beforeAll(async () => {
-  srs = await ensureSrs({ points: 32_768, path: TEST_CRS });
+  srs = await ensureSrs({ points: 32_768, path: CEREMONY_CRS });
   const artifact = await compileCircuit("medium");
   circuit = { artifact, keys: await ensureKeys({ artifact, srs }) };
   ({ witness } = await executeCircuit(artifact, { x: 3 }));

@@ -3,10 +3,11 @@ import { createServer, type Server } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { SrsError } from "./errors";
 import { ensureSrs, inspectSrs } from "./srs";
 import { G1_BYTES } from "./srs-points";
-import { ownCache, TEST_CRS } from "./test/cache";
+import { ownCache } from "./test/cache";
 import type { Progress } from "./types";
 
 const cache = ownCache();
@@ -79,20 +80,20 @@ describe("without network", () => {
 
 describe("an SRS that is already there", () => {
   test("the ceremony's points are recognised, in CRS_PATH and in ~/.bb-crs", async () => {
-    const here = await ensureSrs({ points: 32_768, path: TEST_CRS });
+    const here = await ensureSrs({ points: 32_768, path: CEREMONY_CRS });
     expect(here.kind).toBe("ignition");
     expect(here.digest).toBe("3b2425c24a77aa30f7527d48bd0f1c1a7c3e99cb045e3d149aa93befa2af4dbf");
-    process.env.CRS_PATH = TEST_CRS;
+    process.env.CRS_PATH = CEREMONY_CRS;
     expect(await ensureSrs({ points: 32_768, ...offline })).toEqual(here);
     delete process.env.CRS_PATH;
-    const home = await copyOf(TEST_CRS, ".bb-crs");
+    const home = await copyOf(CEREMONY_CRS, ".bb-crs");
     expect(await ensureSrs({ points: 32_768, ...offline })).toEqual({ ...here, path: home });
   });
 
   test("too few points are passed over, or refused where they were named", async () => {
-    process.env.CRS_PATH = TEST_CRS;
-    expect(await inspectSrs(TEST_CRS, 32_770)).toBeUndefined();
-    await expect(ensureSrs({ points: 65_536, path: TEST_CRS })).rejects.toThrow(SrsError);
+    process.env.CRS_PATH = CEREMONY_CRS;
+    expect(await inspectSrs(CEREMONY_CRS, 32_770)).toBeUndefined();
+    await expect(ensureSrs({ points: 65_536, path: CEREMONY_CRS })).rejects.toThrow(SrsError);
     await expect(ensureSrs({ points: 65_536, require: "ignition", ...offline })).rejects.toThrow(SrsError);
   });
 
@@ -100,7 +101,7 @@ describe("an SRS that is already there", () => {
     ["a changed point", 20_000, 32_768],
     ["a changed second point, where the file is too short for more", 1, 1024],
   ])("the ceremony's G2 with %s is nobody's SRS", async (name, point, points) => {
-    const directory = await copyOf(TEST_CRS, `damaged ${name}`);
+    const directory = await copyOf(CEREMONY_CRS, `damaged ${name}`);
     await flipByte(path.join(directory, "bn254_g1.dat"), point * G1_BYTES + 5);
     if (points < 32_768) await truncate(path.join(directory, "bn254_g1.dat"), points * G1_BYTES);
     await expect(inspectSrs(directory, points)).rejects.toThrow(SrsError);

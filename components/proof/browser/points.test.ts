@@ -2,15 +2,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CEREMONY_PREFIX, CHUNK_POINTS, pointsPart } from "@/lib/proofs/ceremony";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { ceremonyPoints, keepPoints } from "./points";
 import type { ProvingStore } from "./store";
 
-/** Real points of the ceremony, for tests only. */
-const CRS = process.env.PARLEY_TEST_CRS ?? path.resolve(import.meta.dirname, "../../../../shared/crs");
-
 let real: Uint8Array;
 beforeAll(async () => {
-  real = new Uint8Array(await readFile(path.join(CRS, "bn254_g1.dat")));
+  real = new Uint8Array(await readFile(path.join(CEREMONY_CRS, "bn254_g1.dat")));
 });
 
 function memoryStore(): ProvingStore & { readonly kept: Map<string, Uint8Array> } {

@@ -29,7 +29,3 @@ export function ownCache(): () => string {
   });
   return () => directory;
 }
-
-/** 32,769 points of the real ceremony, for tests only: `PARLEY_TEST_CRS`, else beside the repository. */
-export const TEST_CRS =
-  process.env.PARLEY_TEST_CRS ?? path.resolve(import.meta.dirname, "../../../../shared/crs");
