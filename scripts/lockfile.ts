@@ -1,0 +1,22 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { completed, lockfileProblems, lockfileSchema, TESTED_ENGINES } from "./lockfile/platforms";
+import { ROOT } from "./stack/root";
+
+/**
+ * `npm run lockfile`: completes package-lock.json after an install, so that `npm ci` takes it on every platform;
+ * with --check it only says what is wrong. Run it after every `npm install <package>`.
+ */
+const file = path.join(ROOT, "package-lock.json");
+const lock = lockfileSchema.parse(JSON.parse(await readFile(file, "utf8")));
+if (process.argv.includes("--check")) {
+  const problems = lockfileProblems(lock, TESTED_ENGINES);
+  for (const problem of problems) console.error(problem);
+  process.exit(problems.length > 0 ? 1 : 0);
+}
+const { lock: complete, added } = completed(lock, TESTED_ENGINES);
+await writeFile(file, `${JSON.stringify(complete, null, 2)}\n`);
+for (const name of added) console.log(`added ${name}`);
+const left = lockfileProblems(complete, TESTED_ENGINES);
+for (const problem of left) console.error(problem);
+process.exitCode = left.length > 0 ? 1 : 0;

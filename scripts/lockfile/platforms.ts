@@ -1,0 +1,156 @@
+import { z } from "zod";
+
+const names = z.record(z.string(), z.string());
+const entrySchema = z.looseObject({
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  optional: z.boolean().optional(),
+  dev: z.boolean().optional(),
+  os: z.array(z.string()).optional(),
+  cpu: z.array(z.string()).optional(),
+  libc: z.array(z.string()).optional(),
+  engines: z.union([names, z.array(z.string())]).optional(),
+  optionalDependencies: names.optional(),
+});
+const lockfileShape = z.looseObject({
+  lockfileVersion: z.literal(3),
+  packages: z.record(z.string(), entrySchema),
+});
+export type Lockfile = z.infer<typeof lockfileShape>;
+/** package-lock.json, as far as we read it. What passes stays the object it was: npm's order of keys is kept. */
+export const lockfileSchema = z.custom<Lockfile>((value) => lockfileShape.safeParse(value).success);
+type Entry = z.infer<typeof entrySchema>;
+
+/**
+ * Libraries that ask for a newer Node than we support, and run on ours: CI runs every test on Node 20. The lockfile
+ * states the range we test, so that `npm ci` warns only of what nobody has tried. Remove an entry with its reason.
+ */
+export const TESTED_ENGINES: Readonly<Record<string, string>> = {
+  "kysely@0.29.9": ">=20.19",
+  "sanitize-html@2.18.1": ">=20.19",
+};
+
+/** What people install on. Every package that comes as one binary per platform has to have one for each. */
+const TARGETS = [
+  { os: "linux", cpu: "x64" },
+  { os: "linux", cpu: "arm64" },
+  { os: "darwin", cpu: "x64" },
+  { os: "darwin", cpu: "arm64" },
+] as const;
+
+const SYSTEMS = ["android", "darwin", "freebsd", "linux", "win32"];
+const PROCESSORS: Readonly<Record<string, string>> = {
+  amd64: "x64",
+  arm: "arm",
+  arm64: "arm64",
+  ia32: "ia32",
+  x64: "x64",
+  wasm32: "wasm32",
+};
+
+/**
+ * The platform a binary package is for, by the words of its name.
+ * @throws Error when the name does not say
+ */
+export function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
+  const words = name.split("/").at(-1)?.split("-") ?? [];
+  const os = words.find((word) => SYSTEMS.includes(word));
+  const cpu = words.map((word) => PROCESSORS[word]).find((word) => word !== undefined);
+  if (cpu === "wasm32") return { cpu: [cpu] };
+  if (!os || !cpu) throw new Error(`${name}: its name does not say which platform it is for`);
+  const libc = words.includes("musl") ? "musl" : words.some((word) => /^gnu/.test(word)) ? "glibc" : null;
+  return { cpu: [cpu], ...(libc && { libc: [libc] }), os: [os] };
+}
+
+interface Missing {
+  readonly name: string;
+  readonly version: string;
+  /** Key of the package that wants it. */
+  readonly of: string;
+}
+
+/** Optional packages that locked ones name and the lockfile lacks; `npm ci` refuses such a lockfile. */
+function missingFrom({ packages }: Lockfile): Missing[] {
+  return Object.entries(packages).flatMap(([of, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !resolve(packages, of, name))
+      .map(([name, version]) => ({ name, version, of })),
+  );
+}
+
+/** The entry Node finds for `name` from the package at `from`: beside it, or beside one it lies in. */
+function resolve(packages: Lockfile["packages"], from: string, name: string): Entry | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    const entry = packages[`${folder}${folder && "/"}node_modules/${name}`];
+    if (entry || !folder) return entry;
+  }
+}
+
+/**
+ * The lockfile with every optional platform package in it. Registries do not all carry all of them: what is added here
+ * has no integrity, and is fetched only on its own platform.
+ * @throws Error when a missing package is not of an exact version, or its name does not tell the platform
+ */
+export function completed(
+  lock: Lockfile,
+  engines: Readonly<Record<string, string>>,
+): { lock: Lockfile; added: string[] } {
+  const packages = structuredClone(lock.packages);
+  const missing = missingFrom(lock);
+  for (const { name, version, of } of missing) {
+    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) throw new Error(`${name}@${version} is no exact version`);
+    const dev = packages[of]?.dev;
+    packages[`node_modules/${name}`] = {
+      version,
+      ...platformOf(name),
+      ...(dev && { dev }),
+      optional: true,
+    };
+  }
+  for (const [key, entry] of Object.entries(packages)) {
+    delete entry.resolved;
+    const node = engines[identity(key, entry)];
+    if (node) entry.engines = { ...(Array.isArray(entry.engines) ? {} : entry.engines), node };
+  }
+  const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, "en"));
+  return {
+    lock: { ...lock, packages: Object.fromEntries(sorted) },
+    added: missing.map(({ name, version }) => `${name}@${version}`),
+  };
+}
+
+/** What keeps `npm ci` from working, or from working everywhere; one sentence each. */
+export function lockfileProblems(lock: Lockfile, engines: Readonly<Record<string, string>>): string[] {
+  const { packages } = lock;
+  const entries = Object.entries(packages);
+  const identities = new Set(entries.map(([key, entry]) => identity(key, entry)));
+  return [
+    ...missingFrom(lock).map(({ name, of }) => `${name} is missing, which ${of} names: npm run lockfile`),
+    ...entries.flatMap(([key, { resolved }]) => (resolved ? [`${key} names a host: npm run lockfile`] : [])),
+    ...entries.flatMap(([key, entry]) => {
+      const node = engines[identity(key, entry)];
+      const said = Array.isArray(entry.engines) ? undefined : entry.engines?.node;
+      return node && said !== node ? [`${key} asks for Node ${said}: npm run lockfile`] : [];
+    }),
+    ...Object.keys(engines)
+      .filter((name) => !identities.has(name))
+      .map((name) => `${name} is not locked: remove it from TESTED_ENGINES`),
+    ...entries.flatMap(([key, entry]) => uncovered(packages, key, entry)),
+  ];
+}
+
+/** Platforms we support that a package with one binary per platform has none for. */
+function uncovered(packages: Lockfile["packages"], key: string, entry: Entry): string[] {
+  const binaries = Object.keys(entry.optionalDependencies ?? {})
+    .map((name) => resolve(packages, key, name))
+    .filter((binary) => binary?.os && binary.cpu);
+  if (binaries.length === 0 || entry.os) return [];
+  return TARGETS.filter(
+    ({ os, cpu }) => !binaries.some((binary) => binary?.os?.includes(os) && binary.cpu?.includes(cpu)),
+  ).map(({ os, cpu }) => `${key} has no binary for ${os} ${cpu}`);
+}
+
+function identity(key: string, { version }: Entry): string {
+  return `${key.slice(key.lastIndexOf("node_modules/") + "node_modules/".length)}@${version}`;
+}
