@@ -12,11 +12,7 @@ export async function recoverPayments(payments: PaymentStore, settlers: Settlers
   await settlers.payee?.recover();
   for (const row of await payments.open()) {
     const outcome = await settlers[row.settlement]?.learn(row);
-    const id = hex32Schema.parse(row.id);
-    if (outcome?.status === "settled") {
-      await payments.apply(id, { type: "settled", transaction: outcome.transaction });
-    } else if (outcome?.status === "void") {
-      await payments.apply(id, { type: "voided" });
-    }
+    if (outcome && outcome.status !== "unconfirmed")
+      await payments.settle(hex32Schema.parse(row.id), outcome);
   }
 }

@@ -42,3 +42,9 @@ const paymentMessages: Record<PaymentRefusal, string> = {
 export function paymentRefusal(reason: PaymentRefusal): Refusal {
   return refusals.paymentInvalid(reason, paymentMessages[reason]);
 }
+
+/** The refusal of a payment that was accepted and turned out not to pay us. */
+export function voidRefusal(reason: PaymentRefusal): Refusal {
+  const message = `the payment can no longer be settled: ${paymentMessages[reason]}; it did not pay this service`;
+  return refusals.paymentInvalid(reason, message);
+}

@@ -10,6 +10,7 @@ import type { Settlement } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
 import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
+import { voidRefusal } from "./refusals";
 import type { RunTimes } from "./times";
 
 /** A finished proof that was not checked yet. */
@@ -159,19 +160,12 @@ async function settle({ payments, observer }: RunDependencies, job: Job, work: W
   // The state before this attempt: "settling" tells the settler that an earlier one may have worked.
   const result = await work.settle({ ...started, state: work.row.state });
   observer.stage(job.circuit, "settling", performance.now() - begun);
-  switch (result.status) {
-    case "settled":
-      observer.settled(started.settlement, started.network);
-      return await payments.apply(job.paymentId, { type: "settled", transaction: result.transaction });
-    case "void":
-      await payments.apply(job.paymentId, { type: "voided" });
-      throw refusals.paymentInvalid(
-        "expired",
-        "the payment cannot be settled any more (expired, cancelled or failed on chain); nothing was charged",
-      );
-    case "unconfirmed":
-      throw refusals.unconfirmed();
-  }
+  if (result.status === "unconfirmed") throw refusals.unconfirmed();
+  const row = await payments.settle(job.paymentId, result);
+  // Void also when its transfer has bought another proof.
+  if (row.state === "void") throw voidRefusal(result.status === "void" ? result.reason : "already_used");
+  observer.settled(row.settlement, row.network);
+  return row;
 }
 
 async function make(deps: RunDependencies, job: Job, work: Work): Promise<StoredProof> {

@@ -9,7 +9,7 @@ import {
   reduce,
 } from "./state";
 
-const accepted: PaymentProgress = { state: "accepted", failures: 0, transaction: null };
+const accepted: PaymentProgress = { state: "accepted", failures: 0, transaction: null, logIndex: null };
 const tx = "0xaa" as const;
 
 const event: fc.Arbitrary<PaymentEvent> = fc.oneof(

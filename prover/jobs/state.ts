@@ -1,3 +1,5 @@
+import type { Settled, Void } from "../payment/settler";
+
 /**
  * The life of a payment as a pure machine. The store applies it inside a transaction; nothing else changes a
  * payment's state.
@@ -20,13 +22,15 @@ export interface PaymentProgress {
   failures: number;
   /** Settlement transaction, or a gateway's name for it. */
   transaction: string | null;
+  /** Position of the transfer among that transaction's logs; null where there is none, or it was not recorded. */
+  logIndex: number | null;
 }
 
 export type PaymentEvent =
   /** A settlement attempt begins: from here on its outcome may be unknown. */
   | { type: "settlement-started" }
   /** The transfer is on chain. */
-  | { type: "settled"; transaction: string }
+  | { type: "settled"; transaction: string; logIndex?: number }
   /** The authorization expired or was cancelled unused: nothing was or will be charged. */
   | { type: "voided" }
   | { type: "proof-failed" }
@@ -35,6 +39,12 @@ export type PaymentEvent =
   | { type: "proof-made" }
   /** Its day is over. Somebody who never saw the proof is owed it still. */
   | { type: "proof-removed"; delivered: boolean };
+
+/** The event of a settlement whose outcome is known. */
+export function settlementEvent(outcome: Settled | Void): PaymentEvent {
+  if (outcome.status === "void") return { type: "voided" };
+  return { type: "settled", transaction: outcome.transaction, logIndex: outcome.logIndex };
+}
 
 /** After this many failed proofs a settled payment is recorded as a credit. */
 export const failuresUntilCredit = 3;
@@ -62,7 +72,12 @@ export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentPr
     case "settled":
       if (paid) return payment;
       // Also from void: should a transfer that was given up appear on chain, it has paid.
-      return { ...payment, state: "settled", transaction: event.transaction };
+      return {
+        ...payment,
+        state: "settled",
+        transaction: event.transaction,
+        logIndex: event.logIndex ?? null,
+      };
     case "voided":
       if (!paid) return { ...payment, state: "void" };
       break;

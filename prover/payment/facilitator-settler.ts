@@ -50,9 +50,8 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
         if (earlier.status === "unknown") return await this.#lookFor(payment, from);
       }
       const hash = await this.#send(payment);
-      if (hash && (await this.ledger.confirmed(payment, hash, this.options.reconcileMs))) {
-        return { status: "settled", transaction: hash };
-      }
+      const settled = hash && (await this.ledger.confirmed(payment, hash, this.options.reconcileMs));
+      if (settled) return settled;
       return await this.#lookFor(payment, from);
     } catch {
       // Only reads of the chain throw here; the transfer may have happened.

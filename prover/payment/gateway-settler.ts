@@ -62,9 +62,13 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
     try {
       const transfer = await this.gateway.transfer(factsOfRow(row));
       if (transfer) {
-        return transfer.failed ? { status: "void" } : { status: "settled", transaction: transfer.id };
+        return transfer.failed
+          ? { status: "void", reason: "refused_by_gateway" }
+          : { status: "settled", transaction: transfer.id };
       }
-      if (nowSeconds() > BigInt(row.valid_before ?? 0) + clockMarginSeconds) return { status: "void" };
+      if (nowSeconds() > BigInt(row.valid_before ?? 0) + clockMarginSeconds) {
+        return { status: "void", reason: "expired" };
+      }
     } catch {
       // Unknown stays unknown.
     }

@@ -3,16 +3,14 @@ import {
   BaseError,
   encodeFunctionData,
   type Hex,
-  isAddressEqual,
-  type Log,
-  parseEventLogs,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from "viem";
 import type { Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
 import { type Authorized, authorizedFromRow } from "./payment";
-import type { Settlement } from "./settler";
+import { authorizedTransfer } from "./receipt";
+import type { Settled, Settlement, Void } from "./settler";
 import { tokenAbi, walletAbi } from "./token-abi";
 
 /** What a wallet answers for a signature it stands for: the selector of the question. */
@@ -30,9 +28,9 @@ export class ChainUnavailableError extends Error {
 /** What became of an authorization. `unused`: it may still be used until it expires. */
 export type Outcome =
   | { status: "unused" }
-  | { status: "settled"; transaction: Hex }
+  | Settled
   /** It can no longer pay us: expired, cancelled, or spent on another transfer. */
-  | { status: "void" }
+  | Void
   /** Used, but the transaction is not found yet: the node is behind. */
   | { status: "unknown" };
 
@@ -69,7 +67,11 @@ export class Ledger {
       const latest = await client.getBlock({ includeTransactions: false });
       const { used } = await this.state(payment);
       // EIP-3009 asks for a block time below validBefore, so an expired one that is unused stays unused.
-      if (!used) return { status: latest.timestamp >= payment.validBefore ? "void" : "unused" };
+      if (!used) {
+        return latest.timestamp >= payment.validBefore
+          ? { status: "void", reason: "expired" }
+          : { status: "unused" };
+      }
       const filter = { address: payment.asset, fromBlock } as const;
       const args = { authorizer: payment.payer, nonce: payment.nonce };
       const [uses, cancels] = await Promise.all([
@@ -77,11 +79,13 @@ export class Ledger {
         client.getContractEvents({ ...filter, abi: tokenAbi, eventName: "AuthorizationCanceled", args }),
       ]);
       const use = uses[0];
-      if (!use) return { status: cancels.length > 0 ? "void" : "unknown" };
-      const receipt = await client.getTransactionReceipt({ hash: use.transactionHash });
-      return pays(receipt, payment)
-        ? { status: "settled", transaction: use.transactionHash }
-        : { status: "void" };
+      const spent = { status: "void", reason: "already_used" } as const;
+      if (!use) return cancels.length > 0 ? spent : { status: "unknown" };
+      const { logs } = await client.getTransactionReceipt({ hash: use.transactionHash });
+      const logIndex = authorizedTransfer(logs, payment);
+      return logIndex === undefined
+        ? spent
+        : { status: "settled", transaction: use.transactionHash, logIndex };
     });
   }
 
@@ -127,14 +131,14 @@ export class Ledger {
 
   /**
    * Whether a mined transaction carried this payment.
-   * @returns undefined when it is not mined
+   * @returns null when it is mined and did not, undefined when it is not mined
    * @throws ChainUnavailableError
    */
-  async mined(payment: Authorized, hash: Hex): Promise<boolean | undefined> {
+  async mined(payment: Authorized, hash: Hex): Promise<Settled | null | undefined> {
     return await answered(async () => {
       try {
         const receipt = await this.chains.client(payment.chainId).getTransactionReceipt({ hash });
-        return receipt.status === "success" && pays(receipt, payment);
+        return settledIn(receipt, payment);
       } catch (error) {
         if (error instanceof TransactionReceiptNotFoundError) return undefined;
         throw error;
@@ -144,10 +148,10 @@ export class Ledger {
 
   /**
    * Waits for a transaction and tells whether it carried this payment.
-   * @returns undefined when it is not mined in time
+   * @returns null when it is mined and did not, undefined when it is not mined in time
    * @throws ChainUnavailableError
    */
-  async confirmed(payment: Authorized, hash: Hex, timeoutMs: number): Promise<boolean | undefined> {
+  async confirmed(payment: Authorized, hash: Hex, timeoutMs: number): Promise<Settled | null | undefined> {
     const client = this.chains.client(payment.chainId);
     try {
       const receipt = await client.waitForTransactionReceipt({
@@ -155,7 +159,7 @@ export class Ledger {
         timeout: timeoutMs,
         checkReplacement: false,
       });
-      return receipt.status === "success" && pays(receipt, payment);
+      return settledIn(receipt, payment);
     } catch (error) {
       if (error instanceof Error && error.name === "WaitForTransactionReceiptTimeoutError") return undefined;
       throw new ChainUnavailableError("the payment chain does not answer", { cause: error });
@@ -163,19 +167,12 @@ export class Ledger {
   }
 }
 
-/** Whether a receipt carries this very authorization and moves the price to us. */
-function pays(receipt: TransactionReceipt, payment: Authorized): boolean {
-  const logs: Log[] = receipt.logs.filter((log) => isAddressEqual(log.address, payment.asset));
-  const used = parseEventLogs({ abi: tokenAbi, eventName: "AuthorizationUsed", logs }).some(
-    ({ args }) => isAddressEqual(args.authorizer, payment.payer) && args.nonce === payment.nonce,
-  );
-  const moved = parseEventLogs({ abi: tokenAbi, eventName: "Transfer", logs }).some(
-    ({ args }) =>
-      isAddressEqual(args.from, payment.payer) &&
-      isAddressEqual(args.to, payment.payTo) &&
-      args.value === payment.amount,
-  );
-  return used && moved;
+/** The settlement that a receipt carries; null when it carries none of this payment. */
+function settledIn(receipt: TransactionReceipt, payment: Authorized): Settled | null {
+  const logIndex = receipt.status === "success" ? authorizedTransfer(receipt.logs, payment) : undefined;
+  return logIndex === undefined
+    ? null
+    : { status: "settled", transaction: receipt.transactionHash, logIndex };
 }
 
 /** Turns a node's failure into our own error; its text may name hosts and keys and stays in the cause. */

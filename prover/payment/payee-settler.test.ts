@@ -130,7 +130,7 @@ describe("a settlement that is not mined", () => {
     await mine();
     expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
     await settler.sweep();
-    expect(await settler.settle(payment, row)).toEqual({ status: "settled", transaction: sent?.hash });
+    expect(await settler.settle(payment, row)).toMatchObject({ status: "settled", transaction: sent?.hash });
   });
 
   it("because its fee is too low: one with the same number and a higher fee takes its place", async () => {
@@ -153,7 +153,7 @@ describe("a settlement that is not mined", () => {
     expect(late).toBeUndefined();
     const [before, after] = (await world.written(db)).slice(-2);
     expect([before?.hash, after?.tx_nonce]).toEqual([cheap?.hash, cheap?.tx_nonce]);
-    expect(await settler.settle(payment, row)).toEqual({ status: "settled", transaction: after?.hash });
+    expect(await settler.settle(payment, row)).toMatchObject({ status: "settled", transaction: after?.hash });
     // The number is used up and the next one follows.
     const next = await world.payment(db);
     expect(await settler.settle(next.payment, next.row)).toMatchObject({ status: "settled" });
@@ -170,7 +170,7 @@ describe("a settlement that is not mined", () => {
     expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
     await world.control.increaseTime({ seconds: 200 });
     await mine();
-    expect(await settler.settle(payment, row)).toEqual({ status: "void" });
+    expect(await settler.settle(payment, row)).toEqual({ status: "void", reason: "expired" });
     await settler.sweep();
     const next = await world.payment(db, { validBefore: now + 1000 });
     expect(await settler.settle(next.payment, next.row)).toMatchObject({ status: "settled" });

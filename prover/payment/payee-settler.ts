@@ -80,10 +80,10 @@ export class PayeeSettler implements OwnSettler {
     for (;;) {
       for (const { hash } of await this.sender.outbox.ofPayment(payment.id)) {
         const transaction = hex32Schema.parse(hash);
-        const paid = await this.ledger.mined(payment, transaction);
-        if (paid === undefined) continue;
+        const settled = await this.ledger.mined(payment, transaction);
+        if (settled === undefined) continue;
         await this.sender.step("mined");
-        return paid ? { status: "settled", transaction } : await this.learn(row);
+        return settled ?? (await this.learn(row));
       }
       if (Date.now() >= until) return await this.learn(row);
       await new Promise((resolve) => setTimeout(resolve, pollMs));

@@ -1,14 +1,27 @@
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
-import type { AuthorizedPayment, Payment, TransactionPayment } from "./payment";
+import type { AuthorizedPayment, Payment, PaymentRefusal, TransactionPayment } from "./payment";
+
+/** The money moved. */
+export interface Settled {
+  status: "settled";
+  /** Hash on chain, or the gateway's name for the transfer. */
+  transaction: string;
+  /** Position of the transfer among the transaction's logs: one transfer pays once. Gateways have none. */
+  logIndex?: number;
+}
+
+/** The payment can no longer pay us. */
+export interface Void {
+  status: "void";
+  reason: PaymentRefusal;
+}
 
 /**
  * Result of a settlement attempt. There is no "failed": a transfer either is on chain, or can no longer come
  * there, or its outcome is not known yet and the same payment is to be sent again.
  */
-export type Settlement =
-  /** `transaction`: hash on chain, or the gateway's name for the transfer. */
-  { status: "settled"; transaction: string } | { status: "void" } | { status: "unconfirmed" };
+export type Settlement = Settled | Void | { status: "unconfirmed" };
 
 /** One way of turning payments of one kind into money. */
 export interface Settler<P extends Payment = Payment> {

@@ -13,6 +13,7 @@ import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import { answered, type Ledger } from "./ledger";
 import type { PaymentRefusal, TransactionPayment } from "./payment";
+import { positioned } from "./receipt";
 import type { Settlement, Settler } from "./settler";
 import { tokenAbi } from "./token-abi";
 
@@ -27,7 +28,14 @@ export interface TransactionSettlerOptions {
 type Found =
   | { status: "missing" }
   | { status: "wrong"; reason: PaymentRefusal; confirmations: bigint }
-  | { status: "pays"; payer: Address; amount: bigint; block: bigint; confirmations: bigint };
+  | { status: "pays"; paid: Paid; block: bigint; confirmations: bigint };
+
+/** The transfer that pays, and its position among the transaction's logs. */
+interface Paid {
+  payer: Address;
+  amount: bigint;
+  logIndex: number;
+}
 
 const pollMs = 500;
 const missing = [TransactionReceiptNotFoundError, TransactionNotFoundError, BlockNotFoundError];
@@ -46,8 +54,8 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     const found = await this.#find(payment);
     if (found.status === "missing") return { ok: false, reason: "transaction_not_found" };
     if (found.status === "wrong") return { ok: false, reason: found.reason };
-    const { block, payer, amount } = found;
-    return { ok: true, block, payer, amount };
+    const { payer, amount } = found.paid;
+    return { ok: true, block: found.block, payer, amount };
   }
 
   async settle(payment: TransactionPayment, _row: PaymentRow): Promise<Settlement> {
@@ -59,8 +67,8 @@ export class TransactionSettler implements Settler<TransactionPayment> {
         const found = await this.#find(payment);
         if (found.status !== "missing" && found.confirmations >= needed) {
           return found.status === "pays"
-            ? { status: "settled", transaction: payment.hash }
-            : { status: "void" };
+            ? { status: "settled", transaction: payment.hash, logIndex: found.paid.logIndex }
+            : { status: "void", reason: found.reason };
         }
         if (Date.now() >= until) return { status: "unconfirmed" };
         await new Promise((resolve) => setTimeout(resolve, pollMs));
@@ -106,7 +114,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
         const paid = paidTo(offer, receipt.logs);
         return typeof paid === "string"
           ? { status: "wrong", reason: paid, confirmations }
-          : { status: "pays", ...paid, block: receipt.blockNumber, confirmations };
+          : { status: "pays", paid, block: receipt.blockNumber, confirmations };
       } catch (error) {
         if (missing.some((each) => error instanceof each)) return { status: "missing" };
         throw error;
@@ -116,23 +124,28 @@ export class TransactionSettler implements Settler<TransactionPayment> {
 }
 
 /** The transfer that pays an offer, or why none of a transaction's logs does. */
-function paidTo(
-  offer: PaymentOffer,
-  all: readonly Log[],
-): { payer: Address; amount: bigint } | PaymentRefusal {
-  const logs = all.filter((log) => isAddressEqual(log.address, offer.asset));
-  const transfers = parseEventLogs({ abi: tokenAbi, eventName: "Transfer", logs }).map(({ args }) => args);
+function paidTo(offer: PaymentOffer, all: readonly Log[]): Paid | PaymentRefusal {
+  const logs = positioned(all).filter(({ log }) => isAddressEqual(log.address, offer.asset));
+  const transfers = logs.flatMap(({ log, position }) =>
+    parseEventLogs({ abi: tokenAbi, eventName: "Transfer", logs: [log] }).map(({ args }) => ({
+      ...args,
+      position,
+    })),
+  );
   if (transfers.length === 0) return "wrong_asset";
   const toUs = transfers.filter(({ to }) => isAddressEqual(to, offer.payTo));
   if (toUs.length === 0) return "wrong_recipient";
   // What moved by an authorization is paid for with that authorization: our own settlement of a PAYMENT-SIGNATURE
   // ends with bytes a contract wallet chooses, and would otherwise pay a second time.
-  const authorizers = parseEventLogs({ abi: tokenAbi, eventName: "AuthorizationUsed", logs }).map(
-    ({ args }) => args.authorizer,
-  );
+  const authorizers = parseEventLogs({
+    abi: tokenAbi,
+    eventName: "AuthorizationUsed",
+    logs: logs.map(({ log }) => log),
+  }).map(({ args }) => args.authorizer);
   const plain = toUs.filter(({ from }) => !authorizers.some((each) => isAddressEqual(each, from)));
   if (plain.length === 0) return "already_used";
   // The money has moved and cannot be given back, so more than the price is taken.
   const enough = plain.find(({ value }) => value >= BigInt(offer.amount));
-  return enough ? { payer: enough.from, amount: enough.value } : "wrong_amount";
+  if (!enough) return "wrong_amount";
+  return { payer: enough.from, amount: enough.value, logIndex: enough.position };
 }

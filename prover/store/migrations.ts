@@ -112,4 +112,16 @@ export const migrations: Migrations = {
         .execute();
     },
   },
+  "003_settlement_log": {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable("payment").addColumn("log_index", "integer").execute();
+      // Nulls do not collide: earlier rows keep theirs, since a transfer they took can be no other nonce's.
+      await db.schema
+        .createIndex("payment_transfer")
+        .on("payment")
+        .columns(["chain_id", "tx_hash", "log_index"])
+        .unique()
+        .execute();
+    },
+  },
 };

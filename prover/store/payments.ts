@@ -11,7 +11,8 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { hex32Schema, hexSchema } from "@/lib/proofs/hex";
 import { timingSchema } from "@/lib/proofs/wire";
-import { type PaymentEvent, reduce } from "../jobs/state";
+import { type PaymentEvent, reduce, settlementEvent } from "../jobs/state";
+import type { Settled, Void } from "../payment/settler";
 import { lives } from "./instances";
 import type { PaymentTable, ProverSchema } from "./schema";
 
@@ -23,6 +24,7 @@ export type NewPayment = Omit<
   | "job_token"
   | "created_at"
   | "tx_hash"
+  | "log_index"
   | "proof"
   | "public_inputs"
   | "timing"
@@ -79,6 +81,7 @@ export class Payments {
       job_token: randomBytes(32).toString("base64url"),
       created_at: new Date(),
       tx_hash: null,
+      log_index: null,
       proof: null,
       public_inputs: null,
       timing: null,
@@ -169,6 +172,19 @@ export class Payments {
     return await this.#change(id, event, {});
   }
 
+  /**
+   * Writes down what became of a settlement, when that is known. One transfer settles one payment: a payment that
+   * names another's transfer becomes void.
+   */
+  async settle(id: Hex, outcome: Settled | Void): Promise<PaymentRow> {
+    try {
+      return await this.apply(id, settlementEvent(outcome));
+    } catch (error) {
+      if (!isTakenTransfer(error)) throw error;
+      return await this.apply(id, { type: "voided" });
+    }
+  }
+
   /** Stores a checked proof and marks the payment proven, in one step. Nobody works on it any more. */
   async deliver(id: Hex, { proof, publicInputs, timing }: StoredProof): Promise<PaymentRow> {
     return await this.#change(
@@ -242,8 +258,8 @@ export class Payments {
         .where("id", "=", id)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      const { state, failures, tx_hash } = row;
-      const after = reduce({ state, failures, transaction: tx_hash }, event);
+      const { state, failures, tx_hash, log_index } = row;
+      const after = reduce({ state, failures, transaction: tx_hash, logIndex: log_index }, event);
       await settleCredit(trx, row, after.state);
       const wasPaid = row.settled_at !== null;
       // A second proof of a payment that has one changes nothing.
@@ -255,6 +271,7 @@ export class Payments {
           state: after.state,
           failures: after.failures,
           tx_hash: after.transaction,
+          log_index: after.logIndex,
           settled_at: event.type === "settled" && !wasPaid ? new Date() : row.settled_at,
         })
         .where("id", "=", id)
@@ -262,6 +279,17 @@ export class Payments {
         .executeTakeFirstOrThrow();
     });
   }
+}
+
+/** Whether the database refused a second payment with one transfer (SQLSTATE unique_violation). */
+function isTakenTransfer(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "23505" &&
+    "constraint" in error &&
+    error.constraint === "payment_transfer"
+  );
 }
 
 /** Writes the credit of a payment that becomes credited, and redeems it when its proof comes after all. */

@@ -32,6 +32,11 @@ export interface PaymentTable {
   from_block: number;
   /** The settlement: on chain, or the gateway's name for it. */
   tx_hash: string | null;
+  /**
+   * Position of the paying transfer among the transaction's logs; with chain and transaction it is unique. Null for a
+   * gateway's transfer, and for payments settled before it was recorded.
+   */
+  log_index: number | null;
   /** Random: whoever holds it may read the proof. */
   job_token: string;
   proof: string | null;

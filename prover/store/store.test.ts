@@ -180,3 +180,18 @@ describe("the queue", () => {
     expect(ahead).toEqual([0, 1, 0]);
   });
 });
+
+describe("payments F1: the transfer of a settlement", () => {
+  it("settles one payment, whichever kind names it: a second one becomes void", async () => {
+    const [first, second, third] = [await payment(), await payment(), await payment()];
+    const settled = { status: "settled", transaction: "0xf1", logIndex: 4 } as const;
+    await store.payments.settle(first.id, settled);
+    expect(await first.read()).toMatchObject({ state: "settled", tx_hash: "0xf1", log_index: 4 });
+    expect(await store.payments.settle(second.id, settled)).toMatchObject({ state: "void", tx_hash: null });
+    // Another transfer of the same transaction is another payment.
+    await store.payments.settle(third.id, { ...settled, logIndex: 6 });
+    expect(await third.read()).toMatchObject({ state: "settled", log_index: 6 });
+    // Told again, nothing changes.
+    expect(await store.payments.settle(first.id, settled)).toMatchObject({ state: "settled" });
+  });
+});

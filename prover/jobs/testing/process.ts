@@ -155,7 +155,7 @@ export class Process {
     const { world } = this;
     const truth = (): Settlement => {
       if (world.charged > 0) return { status: "settled", transaction: "0xaa" };
-      return world.expired ? { status: "void" } : { status: "unconfirmed" };
+      return world.expired ? { status: "void", reason: "expired" } : { status: "unconfirmed" };
     };
     return {
       verify: async () => {

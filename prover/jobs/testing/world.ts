@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { PaymentRow, PaymentStore } from "../../store/payments";
-import { type PaymentEvent, reduce } from "../state";
+import { type PaymentEvent, reduce, settlementEvent } from "../state";
 
 /** Time in ticks after which a silent process counts as dead. */
 const silence = 4;
@@ -89,8 +89,8 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
   const change = (id: string, event: PaymentEvent, fields: Partial<PaymentRow>): PaymentRow => {
     const row = current(id);
     if (!row) throw new Error("no such payment");
-    const { state, failures, tx_hash } = row;
-    const after = reduce({ state, failures, transaction: tx_hash }, event);
+    const { state, failures, tx_hash, log_index } = row;
+    const after = reduce({ state, failures, transaction: tx_hash, logIndex: log_index }, event);
     if (after.state === "credited" && state !== "credited") world.credit = "owed";
     if (after.state === "proven" && state === "credited") world.credit = "redeemed";
     const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
@@ -101,6 +101,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
       state: after.state,
       failures: after.failures,
       tx_hash: after.transaction,
+      log_index: after.logIndex,
     };
     return world.row;
   };
@@ -133,6 +134,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
           delivered_at: null,
           queued_at: null,
           tx_hash: null,
+          log_index: null,
           proof: null,
           public_inputs: null,
           timing: null,
@@ -168,6 +170,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
       }),
     ahead: async () => 0,
     apply: (id, event) => statement(() => change(id, event, {})),
+    settle: (id, outcome) => statement(() => change(id, settlementEvent(outcome), {})),
     deliver: (id, { proof, publicInputs, timing }) =>
       statement(() =>
         change(
