@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { cpuMs, loopBudgetMs } from "@/lib/testing/budget";
 import { containsPattern, prefixPattern, searchText } from "./text-search";
 
 describe("searchText", () => {
   it("lowers case beyond ASCII and keeps texts apart", () => {
     expect(searchText("ÉCOLE", null, "Straße")).toBe("école\u0001straße");
+  });
+
+  it("security F1: 50,000 marks on one letter take no time, and only the first thirty count", async () => {
+    const marked = `a${"\u0301\u0323".repeat(25_000)}`;
+    expect(await cpuMs(() => searchText(marked))).toBeLessThan(loopBudgetMs);
+    expect(searchText(marked)).toBe(searchText(`a${"\u0301\u0323".repeat(15)}`));
   });
 });
 
