@@ -5,8 +5,8 @@ import { operation } from "./operation";
 import { mediaInput, pollInput, pollPatch, post } from "./post";
 
 export const postSorts = ["hot", "new", "top", "active", "recorded"] as const;
-/** Room for ten images of 10 MB in base64, and for the text. */
-const postBytes = 140_000_000;
+/** Room for images of 10 MB altogether in base64, and for the text. */
+const postBytes = 14_500_000;
 /**
  * HTML of at most 50,000 characters once images inside it were moved to storage; with them it may be longer on
  * its way.

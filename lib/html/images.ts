@@ -1,40 +1,45 @@
-import { setImmediate as yieldToRequests } from "node:timers/promises";
-import { Parser } from "htmlparser2";
-
-/** Characters read at once: a text full of images must not keep other requests waiting. */
-const chunkLength = 512 * 1024;
+import { boundedParser, parseInSlices } from "./parse";
 
 /** Says what an image's address becomes, once the images that were placed have theirs; null leaves it alone. */
 export type ImageRule = (source: string) => ((placed: readonly string[]) => string) | null;
 
+/** Thrown for HTML that is too long without the addresses of its images. */
+export class TooLong extends Error {
+  override readonly name = "TooLong";
+}
+
 /**
  * Finds the images of HTML, read exactly as the sanitiser reads it, and gives the function that writes the HTML with
  * their new addresses. Of a changed image only what sanitising keeps is kept: address, text and size.
+ * @param maxLength characters the HTML may have besides images that it carries itself (data: addresses)
+ * @throws TooLong before more than that is read; TooDeep (parse.ts)
  */
 export async function replaceImages(
   html: string,
   rule: ImageRule,
+  maxLength = Number.POSITIVE_INFINITY,
 ): Promise<(placed: readonly string[]) => string> {
   const found: Found[] = [];
-  if (/<img/i.test(html)) {
-    const parser = new Parser({
-      onopentag(tag, { src, alt, width, height }) {
-        const address = tag === "img" && src !== undefined && rule(src.trim());
-        if (!address) return;
-        found.push({
-          from: parser.startIndex,
-          to: parser.endIndex + 1,
-          rest: attributes({ alt, width, height }),
-          address,
-        });
-      },
-    });
-    for (let at = 0; at < html.length; at += chunkLength) {
-      parser.write(html.slice(at, at + chunkLength));
-      if (html.length > chunkLength) await yieldToRequests();
-    }
-    parser.end();
-  }
+  let inData = 0;
+  const parser = boundedParser({
+    onopentag(tag, { src, alt, width, height }) {
+      const address = tag === "img" && src !== undefined && rule(src.trim());
+      if (!address) return;
+      if (/^\s*data:/i.test(src)) inData += src.length;
+      found.push({
+        from: parser.startIndex,
+        to: parser.endIndex + 1,
+        rest: attributes({ alt, width, height }),
+        address,
+      });
+    },
+  });
+  const demandLength = (read: number) => {
+    if (read - inData > maxLength) throw new TooLong("the HTML is too long");
+  };
+  // As far as the last whole tag or text: an address that is still being read is not counted yet.
+  await parseInSlices(parser, html, () => demandLength(parser.endIndex));
+  demandLength(html.length);
   return (placed) => {
     const parts: string[] = [];
     let at = 0;

@@ -1,4 +1,4 @@
-import { Parser } from "htmlparser2";
+import { boundedParser } from "./parse";
 
 /** Most links of a post that get a card; more would bury the post. */
 const most = 3;
@@ -15,13 +15,14 @@ export function linksOnTheirOwn(sanitized: string, besides: readonly string[] = 
   let inLink = false;
   const endParagraph = () => {
     const { text, links } = paragraph;
+    const whole = text.trim();
     for (const link of links) {
-      const isAlone = text.trim() === link.text.trim();
+      const isAlone = whole === link.text.trim();
       if (isAlone || showsItself(link)) found.add(link.href);
     }
     paragraph = { text: "", links: [] };
   };
-  const parser = new Parser({
+  const parser = boundedParser({
     onopentag(tag, { href }) {
       if (blocks.has(tag)) endParagraph();
       if (tag !== "a" || href === undefined) return;

@@ -115,7 +115,8 @@ export function plainText(sanitized: string): string {
 
 /** The first `max` characters (code points) of a text, the last one an ellipsis when something was cut off. */
 export function shorten(text: string, max: number): string {
-  const characters = [...text];
+  // A character is one unit of a string, or two.
+  const characters = [...text.slice(0, 2 * max + 1)];
   if (characters.length <= max) return text;
   return `${characters
     .slice(0, max - 1)

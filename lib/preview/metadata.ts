@@ -1,6 +1,5 @@
-import { Parser } from "htmlparser2";
 import type { contract, ResponseBody } from "@/lib/contract";
-import { shorten } from "@/lib/html";
+import { boundedParser, parseInSlices, shorten, TooDeep } from "@/lib/html";
 
 type Preview = ResponseBody<typeof contract.previews.get>;
 
@@ -19,8 +18,8 @@ interface Found {
  * Reads Open Graph, Twitter and plain HTML metadata.
  * @param url where the page came from; addresses in it are relative to that, or to its base element
  */
-export function readMetadata(html: string, url: URL): Preview {
-  const { meta, title, base, icon } = collect(html);
+export async function readMetadata(html: string, url: URL): Promise<Preview> {
+  const { meta, title, base, icon } = await collect(html);
   const first = (...names: string[]) => names.map((name) => meta.get(name)).find(Boolean) ?? "";
   const root = base !== null && URL.canParse(base, url) ? new URL(base, url) : url;
   const image = first("og:image:secure_url", "og:image", "og:image:url", "twitter:image");
@@ -35,10 +34,10 @@ export function readMetadata(html: string, url: URL): Preview {
   };
 }
 
-function collect(html: string): Found {
+async function collect(html: string): Promise<Found> {
   const found: Found = { meta: new Map(), title: null, base: null, icon: null };
   let inTitle = false;
-  const parser = new Parser({
+  const parser = boundedParser({
     onopentag(tag, attributes) {
       inTitle = tag === "title" && found.title === null;
       if (inTitle) found.title = "";
@@ -57,7 +56,12 @@ function collect(html: string): Found {
       if (tag === "title") inTitle = false;
     },
   });
-  parser.end(html);
+  try {
+    await parseInSlices(parser, html);
+  } catch (error) {
+    // What a page says of itself stands above whatever is nested so deeply.
+    if (!(error instanceof TooDeep)) throw error;
+  }
   return found;
 }
 

@@ -34,7 +34,7 @@ async function fetchPreview(asked: Promise<WebAnswer>): Promise<Preview> {
   try {
     const isPage = /^(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answer.contentType.trim());
     const html = isPage ? await readPage(answer) : "";
-    return readMetadata(html, answer.url);
+    return await readMetadata(html, answer.url);
   } finally {
     answer.close();
   }

@@ -1,4 +1,4 @@
-import { Parser } from "htmlparser2";
+import { boundedParser } from "@/lib/html";
 
 /** Names looked up of one text: people are far fewer, and a text full of names must not make a long query. */
 const maxNames = 50;
@@ -27,7 +27,7 @@ export function namesInHtml(html: string): string[] {
   if (!html.includes("@")) return [];
   let text = "";
   let inside = 0;
-  const parser = new Parser({
+  const parser = boundedParser({
     onopentagname(tag) {
       if (silent.has(tag)) inside += 1;
       if (!inline.has(tag)) text += " ";

@@ -1,13 +1,13 @@
 import { Refusal } from "@/lib/errors";
-import { isBlank, plainText, sanitizePostHtml, shorten } from "@/lib/html";
+import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
 import type { MemberContext } from "../context";
 import { searchText } from "../text-search";
 import { demandImageUrl, placeInlineImages } from "../uploads/images";
 
 /** Longest post, in characters of the HTML that is stored (design/api.md). */
 const maxHtml = 50_000;
-/** What is longer than this before it is sanitised is not looked at. */
-const maxUnsanitized = 4 * maxHtml;
+/** Longest text that is sanitised, without the images inside it: markup that does not stay counts too. */
+const maxUnsanitized = 3 * maxHtml;
 /** Characters of plain text that lists show of a post. */
 const summaryLength = 280;
 
@@ -21,15 +21,21 @@ export interface PostContent {
  * Moves images inside post HTML to storage, makes it safe to store, and writes it; when writing fails the images are
  * removed again.
  * @param write the transaction and nothing after it
- * @throws Refusal invalid_request with field content: too long, or nothing left to read; and what placeInlineImages
- *   throws
+ * @throws Refusal invalid_request with field content: too long, nested too deeply, or nothing left to read; and what
+ *   placeInlineImages throws
  */
 export async function withPostContent<T>(
   ctx: MemberContext,
   content: string,
   write: (content: PostContent) => Promise<T>,
 ): Promise<T> {
-  const placed = await placeInlineImages(ctx, content);
+  const placed = await placeInlineImages(ctx, content, maxUnsanitized).catch((error: unknown) => {
+    if (error instanceof TooLong) throw tooLong();
+    if (error instanceof TooDeep) {
+      throw unusable(`The content nests elements more than ${maxNesting} deep.`);
+    }
+    throw error;
+  });
   try {
     return await write(preparePostContent(placed.html));
   } catch (error) {

@@ -94,6 +94,7 @@ describe("images inside a post's text", () => {
     ["SVG that says it is PNG", img(dataUri(svg)), 400, "upload_type"],
     ["HTML", img(dataUri(Buffer.from("<script>"), "text/html")), 400, "upload_type"],
     ["text that is not base64", img("data:image/png,%89PNG"), 400, "upload_type"],
+    ["security F2: 450 KB of nested elements", "<b>".repeat(150_000), 400, "invalid_request"],
     ["broken base64", img("data:image/png;base64,iVBOR*"), 400, "upload_damaged"],
     ["a bomb", img(dataUri(png(60_000, 60_000))), 400, "upload_damaged"],
     ["more than 10 MB", img(dataUri(padded(png(), 10_000_001))), 413, "upload_too_large"],

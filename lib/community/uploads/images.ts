@@ -50,23 +50,32 @@ export interface PlacedHtml {
  * Moves data URIs of images inside HTML to storage, all or none: at most 10, each as an upload would be. Uploads that
  * the HTML names by their public address are named as the sanitiser keeps them. To be called before sanitising, and
  * outside any transaction.
- * @throws Refusal upload_type, upload_too_large, upload_damaged, invalid_request, with field content
+ * @param maxLength characters the HTML may have besides the images
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, invalid_request, with field content; TooLong, TooDeep
  */
-export async function placeInlineImages(ctx: MemberContext, html: string): Promise<PlacedHtml> {
+export async function placeInlineImages(
+  ctx: MemberContext,
+  html: string,
+  maxLength?: number,
+): Promise<PlacedHtml> {
   const { storage } = ctx;
   const field = "content";
   const inline: string[] = [];
   const uploads = new Set<string>();
-  const replace = await replaceImages(html, (source) => {
-    const key = storage.keyOf(source);
-    if (key) {
-      uploads.add(key);
-      return () => storage.htmlUrl(key);
-    }
-    if (!isDataUri(source)) return null;
-    const index = inline.push(source) - 1;
-    return (placed) => placed[index] ?? "";
-  });
+  const replace = await replaceImages(
+    html,
+    (source) => {
+      const key = storage.keyOf(source);
+      if (key) {
+        uploads.add(key);
+        return () => storage.htmlUrl(key);
+      }
+      if (!isDataUri(source)) return null;
+      const index = inline.push(source) - 1;
+      return (placed) => placed[index] ?? "";
+    },
+    maxLength,
+  );
   if (inline.length > maxInlineImages) {
     throw new Refusal("invalid_request", `A text carries at most ${maxInlineImages} images.`, { field });
   }
