@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 /** 004_whole_api on a database that people have written in: what it copies and counts must be what is there. */
 let database: Opened<Database>;
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-const [open, secret, live, inSecret, deleted, tag] = [1, 2, 3, 4, 5, 6].map(id);
+const [open, secret, live, inSecret, deleted, tag, secretTag] = [1, 2, 3, 4, 5, 6, 7].map(id);
 
 beforeAll(async () => {
   database = await createDatabase<Database>({ url: "pglite:memory" });
@@ -39,9 +39,14 @@ beforeAll(async () => {
     topic(secret, "secret", "BBBBBBBB"),
     post(live, open),
     post(inSecret, secret, false),
+    `update posts set created_at = '2026-01-02' where id = '${inSecret}'`,
     post(deleted, open, true, "now()"),
     `insert into post_search (post_id, text) values ('${live}', 'some words'), ('${inSecret}', 'other words')`,
     `insert into tags (id, name, slug, post_count) values ('${tag}', 'A', 'a', 2)`,
+    `insert into tags (id, name, slug, post_count, created_at)
+      values ('${secretTag}', 'Shared NAME', 'shared-name', 2, '2026-01-02')`,
+    `insert into post_tags (post_id, tag_id, position)
+      values ('${live}', '${secretTag}', 1), ('${inSecret}', '${secretTag}', 1)`,
     `insert into post_tags (post_id, tag_id, position)
       values ('${live}', '${tag}', 0), ('${inSecret}', '${tag}', 0), ('${deleted}', '${tag}', 0)`,
     `insert into reactions (post_id, user_id, emoji) values ('${live}', 'u', 'x')`,
@@ -61,10 +66,9 @@ const rows = async (query: string) => (await sql.raw(query).execute(database.db)
 it("posts are found by their words, with where and when they stand", async () => {
   const found = await rows(`select post_id, topic_id, is_public, created_at from post_search
     where words @@ to_tsquery('simple', 'words') order by post_id`);
-  const created_at = new Date("2026-01-01T00:00:00Z");
   expect(found).toEqual([
-    { post_id: live, topic_id: open, is_public: true, created_at },
-    { post_id: inSecret, topic_id: secret, is_public: false, created_at },
+    { post_id: live, topic_id: open, is_public: true, created_at: new Date("2026-01-01T00:00:00Z") },
+    { post_id: inSecret, topic_id: secret, is_public: false, created_at: new Date("2026-01-02T00:00:00Z") },
   ]);
 });
 
@@ -73,18 +77,28 @@ it("comments are found by their words, deleted ones are not", async () => {
   expect(await rows("select text, created_at from comment_search")).toEqual([{ text: "spoken", created_at }]);
 });
 
-it("tags are counted in public topics and within each topic", async () => {
-  expect(await rows("select post_count, public_post_count from tags")).toEqual([
-    { post_count: 2, public_post_count: 1 },
+it("security F8: a tag that a secret topic spelled first keeps that spelling only there", async () => {
+  const names = await rows(`select post_id, name from post_tags g join tags t on t.id = g.tag_id
+    where t.slug = 'shared-name' order by post_id`);
+  expect(names).toEqual([
+    { post_id: live, name: "shared-name" },
+    { post_id: inSecret, name: "Shared NAME" },
   ]);
-  expect(await rows("select topic_id, slug, post_count from topic_tags order by topic_id")).toEqual([
+});
+
+it("tags are counted in public topics and within each topic", async () => {
+  expect(await rows("select public_post_count from tags where slug = 'a'")).toEqual([
+    { public_post_count: 1 },
+  ]);
+  expect(
+    await rows("select topic_id, slug, post_count from topic_tags where slug = 'a' order by topic_id"),
+  ).toEqual([
     { topic_id: open, slug: "a", post_count: 1 },
     { topic_id: secret, slug: "a", post_count: 1 },
   ]);
-  expect(await rows("select post_id, topic_id from post_tags order by post_id")).toEqual([
+  expect(await rows("select post_id, topic_id from post_tags where position = 0 order by post_id")).toEqual([
     { post_id: live, topic_id: open },
     { post_id: inSecret, topic_id: secret },
-    { post_id: deleted, topic_id: open },
   ]);
 });
 

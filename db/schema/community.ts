@@ -152,18 +152,15 @@ export interface PostSearchTable {
   text: string;
 }
 
+/** Spelling and first use are those of the posts a reader may see: post_tags has them. */
 export interface TagTable {
   id: Generated<string>;
-  name: string;
   slug: string;
-  /** Live posts with this tag. */
-  post_count: Counter;
-  /** Those of them in public topics. */
+  /** Posts of public topics with this tag; neither deleted nor hidden ones. */
   public_post_count: Counter;
-  created_at: CreatedAt;
 }
 
-/** How many live posts of a topic have a tag. */
+/** How many posts of a topic have a tag; neither deleted nor hidden ones. */
 export interface TopicTagTable {
   topic_id: string;
   tag_id: string;
@@ -178,6 +175,14 @@ export interface PostTagTable {
   topic_id: ColumnType<string, string, never>;
   tag_id: string;
   position: number;
+  /** As the author wrote it. */
+  name: string;
+  /** When the post got the tag. */
+  created_at: ColumnType<Date, Date, never>;
+  /** Copy of the post's. */
+  is_public: ColumnType<boolean, boolean, never>;
+  /** Not hidden by the staff. */
+  shown: boolean;
 }
 
 export interface PollTable {

@@ -184,10 +184,10 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       expect(await outcomes(calls)).toEqual({ done: parallel });
       const counted = await database.db
         .selectFrom("tags")
-        .select("post_count")
+        .select("public_post_count")
         .where("slug", "like", `${word}-%`)
         .execute();
-      expect(counted).toEqual(tags.map(() => ({ post_count: parallel })));
+      expect(counted).toEqual(tags.map(() => ({ public_post_count: parallel })));
       const ids = topics.map((topic) => topic.id);
       const posts = await database.db
         .selectFrom("topics")

@@ -4,10 +4,12 @@ import { operation } from "./operation";
 
 export const tag = z.object({
   id: uuid,
+  /** As the first of the counted posts spells it. */
   name: z.string(),
   slug: z.string(),
-  /** Live posts with this tag; within the topic where the list is of one. */
+  /** Posts with this tag, without deleted and hidden ones; within the topic where the list is of one. */
   postCount: z.int(),
+  /** When the first of them got it. */
   createdAt: dateTime,
 });
 export type Tag = z.infer<typeof tag>;
@@ -18,7 +20,8 @@ export const listTags = operation({
   path: "/api/tags",
   summary: "Tags: up to 10 whose slug starts with q, or the 20 most used",
   description:
-    "With topicId those of one topic whose posts the caller may read. Without it, tags of public topics only.",
+    "With topicId those of one topic whose posts the caller may read. Without it, tags of public topics only. Name and " +
+    "createdAt come from the first of the posts that postCount counts.",
   tag: "posts",
   auth: "optional",
   nickname: false,

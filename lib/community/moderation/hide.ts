@@ -1,6 +1,7 @@
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { MemberContext, Trx } from "../context";
 import { notify } from "../notifications/notify";
+import { showTags } from "../posts/tags";
 import { demand } from "../refusals";
 import { write } from "../write";
 import { logStaffAct } from "./log";
@@ -11,9 +12,9 @@ type Shown = ResponseBody<typeof contract.moderation.hidePost>;
 
 /*
  * Hidden is not deleted: staff and author go on reading it, and the staff can show it again. So hidden posts and
- * comments stay in every count (posts of a topic, of a tag, comments of a post): counts say how many rows are not
- * deleted, and hiding changes none of them. Lists, feeds and searches leave hidden posts out; a hidden comment keeps its
- * place in its thread without its text. Reports stay open until somebody answers them. What is hidden already (or
+ * comments stay in the counts of their topic and post. A tag can itself be what has to go, so tags count and show
+ * visible posts only. Lists, feeds and searches leave hidden posts out; a hidden comment keeps its place in its thread
+ * without its text. Reports stay open until somebody answers them. What is hidden already (or
  * shown) may be hidden again: nothing changes, and the log does not grow.
  */
 
@@ -30,6 +31,7 @@ export async function hidePost(
     mark: async (trx, mark) => {
       await trx.updateTable("posts").set(mark).where("id", "=", postId).execute();
     },
+    recount: (trx, { topicId }) => showTags(trx, { id: postId, topicId }, !body.hidden),
     actions: ["post_hidden", "post_shown"],
   });
 }
@@ -61,6 +63,8 @@ type HideAction = "post_hidden" | "post_shown" | "comment_hidden" | "comment_sho
 interface Hideable {
   readonly lock: (trx: Trx) => Promise<Target>;
   readonly mark: (trx: Trx, mark: HiddenMark) => Promise<void>;
+  /** Last, since rows of tags are locked after those of topics. */
+  readonly recount?: (trx: Trx, target: Target) => Promise<void>;
   /** What the log, and the notice to the author, call hiding and showing it. */
   readonly actions: readonly [hide: HideAction, show: HideAction];
 }
@@ -68,7 +72,7 @@ interface Hideable {
 async function hide(
   ctx: MemberContext,
   { hidden, reason }: Body,
-  { lock, mark, actions }: Hideable,
+  { lock, mark, recount, actions }: Hideable,
 ): Promise<Shown> {
   const { caller } = ctx;
   const now = ctx.now();
@@ -84,6 +88,7 @@ async function hide(
     const action = actions[hidden ? 0 : 1];
     const act = { topicId, actorId: caller.userId, now };
     await logStaffAct(trx, { ...act, subjectId: authorId, postId, commentId, action, reason });
+    await recount?.(trx, target);
     await notify(trx, effects, act, [{ kind: action, to: [authorId], postId, commentId, reason }]);
   });
   return { isHidden: hidden };

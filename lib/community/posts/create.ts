@@ -32,7 +32,7 @@ export async function createPost(
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
-  const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public" };
+  const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public", shown: true };
   const insert = async (trx: Trx, effects: Effects, { html, summary }: PostContent) => {
     await countPost(trx, topic.id, now);
     // Images take their time: asked again under the topic's row, which removals and bans take as well.

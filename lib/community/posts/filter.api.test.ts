@@ -55,8 +55,10 @@ async function fillClosed() {
     select id, topic_id, is_public, created_at, title from posts where title = 'crowded closed'`.execute(
     h.db,
   );
-  await sql`insert into post_tags (post_id, topic_id, tag_id, position)
-    select id, topic_id, ${tag.id}, 0 from posts where title = 'crowded closed'`.execute(h.db);
+  await sql`insert into post_tags (post_id, topic_id, tag_id, position, name, created_at, is_public, shown)
+    select id, topic_id, ${tag.id}, 0, 'crowded', created_at, false, hidden_at is null from posts where title = 'crowded closed'`.execute(
+    h.db,
+  );
   await sql`insert into topic_tags (topic_id, tag_id, slug, post_count)
     values (${topics.closed}, ${tag.id}, 'crowded', ${many})`.execute(h.db);
 }

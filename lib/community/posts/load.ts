@@ -88,7 +88,7 @@ export async function loadPosts(
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
       ${mentionsOf("p.id")} as mentions,
       v.value as user_vote, b.post_id is not null as bookmarked, rd.id is not null as recorded,
-      (select coalesce(json_agg(json_build_object('name', g.name, 'slug', g.slug) order by pt.position), '[]')
+      (select coalesce(json_agg(json_build_object('name', pt.name, 'slug', g.slug) order by pt.position), '[]')
         from post_tags pt join tags g on g.id = pt.tag_id where pt.post_id = p.id) as tags,
       (select coalesce(json_agg(json_build_object('emoji', rc.emoji, 'count', rc.count, 'mine', exists (
           select from reactions r where r.post_id = p.id and r.emoji = rc.emoji and r.user_id = ${callerId}::text))), '[]')

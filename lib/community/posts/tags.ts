@@ -46,6 +46,8 @@ export interface TaggedPost {
   readonly topicId: string;
   /** In a public topic. */
   readonly isPublic: boolean;
+  /** Not hidden by the staff: only then do its tags count and appear. */
+  readonly shown: boolean;
 }
 
 /** Puts tags on a new post, creating unknown ones, and counts the post for each. */
@@ -63,14 +65,31 @@ export async function replaceTags(
   const before = await trx
     .selectFrom("post_tags as g")
     .innerJoin("tags as t", "t.id", "g.tag_id")
-    .select(["t.id", "t.name", "t.slug"])
+    .select(["t.id", "t.slug"])
     .where("g.post_id", "=", post.id)
     .execute();
   await changeTags(trx, post, { before, after: tags }, now);
 }
 
-interface KnownTag extends NewTag {
+/** Stops counting and showing the tags of a post the staff hides, or starts again. Its row must be locked. */
+export async function showTags(
+  trx: Trx,
+  { id, topicId }: Pick<TaggedPost, "id" | "topicId">,
+  shown: boolean,
+): Promise<void> {
+  const { rows } = await sql<{ slug: string; isPublic: boolean }>`
+    update post_tags g set shown = ${shown} from tags t where g.post_id = ${id} and t.id = g.tag_id
+    returning t.slug, g.is_public as "isPublic"`.execute(trx);
+  const [first] = rows;
+  if (!first) return;
+  const slugs = rows.map(({ slug }) => slug);
+  const place = { topicId, isPublic: first.isPublic, shown: true };
+  await countTags(trx, place, shown ? { added: slugs, removed: [] } : { added: [], removed: slugs });
+}
+
+interface KnownTag {
   readonly id: string;
+  readonly slug: string;
 }
 
 async function changeTags(
@@ -81,50 +100,63 @@ async function changeTags(
 ): Promise<void> {
   const had = new Map(before.map(({ slug, id }) => [slug, id]));
   const has = new Set(after.map(({ slug }) => slug));
-  const added = after.filter(({ slug }) => !had.has(slug));
+  const added = after.map(({ slug }) => slug).filter((slug) => !had.has(slug));
   const removed = before.filter(({ slug }) => !has.has(slug));
-  const made = await countTags(trx, post, added, removed, now);
-  if (before.length > 0) await trx.deleteFrom("post_tags").where("post_id", "=", post.id).execute();
+  const made = await countTags(trx, post, { added, removed: removed.map(({ slug }) => slug) });
+  if (removed.length > 0) {
+    const gone = removed.map(({ id }) => id);
+    await trx.deleteFrom("post_tags").where("post_id", "=", post.id).where("tag_id", "in", gone).execute();
+  }
   const ids = new Map([...had, ...made.map(({ slug, id }): [string, string] => [slug, id])]);
-  const rows = after.flatMap(({ slug }, position) => {
+  const rows = after.flatMap(({ name, slug }, position) => {
     const tag_id = ids.get(slug);
-    return tag_id ? { post_id: post.id, topic_id: post.topicId, tag_id, position } : [];
+    const { topicId: topic_id, isPublic: is_public, shown } = post;
+    return tag_id
+      ? { post_id: post.id, topic_id, tag_id, position, name, is_public, shown, created_at: now }
+      : [];
   });
-  if (rows.length > 0) await trx.insertInto("post_tags").values(rows).execute();
+  if (rows.length === 0) return;
+  await trx
+    .insertInto("post_tags")
+    .values(rows)
+    // A tag the post had already keeps the time of its first use.
+    .onConflict((oc) =>
+      oc.columns(["post_id", "tag_id"]).doUpdateSet((eb) => ({
+        position: eb.ref("excluded.position"),
+        name: eb.ref("excluded.name"),
+      })),
+    )
+    .execute();
 }
 
 /**
- * Counts a post for tags it got and no more for those it lost: in the tag, among posts of public topics, and within
- * the topic. One statement that takes the tags' rows in the order of slugs, so that two posts with the same tags
- * never wait for each other in a circle; a row of topic_tags is only touched by who holds its tag.
+ * Counts a post for tags it got and no more for those it lost: among posts of public topics, and within the topic.
+ * One statement that takes the tags' rows in the order of slugs, so that two posts with the same tags never wait for
+ * each other in a circle; a row of topic_tags is only touched by who holds its tag.
  */
 async function countTags(
   trx: Trx,
-  post: TaggedPost,
-  added: readonly NewTag[],
-  removed: readonly NewTag[],
-  now: Date,
+  { topicId, isPublic, shown }: Omit<TaggedPost, "id">,
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
 ): Promise<KnownTag[]> {
-  const changed = [...added, ...removed].map(({ name, slug }) => ({ name, slug }));
+  const changed = [...added, ...removed];
   if (changed.length === 0) return [];
-  const lost = removed.map(({ slug }) => slug);
-  const one = sql`case when excluded.slug = any(${lost}::text[]) then -1 else 1 end`;
-  const shown = post.isPublic ? 1 : 0;
+  const one = shown ? 1 : 0;
+  const change = sql`case when excluded.slug = any(${[...removed]}::text[]) then -1 else 1 end * ${one}::int`;
   const { rows } = await sql<KnownTag>`
     with changed as (
-      insert into tags (name, slug, post_count, public_post_count, created_at)
-      select c.name, c.slug, 1, ${shown}::int, ${now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c (name text, slug text)
-      order by c.slug collate "C"
-      on conflict (slug) do update set post_count = tags.post_count + ${one},
-        public_post_count = tags.public_post_count + ${shown}::int * ${one}
-      returning id, name, slug
+      insert into tags (slug, public_post_count)
+      select slug, ${isPublic ? one : 0}::int from unnest(${changed}::text[]) as c (slug)
+      order by slug collate "C"
+      on conflict (slug) do update set
+        public_post_count = tags.public_post_count + ${isPublic ? change : sql`0`}
+      returning id, slug
     ), counted as (
       insert into topic_tags (topic_id, tag_id, slug, post_count)
-      select ${post.topicId}::uuid, id, slug, 1 from changed
-      on conflict (topic_id, tag_id) do update set post_count = topic_tags.post_count + ${one}
+      select ${topicId}::uuid, id, slug, ${one}::int from changed
+      on conflict (topic_id, tag_id) do update set post_count = topic_tags.post_count + ${change}
     )
-    select id, name, slug from changed`.execute(trx);
+    select id, slug from changed`.execute(trx);
   return rows;
 }
 

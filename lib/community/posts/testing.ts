@@ -19,11 +19,10 @@ export function staffActs(db: Db, topicId: string) {
     .execute();
 }
 
-/** What a tag's counters say, and what is there: live posts in all topics, in public ones, in this one. */
+/** What a tag's counters say, and what is there: live posts in public topics, and in this one. */
 export async function tagCounts(db: Db, slug: string, topicId: string) {
-  const { rows } = await sql<Record<"all" | "open" | "topic", readonly [counted: number, rows: number]>>`
-    select json_build_array(t.post_count, count(p.id)) as all,
-      json_build_array(t.public_post_count, count(p.id) filter (where p.is_public)) as open,
+  const { rows } = await sql<Record<"open" | "topic", readonly [counted: number, rows: number]>>`
+    select json_build_array(t.public_post_count, count(p.id) filter (where p.is_public)) as open,
       json_build_array(coalesce(max(k.post_count), 0), count(p.id) filter (where p.topic_id = ${topicId})) as topic
     from tags t left join topic_tags k on k.tag_id = t.id and k.topic_id = ${topicId}
     left join (post_tags g join posts p on p.id = g.post_id and p.deleted_at is null) on g.tag_id = t.id

@@ -127,5 +127,5 @@ async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date
 
 /** A locked post as its tags count it. */
 export function taggedPost(post: LockedPost) {
-  return { id: post.id, topicId: post.topic_id, isPublic: post.visibility === "public" };
+  return { id: post.id, topicId: post.topic_id, isPublic: post.visibility === "public", shown: !post.hidden };
 }

@@ -59,16 +59,16 @@ const statements = [
     select p.id, p.topic_id, p.is_public, p.created_at, 'post ' || i || chr(1) || 'everywhere word' || i % 500 || ' number' || ${spread("i", "100000")} || ' '
       || case when i % 20000 = 8 then 'seldom ' else '' end || repeat('filler text of the post ', 3)
     from generate_series(1, :n) i join posts p on p.id = ${id("p", "i")} where p.deleted_at is null`,
-  `insert into tags (id, name, slug) select ${id("g", "i")}, 'Tag ' || i, 'tag-' || i from generate_series(1, :q / 10 + 2) i`,
-  `insert into post_tags (post_id, topic_id, tag_id, position)
-    select p.id, p.topic_id, ${id("g", "case when i % 8 = 0 then 1 when i % 20000 = 4 then 2 else 3 + i % (:q / 10) end")}, 0
+  `insert into tags (id, slug) select ${id("g", "i")}, 'tag-' || i from generate_series(1, :q / 10 + 2) i`,
+  `insert into post_tags (post_id, topic_id, tag_id, position, name, created_at, is_public, shown)
+    select p.id, p.topic_id, ${id("g", "case when i % 8 = 0 then 1 when i % 20000 = 4 then 2 else 3 + i % (:q / 10) end")}, 0,
+      'Tag', p.created_at, p.is_public, p.hidden_at is null
     from generate_series(1, :n) i join posts p on p.id = ${id("p", "i")} where ${live}`,
   `insert into topic_tags (topic_id, tag_id, slug, post_count)
-    select p.topic_id, g.tag_id, t.slug, count(*) from post_tags g join posts p on p.id = g.post_id
+    select g.topic_id, g.tag_id, t.slug, count(*) filter (where g.shown) from post_tags g
     join tags t on t.id = g.tag_id group by 1, 2, 3`,
-  `update tags set post_count = c.all, public_post_count = c.open from (select g.tag_id, count(*) as all,
-      count(*) filter (where p.is_public) as open from post_tags g join posts p on p.id = g.post_id group by 1) c
-    where c.tag_id = id`,
+  `update tags set public_post_count = c.n from (select tag_id, count(*) as n from post_tags
+      where is_public and shown group by 1) c where c.tag_id = id`,
   `insert into votes (post_id, user_id, value, created_at)
     select p.id, 'u1', case when i % 90 = 2 then -1 else 1 end, ${at("i")}
     from generate_series(1, :n) i join posts p on p.id = ${id("p", "i")} where i % 4 = 2

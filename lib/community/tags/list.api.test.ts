@@ -119,3 +119,57 @@ describe("with topicId", () => {
     }
   });
 });
+
+describe("security F8: what other topics wrote", () => {
+  const spelt = async (...args: Parameters<typeof list>) =>
+    (await list(...args)).map(({ name, createdAt }) => [name, createdAt]);
+
+  it("shows each reader the spelling and first use of the posts they may read", async () => {
+    const outsider = await signIn(h);
+    const own = (await makeTopic(outsider)).id;
+    const q = "zeus";
+    const hidden = await post("secret", ["Zeus LAYOFFS"]);
+    expect(await list({ q })).toEqual([]);
+    const guessed = async (name: string) =>
+      (
+        await outsider.api.call(contract.posts.create, {
+          topicId: own,
+          title: "t",
+          content: "c",
+          tags: [name],
+        })
+      ).post;
+    const first = await guessed("zeus layoffs");
+    const second = await guessed("ZEUS layoffs");
+    expect([first.tags[0]?.name, second.tags[0]?.name]).toEqual(["zeus layoffs", "ZEUS layoffs"]);
+    for (const query of [{ q }, { q, topicId: own }]) {
+      expect(await spelt(query, outsider)).toEqual([["zeus layoffs", first.createdAt]]);
+    }
+    expect(await spelt({ q, topicId: topics.secret }, owner)).toEqual([["Zeus LAYOFFS", hidden.createdAt]]);
+    // Editing a post's tags keeps the first use of those it had, and deleting the post ends it.
+    await outsider.api.call(contract.posts.update, { postId: first.id, tags: ["more", "zeus layoffs"] });
+    expect(await spelt({ q })).toEqual([["zeus layoffs", first.createdAt]]);
+    await outsider.api.call(contract.posts.delete, { postId: first.id });
+    expect(await spelt({ q })).toEqual([["ZEUS layoffs", second.createdAt]]);
+  });
+
+  it("security F4e: a hidden post's tags neither appear nor count until it is shown again", async () => {
+    const { id: postId } = await post("public", ["abusive name", "shared"]);
+    const lists = async () => [
+      await counts({ q: "abusive" }),
+      await counts({ q: "abusive", topicId: topics.public }),
+      (await counts({ q: "shared" }))[0]?.[1],
+    ];
+    const before = await lists();
+    expect(before.slice(0, 2)).toEqual([[["abusive-name", 1]], [["abusive-name", 1]]]);
+    const hide = (hidden: boolean) =>
+      owner.api.call(contract.moderation.hidePost, { postId, hidden, reason: "r" });
+    await hide(true);
+    expect(await lists()).toEqual([[], [], Number(before[2]) - 1]);
+    await hide(false);
+    expect(await lists()).toEqual(before);
+    await hide(true);
+    await owner.api.call(contract.posts.delete, { postId });
+    expect(await lists()).toEqual([[], [], Number(before[2]) - 1]);
+  });
+});

@@ -22,7 +22,7 @@ interface TagRow {
 /**
  * GET /api/tags: with q up to 10 whose slug begins with it, in the order of slugs; else the 20 most used. With
  * topicId those of that topic, for whoever may read its posts; without, those of public topics, since a tag may say
- * what a closed topic talks about.
+ * what a closed topic talks about. Spelling and time are of the first post that the list counts, for the same reason.
  */
 export async function listTags(
   { caller, db }: Context,
@@ -48,25 +48,38 @@ export async function listTags(
   };
 }
 
-/** Indexes tags_public_prefix and tags_public_post_count. */
+/** Indexes tags_public_prefix and tags_public_post_count; the first uses by post_tags_public. */
 function publicTags(prefix: string): RawBuilder<TagRow> {
-  return sql<TagRow>`select t.id, t.name, t.slug, t.public_post_count as post_count, t.created_at from tags t
-    where t.public_post_count > 0 ${chosen("t", "public_post_count", "id", prefix)}`;
+  return withFirstUse(
+    sql`select id, slug, public_post_count as post_count from tags
+      where public_post_count > 0 ${chosen("public_post_count", "id", prefix)}`,
+    sql`g.is_public`,
+  );
 }
 
-/** Indexes topic_tags_prefix and topic_tags_most_used. */
+/** Indexes topic_tags_prefix and topic_tags_most_used; the first uses by post_tags_topic. */
 function tagsOf(topicId: string, prefix: string): RawBuilder<TagRow> {
-  return sql<TagRow>`select t.id, t.name, t.slug, g.post_count, t.created_at
-    from topic_tags g join tags t on t.id = g.tag_id
-    where g.topic_id = ${topicId} and g.post_count > 0 ${chosen("g", "post_count", "tag_id", prefix)}`;
+  return withFirstUse(
+    sql`select tag_id as id, slug, post_count from topic_tags
+      where topic_id = ${topicId} and post_count > 0 ${chosen("post_count", "tag_id", prefix)}`,
+    sql`g.topic_id = ${topicId}`,
+  );
+}
+
+/** @param counted SQL: which uses `g` of a tag its count is of */
+function withFirstUse(tags: RawBuilder<unknown>, counted: RawBuilder<unknown>): RawBuilder<TagRow> {
+  return sql<TagRow>`select t.id, f.name, t.slug, t.post_count, f.created_at
+    from (select row_number() over () as place, t.* from (${tags}) t) t
+    cross join lateral (
+      select g.name, g.created_at from post_tags g where g.tag_id = t.id and g.shown and ${counted}
+      order by g.created_at, g.post_id limit 1) f
+    order by t.place`;
 }
 
 /** The rest of the query: by prefix in byte order, as the indexes stand, or the most used. */
-function chosen(table: string, count: string, id: string, prefix: string): RawBuilder<unknown> {
-  const slug = sql`${sql.ref(`${table}.slug`)} collate "C"`;
-  if (prefix === "") {
-    return sql`order by ${sql.ref(`${table}.${count}`)} desc, ${sql.ref(`${table}.${id}`)} desc limit ${mostUsed}`;
-  }
+function chosen(count: string, id: string, prefix: string): RawBuilder<unknown> {
+  if (prefix === "") return sql`order by ${sql.ref(count)} desc, ${sql.ref(id)} desc limit ${mostUsed}`;
   // A slug holds letters, digits and "-": nothing LIKE would read as a wildcard.
+  const slug = sql`slug collate "C"`;
   return sql`and ${slug} like ${`${prefix}%`} order by ${slug} limit ${searched}`;
 }

@@ -99,11 +99,7 @@ async function tablesThatName(words: readonly string[]): Promise<string[]> {
 }
 
 const tagCounts = async (...slugs: string[]) =>
-  await h.db
-    .selectFrom("tags")
-    .select(["slug", "post_count", "public_post_count"])
-    .where("slug", "in", slugs)
-    .execute();
+  await h.db.selectFrom("tags").select(["slug", "public_post_count"]).where("slug", "in", slugs).execute();
 
 describe("200", () => {
   it("takes everything along, and leaves other topics and the counts of their tags as they were", async () => {
@@ -125,7 +121,7 @@ describe("200", () => {
         ...["reports", "sanctions", "moderation_log"],
       ]),
     );
-    expect(await tagCounts("kept-tag")).toEqual([{ slug: "kept-tag", post_count: 3, public_post_count: 2 }]);
+    expect(await tagCounts("kept-tag")).toEqual([{ slug: "kept-tag", public_post_count: 2 }]);
 
     expect(await remove(owner, topicId)).toEqual({ deleted: true, topicId, deletedPostCount: 2 });
 
@@ -136,10 +132,10 @@ describe("200", () => {
         as count`.execute(h.db);
     expect(orphans.rows).toEqual([{ count: 0 }]);
     expect(await tagCounts("kept-tag", `tag-${canary}`)).toEqual([
-      { slug: "kept-tag", post_count: 2, public_post_count: 1 },
+      { slug: "kept-tag", public_post_count: 1 },
     ]);
     await remove(owner, secret.id);
-    expect(await tagCounts("kept-tag")).toEqual([{ slug: "kept-tag", post_count: 1, public_post_count: 1 }]);
+    expect(await tagCounts("kept-tag")).toEqual([{ slug: "kept-tag", public_post_count: 1 }]);
     expect((await owner.api.call(contract.posts.list, { topicId: other.id })).posts).toHaveLength(1);
   });
 

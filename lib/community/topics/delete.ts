@@ -77,19 +77,16 @@ async function lockPosts(trx: Trx, topicId: string, onWait: "wait" | "nowait"): 
 
 interface UsedTag {
   readonly id: string;
-  /** Live posts of the topic with this tag. */
+  /** Shown posts of the topic with this tag. */
   readonly posts: number;
 }
 
 async function tagsOf(trx: Trx, topicId: string): Promise<UsedTag[]> {
-  const { rows } = await sql<UsedTag>`
-    select tag_id as id, sum(posts)::int as posts from (
-      select g.tag_id, (p.deleted_at is null)::int as posts
-      from posts p join post_tags g on g.post_id = p.id where p.topic_id = ${topicId}
-      union all
-      select tag_id, 0 from topic_tags where topic_id = ${topicId}
-    ) used group by tag_id`.execute(trx);
-  return rows;
+  return await trx
+    .selectFrom("topic_tags")
+    .select(["tag_id as id", "post_count as posts"])
+    .where("topic_id", "=", topicId)
+    .execute();
 }
 
 /** Takes the tags in the order that posts take them in (tagPost), uncounts, and removes those that nothing uses. */
@@ -97,10 +94,10 @@ async function uncountTags(trx: Trx, tags: readonly UsedTag[], isPublic: boolean
   const used = sql`jsonb_to_recordset(${JSON.stringify(tags)}::jsonb) as used (id uuid, posts int)`;
   await sql`select t.id from tags t where t.id in (select id from ${used})
     order by t.slug collate "C" for update`.execute(trx);
-  await sql`update tags t set post_count = t.post_count - used.posts,
-      public_post_count = t.public_post_count - ${isPublic ? sql`used.posts` : sql`0`}
-    from ${used} where t.id = used.id`.execute(trx);
-  await sql`delete from tags t where t.id in (select id from ${used}) and t.post_count = 0
-    and not exists (select from post_tags g where g.tag_id = t.id)
+  if (isPublic) {
+    await sql`update tags t set public_post_count = t.public_post_count - used.posts
+      from ${used} where t.id = used.id`.execute(trx);
+  }
+  await sql`delete from tags t where t.id in (select id from ${used})
     and not exists (select from topic_tags g where g.tag_id = t.id)`.execute(trx);
 }
