@@ -5,6 +5,7 @@ import { AlertsBegin } from "@/components/alerts/begin";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
 import { BottomBar } from "@/components/shell/bottom-bar";
+import { KeepSignedIn } from "@/components/shell/keep-signed-in";
 import { Rail } from "@/components/shell/rail";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
@@ -14,7 +15,7 @@ import { unreadAlerts } from "./_data/alerts";
 import { sharedHead } from "./_data/head";
 import { myPicture } from "./_data/me";
 import { ownPictures } from "./_data/pictures";
-import { myTopics, viewer } from "./_data/reads";
+import { myTopics, sessionAge, viewer } from "./_data/reads";
 import { WithWords } from "./_parts/words";
 import "./globals.css";
 
@@ -37,7 +38,7 @@ export const dynamic = "force-dynamic";
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const { t, locale } = await getWords();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
-  const [who, own] = await Promise.all([viewer(), ownPictures()]);
+  const [who, own, ageMs] = await Promise.all([viewer(), ownPictures(), sessionAge()]);
   const [topics, unread, image] = who
     ? await Promise.all([myTopics(), unreadAlerts(), myPicture()])
     : [[], 0, null];
@@ -66,6 +67,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
               {children}
             </div>
             <BottomBar signedIn={who !== null} unread={unread} />
+            {ageMs === null ? null : <KeepSignedIn ageMs={ageMs} />}
             {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
             <OfflineBegin userId={who?.userId ?? null} />
             <Toaster />

@@ -76,20 +76,16 @@ async function firstMember(): Promise<{ member: Member; challengeId: string; pro
     guest.call(contract.auth.verify, { challengeId: challenge.challengeId, result: proof }),
   );
   const nickname = `ada_${run}`;
-  const named = await step("choose a nickname", async (say) => {
+  const token = await step("choose a nickname", async (say) => {
     assert.equal(session.needsNickname, true);
     const answer = await apiClient(deployment, session.token).call(contract.profile.setNickname, {
       nickname,
     });
     say(answer.nickname);
-    return answer;
+    assert.ok(answer.token);
+    return answer.token;
   });
-  const member = {
-    userId: session.userId,
-    nickname,
-    token: named.token,
-    api: apiClient(deployment, named.token),
-  };
+  const member = { userId: session.userId, nickname, token, api: apiClient(deployment, token) };
   return { member, challengeId: challenge.challengeId, proof };
 }
 

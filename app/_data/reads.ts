@@ -32,6 +32,12 @@ export const viewer = cache(async (): Promise<Viewer | null> => {
   return { userId, nickname, nicknameSet, verifiedAt };
 });
 
+/** Milliseconds since the visitor's session was last renewed; null for a guest. */
+export async function sessionAge(): Promise<number | null> {
+  const { caller, now } = await pageContext();
+  return caller && now().getTime() - caller.session.issuedAt.getTime();
+}
+
 /** What the browser may know of this installation. */
 export const config = cache(async (): Promise<PublicConfig> => {
   const { deployment, config: settings } = await getServices();

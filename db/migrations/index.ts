@@ -6,6 +6,7 @@ import * as wholeApi from "./004_whole_api";
 import * as live from "./005_live";
 import * as records from "./006_records";
 import * as renewedSessions from "./007_renewed_sessions";
+import * as provenSessions from "./008a_proven_sessions";
 import * as tagUses from "./009a_tag_uses";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
@@ -17,5 +18,6 @@ export const migrations: Migrations = {
   "005_live": live,
   "006_records": records,
   "007_renewed_sessions": renewedSessions,
+  "008a_proven_sessions": provenSessions,
   "009a_tag_uses": tagUses,
 };

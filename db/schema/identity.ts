@@ -81,12 +81,14 @@ export interface DomainBadgeTable {
 export interface SessionTable {
   /** What its owner knows it by. */
   id: Generated<string>;
-  /** Of the one token that is valid. */
+  /** Of the current token. */
   jti: string;
-  /** Of the token that this one took the place of; it is not valid any more. */
+  /** Of the token that the current one replaced; it stays good for a minute. */
   previous_jti: Generated<string | null>;
-  /** When it did. */
+  /** When it was replaced. */
   renewed_at: Generated<Date | null>;
+  /** When the proof of this sign-in was verified. */
+  proven_at: ColumnType<Date, Date | undefined, never>;
   user_id: string;
   /** Browser and system, as far as the client said. */
   label: string;

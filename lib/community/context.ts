@@ -9,6 +9,17 @@ import type { Push } from "@/lib/push";
 import type { ProofAcceptor } from "@/lib/session/authorize";
 import type { Storage } from "@/lib/storage";
 
+/** The session of a request. */
+export interface CallerSession {
+  readonly id: string;
+  /** Id of the token that came with the request: the session's current one, or for a minute the one before it. */
+  readonly jti: string;
+  /** When that token was issued. */
+  readonly issuedAt: Date;
+  /** When the proof of the sign-in was verified. */
+  readonly provenAt: Date;
+}
+
 /** The signed-in user of a request, read from the session token. */
 export interface Caller {
   readonly userId: string;
@@ -19,8 +30,7 @@ export interface Caller {
   readonly verifiedAt: number;
   /** Global admin, from configuration. */
   readonly isAdmin: boolean;
-  /** Id of the session token. */
-  readonly jti: string;
+  readonly session: CallerSession;
 }
 
 export type Db = Kysely<Database>;

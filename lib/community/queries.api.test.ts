@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/db/schema";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { noSession } from "@/lib/testing/no-session";
 import type { Caller, MemberContext } from "./context";
 import {
   getPost,
@@ -46,7 +47,7 @@ beforeAll(async () => {
     nicknameSet: true,
     verifiedAt: 0,
     isAdmin: false,
-    jti: "",
+    session: noSession,
   };
   ctx = { ...h.services, caller, db: countingDb() };
 });

@@ -78,11 +78,16 @@ export const logout = operation({
   errors: [],
 });
 
+/** What a call that reissues the session does to its token. */
+export const renewal =
+  "The token sent stays good for 60 seconds. Sent again within them it answers the same new token, so a lost answer costs nothing: repeat the call. A caller known by its cookie gets the new token as a cookie alone, and no `token` in the body.";
+
 export const refresh = operation({
   id: "auth.refresh",
   method: "POST",
   path: "/api/auth/refresh",
   summary: "Exchange the session token for a fresh one",
+  description: `A token lasts seven days. Refresh it to go on; 30 days after the proof (verifiedAt) the session ends all the same, and it takes a new proof. ${renewal}`,
   tag: "auth",
   auth: "required",
   nickname: false,
@@ -90,7 +95,7 @@ export const refresh = operation({
   limit: { points: 30, seconds: 60 },
   responses: {
     200: z.object({
-      token: z.string(),
+      token: z.string().optional(),
       userId: z.string(),
       nickname: z.string(),
       expiresAt: z.iso.datetime(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { renewal } from "./auth";
 import { nickname } from "./common";
 import { operation } from "./operation";
 
@@ -17,10 +18,11 @@ export const setNickname = operation({
   method: "PUT",
   path: "/api/profile/nickname",
   summary: "Choose or change the nickname; reissues the session",
+  description: `Use the new token from here on. ${renewal}`,
   ...own,
   limit: { points: 10, seconds: 60 },
   body: z.object({ nickname }),
-  responses: { 200: z.object({ nickname: z.string(), token: z.string() }) },
+  responses: { 200: z.object({ nickname: z.string(), token: z.string().optional() }) },
   errors: ["nickname_taken"],
 });
 

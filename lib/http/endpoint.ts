@@ -12,7 +12,7 @@ import {
 import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import { getServices, type Services } from "@/lib/runtime/services";
-import { callerFrom, credentialsOf, wasReplaced } from "@/lib/session/caller";
+import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
 import { addressOf } from "./address";
 import { binaryReply } from "./binary";
@@ -178,10 +178,10 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     return caller;
   } catch (error) {
     const refusedSession = isRefusal(error) && error.code === "not_authenticated";
-    const { from, token } = credentialsOf(request.headers);
+    const { from } = credentialsOf(request.headers);
     if (refusedSession && from !== "nowhere") await count(address);
     // A browser cannot remove an httpOnly cookie by itself, and would stay locked out of guest pages too.
-    if (refusedSession && from === "cookie" && !(await wasReplaced(token ?? "", services))) {
+    if (refusedSession && from === "cookie") {
       sessionEffects(services, request.headers, answer).clear();
     }
     throw error;

@@ -14,7 +14,8 @@ export function sessionEffects(
   const setCookie = (value: string) => answer.append("set-cookie", value);
   return {
     client: clientLabel(request.get("user-agent")),
-    issue: tokens.issue,
+    tokens,
+    bearer: request.has("authorization"),
     give: (token) => setCookie(sessionCookie(token, secure)),
     clear: () => setCookie(sessionCookie(null, secure)),
     relay: createRelayTies({

@@ -61,9 +61,9 @@ class LiveSide implements Live, StreamOwner {
     const stream = this.#admit(feed, key, caller.userId);
     try {
       const { room } = stream;
-      const [sessionId] = await Promise.all([this.#rights.sessionOf(caller.jti), room.ready]);
-      if (sessionId === null) throw new Refusal("not_authenticated", "This session has ended.");
-      stream.sessionId = sessionId;
+      const [goesOn] = await Promise.all([this.#rights.goesOn(caller.session.id), room.ready]);
+      if (!goesOn) throw new Refusal("not_authenticated", "This session has ended.");
+      stream.sessionId = caller.session.id;
       await this.#place(stream, subscription.lastEventId);
       // Read last: from the admission on, whoever takes rights away ends the stream.
       await demand?.();

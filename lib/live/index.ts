@@ -34,7 +34,7 @@ export interface Live {
 
 /** Who wants to follow, and from where. */
 export interface Subscription {
-  readonly caller: { readonly userId: string; readonly jti: string };
+  readonly caller: { readonly userId: string; readonly session: { readonly id: string } };
   /** Id of the last event the client has, where it comes back. */
   readonly lastEventId: string | null;
   /** Looks at the caller's rights. Called once every later change of them closes the stream, so that none is missed. */

@@ -14,17 +14,20 @@ const atOnce = 1_000;
 export class Rights {
   readonly #db: Db;
   readonly #now: () => Date;
-  readonly #sessions: Batch<string, string | null>;
+  readonly #sessions: Batch<string, boolean>;
 
   constructor(db: Db, now: () => Date) {
     this.#db = db;
     this.#now = now;
-    this.#sessions = new Batch((jtis) => sessionIds(db, jtis), atOnce);
+    this.#sessions = new Batch(async (ids) => {
+      const going = await liveSessions(db, new Set(ids), now());
+      return ids.map((id) => going.has(id));
+    }, atOnce);
   }
 
-  /** The session a token belongs to; null when it ended. */
-  async sessionOf(jti: string): Promise<string | null> {
-    return await this.#sessions.add(jti);
+  /** Whether a session has not ended. */
+  async goesOn(sessionId: string): Promise<boolean> {
+    return await this.#sessions.add(sessionId);
   }
 
   /** Ends those of the streams whose right ended. */
@@ -63,16 +66,6 @@ export class Rights {
 
 function nameOf({ key, userId }: { readonly key: string; readonly userId: string }): string {
   return `${key} ${userId}`;
-}
-
-async function sessionIds(db: Db, jtis: readonly string[]): Promise<(string | null)[]> {
-  const rows = await db
-    .selectFrom("sessions")
-    .select(["id", "jti"])
-    .where("jti", "in", [...jtis])
-    .execute();
-  const ids = new Map(rows.map(({ id, jti }) => [jti, id]));
-  return jtis.map((jti) => ids.get(jti) ?? null);
 }
 
 /** Those of the sessions that go on, of accounts that are there. */

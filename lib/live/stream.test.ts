@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noSession } from "@/lib/testing/no-session";
 import { eventFrame, type Feed } from "./feed";
 import { Client, idOf, key, Log, openStage, tell, upTo } from "./testing";
 
@@ -96,7 +97,7 @@ describe("a stream", () => {
 
   it("of a session that ended is refused, and ends with it while it is opened", async () => {
     const [live, log] = [stage.liveWith(), new Log()];
-    const ended = { userId: "ada", jti: "gone" };
+    const ended = { userId: "ada", session: noSession };
     const refused = live.follow(log, key, { caller: ended, lastEventId: null });
     await expect(refused).rejects.toMatchObject({ code: "not_authenticated" });
     const refusing: Feed = Object.assign(log, { allowed: async () => [] });

@@ -151,11 +151,12 @@ export async function openStage() {
       .execute();
     const times = { created_at: new Date(), last_seen_at: new Date() };
     const expires_at = new Date(Date.now() + 3_600_000);
-    await db
+    const session = await db
       .insertInto("sessions")
       .values({ jti: userId, user_id: userId, label: "", ...times, expires_at })
-      .execute();
-    callers.push({ userId, jti: userId });
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    callers.push({ userId, session });
   }
   const [ada, bob] = callers;
   if (!ada || !bob) throw new Error("nobody is there");

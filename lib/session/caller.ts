@@ -1,7 +1,7 @@
 import type { Caller, Context, Db } from "@/lib/community/context";
 import { Refusal } from "@/lib/errors";
 import { readSessionCookie } from "./cookie";
-import { seenEverySeconds } from "./sessions";
+import { seenEverySeconds, supersededSince } from "./sessions";
 import type { SessionClaims, SessionTokens } from "./tokens";
 
 export interface CallerSources {
@@ -46,30 +46,6 @@ export async function callerFrom(headers: Headers, sources: CallerSources): Prom
   return caller;
 }
 
-/** Milliseconds that a request may have been on its way while its session got another token. */
-const lateMs = 60_000;
-
-/**
- * Whether another token has just taken the place of this one in a session that goes on. A request that was on its way
- * meanwhile is refused like any other, but must not take the new token from its browser. Later than that it may: a
- * browser that never got the new token would be stuck with the old one.
- */
-export async function wasReplaced(
-  token: string,
-  { db, tokens, now }: Pick<CallerSources, "db" | "tokens" | "now">,
-): Promise<boolean> {
-  const claims = await tokens.read(token);
-  if (!claims) return false;
-  const session = await db
-    .selectFrom("sessions")
-    .select("id")
-    .where("previous_jti", "=", claims.jti)
-    .where("renewed_at", ">", new Date(now().getTime() - lateMs))
-    .where("user_id", "=", claims.userId)
-    .executeTakeFirst();
-  return session !== undefined;
-}
-
 /** The caller a token stands for, or null when it stands for nobody. */
 export async function callerOf(token: string, sources: CallerSources): Promise<Caller | null> {
   const claims = await sources.tokens.read(token);
@@ -77,30 +53,37 @@ export async function callerOf(token: string, sources: CallerSources): Promise<C
 }
 
 /**
- * Tokens outlive what they say: one query by two unique keys asks whether the session goes on and the user is still
- * there, and takes the nickname from the row. Every five minutes of use it is noted that the session is in use.
+ * Tokens outlive what they say: one query asks whether the session goes on and the user is still there, and takes the
+ * nickname from the row. For a minute the token before the current one counts too: the answer that carried the current
+ * one may be on its way, or lost. Every five minutes of use it is noted that the session is in use.
  */
 export async function callerOfClaims(
   claims: SessionClaims,
   { db, adminUserIds, now, later }: CallerSources,
 ): Promise<Caller | null> {
+  const at = now();
   const row = await db
     .selectFrom("sessions as s")
     .innerJoin("users as u", "u.id", "s.user_id")
-    .select(["u.nickname", "u.nickname_set", "s.last_seen_at"])
-    .where("s.jti", "=", claims.jti)
+    .select(["u.nickname", "u.nickname_set", "s.id", "s.last_seen_at", "s.proven_at"])
+    .where((eb) =>
+      eb.or([
+        eb("s.jti", "=", claims.jti),
+        eb.and([eb("s.previous_jti", "=", claims.jti), eb("s.renewed_at", ">", supersededSince(at))]),
+      ]),
+    )
+    .where("s.expires_at", ">", at)
     .where("s.user_id", "=", claims.userId)
     .where("u.deleted_at", "is", null)
     .executeTakeFirst();
   if (!row) return null;
-  const at = now();
   const due = new Date(at.getTime() - seenEverySeconds * 1000);
   if (row.last_seen_at < due) {
     later("session seen", async () => {
       await db
         .updateTable("sessions")
         .set({ last_seen_at: at })
-        .where("jti", "=", claims.jti)
+        .where("id", "=", row.id)
         .where("last_seen_at", "<", due)
         .execute();
     });
@@ -111,6 +94,11 @@ export async function callerOfClaims(
     nicknameSet: row.nickname_set,
     verifiedAt: claims.verifiedAt,
     isAdmin: adminUserIds.has(claims.userId),
-    jti: claims.jti,
+    session: {
+      id: row.id,
+      jti: claims.jti,
+      issuedAt: new Date(claims.iat * 1000),
+      provenAt: row.proven_at,
+    },
   };
 }

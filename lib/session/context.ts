@@ -1,13 +1,15 @@
 import type { Context, MemberContext } from "@/lib/community/context";
 import type { RelayTies } from "./relay/ties";
-import type { IssuedSession, SessionSubject } from "./tokens";
+import type { SessionTokens } from "./tokens";
 
 /** What a handler may do to the caller's session; `endpoint()` turns it into cookies. */
 export interface SessionEffects {
   /** Browser and system of the client, as far as it says. */
   readonly client: string;
-  /** Signs a token. It is valid only with its row: `beginSession` and `renewSession` (sessions.ts) call this. */
-  issue(subject: SessionSubject): Promise<IssuedSession>;
+  /** Signs tokens. They are valid only with their row: `beginSession` and `renewSession` (sessions.ts) call this. */
+  readonly tokens: Pick<SessionTokens, "issue" | "sign">;
+  /** Whether the caller named a bearer token; a browser sends a cookie. */
+  readonly bearer: boolean;
   /** Puts a token into the answer's cookie; once its row is committed. */
   give(token: string): void;
   /** Removes the cookie. Ending the session is a separate act, on the database. */

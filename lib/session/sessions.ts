@@ -2,13 +2,24 @@ import type { Db, MemberContext, Trx } from "@/lib/community/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext, SessionContext } from "./context";
-import type { IssuedSession, SessionSubject } from "./tokens";
+import { type IssuedSession, type SessionSubject, unixSeconds } from "./tokens";
 
 /** `lastSeenAt` may be behind by as much: a request must not cost a write. */
 export const seenEverySeconds = 5 * 60;
 
 /** The list shows as many; the others can only be ended together. */
 const listed = 100;
+
+/**
+ * How long a token stays good after another one took its place. Requests that are on their way arrive, and a client that
+ * lost the answer with the new token asks again and gets it; without that, a lost answer would cost another proof.
+ */
+const supersededMs = 60_000;
+
+/** A token that was superseded at this moment or before is not good any more. */
+export function supersededSince(now: Date): Date {
+  return new Date(now.getTime() - supersededMs);
+}
 
 type Issuing = Pick<SessionContext, "session" | "now">;
 
@@ -21,8 +32,9 @@ export async function beginSession(
   { session, now }: Issuing,
   subject: SessionSubject,
 ): Promise<IssuedSession> {
-  const issued = await session.issue(subject);
   const at = now();
+  const provenAt = new Date(subject.verifiedAt);
+  const issued = await session.tokens.issue(subject, at, provenAt);
   await db
     .insertInto("sessions")
     .values({
@@ -31,6 +43,7 @@ export async function beginSession(
       label: session.client,
       created_at: at,
       last_seen_at: at,
+      proven_at: provenAt,
       expires_at: new Date(issued.claims.exp * 1000),
     })
     .execute();
@@ -38,40 +51,57 @@ export async function beginSession(
 }
 
 /**
- * Gives a session a new token; the old one ends in the same statement. Of many parallel calls with one token exactly
- * one succeeds: a token must not multiply.
- * @throws Refusal not_authenticated
+ * Gives the caller's session a new token. Of many calls with one token one renews; for a minute the others answer the
+ * token that came of it, so that a token never becomes two.
+ * @throws Refusal not_authenticated when the session ended, or the token was replaced longer ago
  */
 export async function renewSession(
   db: Db | Trx,
-  { session, now }: Issuing,
-  jti: string,
-  subject: SessionSubject,
+  { session: { tokens }, now, caller }: Pick<MemberSessionContext, "session" | "now" | "caller">,
+  nickname: string,
 ): Promise<IssuedSession> {
-  const issued = await session.issue(subject);
+  const { userId, verifiedAt, session } = caller;
+  const subject = { userId, nickname, verifiedAt };
+  const at = now();
+  const issued = await tokens.issue(subject, at, session.provenAt);
   const renewed = await db
     .updateTable("sessions")
     .set({
       jti: issued.claims.jti,
-      previous_jti: jti,
-      renewed_at: now(),
-      last_seen_at: now(),
+      previous_jti: session.jti,
+      renewed_at: at,
+      last_seen_at: at,
       expires_at: new Date(issued.claims.exp * 1000),
     })
-    .where("jti", "=", jti)
+    .where("id", "=", session.id)
+    .where("jti", "=", session.jti)
     .returning("id")
     .executeTakeFirst();
-  if (!renewed) {
-    throw new Refusal("not_authenticated", "This session has been refreshed or ended already.");
+  if (renewed) return issued;
+  const successor = await db
+    .selectFrom("sessions")
+    .select(["jti", "renewed_at", "expires_at"])
+    .where("id", "=", session.id)
+    .where("previous_jti", "=", session.jti)
+    .where("renewed_at", ">", supersededSince(at))
+    .executeTakeFirst();
+  if (!successor?.renewed_at) {
+    throw new Refusal("not_authenticated", "This session has been renewed or ended already.");
   }
-  return issued;
+  const claims = {
+    ...subject,
+    jti: successor.jti,
+    iat: unixSeconds(successor.renewed_at),
+    exp: unixSeconds(successor.expires_at),
+  };
+  return { token: await tokens.sign(claims), claims };
 }
 
 /** GET /api/auth/sessions */
 export async function listSessions({ caller, db, now }: MemberContext) {
   const rows = await db
     .selectFrom("sessions")
-    .select(["id", "jti", "label", "created_at", "last_seen_at", "expires_at"])
+    .select(["id", "label", "created_at", "last_seen_at", "expires_at"])
     .where("user_id", "=", caller.userId)
     .where("expires_at", ">", now())
     .orderBy("created_at", "desc")
@@ -85,7 +115,7 @@ export async function listSessions({ caller, db, now }: MemberContext) {
       createdAt: row.created_at.toISOString(),
       lastSeenAt: row.last_seen_at.toISOString(),
       expiresAt: row.expires_at.toISOString(),
-      isCurrent: row.jti === caller.jti,
+      isCurrent: row.id === caller.session.id,
     })),
   };
 }
@@ -102,11 +132,11 @@ export async function endSession(
     .deleteFrom("sessions")
     .where("id", "=", sessionId)
     .where("user_id", "=", caller.userId)
-    .returning("jti")
+    .returning("id")
     .executeTakeFirst();
   if (!ended) throw new Refusal("session_not_found", "You have no such session.");
   live.tell({ kind: "access", userId: caller.userId });
-  if (ended.jti === caller.jti) session.clear();
+  if (ended.id === caller.session.id) session.clear();
   return { success: true } as const;
 }
 
@@ -115,7 +145,7 @@ export async function endOtherSessions({ caller, db, live }: MemberSessionContex
   const { numDeletedRows } = await db
     .deleteFrom("sessions")
     .where("user_id", "=", caller.userId)
-    .where("jti", "!=", caller.jti)
+    .where("id", "!=", caller.session.id)
     .executeTakeFirst();
   live.tell({ kind: "access", userId: caller.userId });
   return { success: true, ended: Number(numDeletedRows) } as const;

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 
-/** A session lasts this long (design/api.md, "Sessions and login"). */
+/** A session ends after this long without being renewed (design/api.md, "Sessions and login"). */
 export const sessionSeconds = 7 * 24 * 60 * 60;
+/** However often it is renewed, a session ends this long after its proof was verified. */
+export const provenSeconds = 30 * 24 * 60 * 60;
 
 /** Explicit typing (RFC 8725, 3.11): a token made for another purpose with the same key is not a session. */
 const tokenType = "session+jwt";
@@ -24,6 +26,11 @@ export const claimsSchema = z.object({
 });
 export type SessionClaims = z.infer<typeof claimsSchema>;
 
+/** Whole seconds, as tokens count them. */
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}
+
 /** What a session says about its user. */
 export type SessionSubject = Pick<SessionClaims, "userId" | "nickname" | "verifiedAt">;
 
@@ -33,7 +40,11 @@ export interface IssuedSession {
 }
 
 export interface SessionTokens {
-  issue(subject: SessionSubject): Promise<IssuedSession>;
+  /**
+   * @param at when it is issued; now without it
+   * @param provenAt when the sign-in's proof was verified, which bounds the token's life; `at` without it
+   */
+  issue(subject: SessionSubject, at?: Date, provenAt?: Date): Promise<IssuedSession>;
   /** Signs exactly these claims (next-auth hands back what it decoded). */
   sign(claims: SessionClaims): Promise<string>;
   /** The claims, or null when the token is not one of ours, not valid yet or expired. Says nothing about revocation. */
@@ -62,9 +73,10 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
   }
   return {
     sign,
-    async issue(subject) {
-      const iat = Math.floor(now().getTime() / 1000);
-      const claims = { ...subject, jti: randomUUID(), iat, exp: iat + sessionSeconds };
+    async issue(subject, at = now(), provenAt = at) {
+      const iat = unixSeconds(at);
+      const exp = Math.min(iat + sessionSeconds, unixSeconds(provenAt) + provenSeconds);
+      const claims = { ...subject, jti: randomUUID(), iat, exp };
       return { token: await sign(claims), claims };
     },
     async read(token) {

@@ -5,6 +5,7 @@ import type { Live } from "@/lib/live";
 import { publicWeb } from "@/lib/preview";
 import type { TestPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
+import { noSession } from "@/lib/testing/no-session";
 import { assure, fullOrShort } from "./assure";
 import { testDeployment } from "./deployment";
 import { memoryDatabase } from "./template";
@@ -72,7 +73,14 @@ export function crowdOf({ db }: OpenDatabase) {
         deleted_at: null,
       })
       .execute();
-    const caller = { userId, nickname: userId, nicknameSet: true, verifiedAt: 0, isAdmin: false, jti: "" };
+    const caller = {
+      userId,
+      nickname: userId,
+      nicknameSet: true,
+      verifiedAt: 0,
+      isAdmin: false,
+      session: noSession,
+    };
     return {
       caller,
       db,

@@ -148,14 +148,22 @@ export async function createHarness(options: HarnessOptions = {}) {
   async function memberContext(token: string): Promise<MemberSessionContext> {
     const caller = await callerOf(token, services);
     if (!caller) throw new Error("that token is nobody's");
-    const session = sessionEffects(services, new Headers(), new Headers());
+    const request = new Headers({ authorization: `Bearer ${token}` });
+    const session = sessionEffects(services, request, new Headers());
     return { ...makeContext(services, caller), caller, session };
+  }
+
+  /** As if a minute had passed since this user's session got its current token. */
+  async function minuteAfterRenewal(userId: string): Promise<void> {
+    const renewed_at = new Date(now().getTime() - 60_000);
+    await database.db.updateTable("sessions").set({ renewed_at }).where("user_id", "=", userId).execute();
   }
 
   return {
     services,
     db: database.db,
     memberContext,
+    minuteAfterRenewal,
     /** Runs a community function as a page would, without HTTP. */
     run: <T>(work: () => T): T => withServices(services, work),
     fetch: harnessFetch,

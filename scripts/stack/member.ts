@@ -78,7 +78,7 @@ export async function signInWithProof(request: SignInRequest): Promise<Member> {
   const named = await apiClient(request.deployment, session.token).call(contract.profile.setNickname, {
     nickname: request.nickname,
   });
-  return member(request, session.userId, named.token);
+  return member(request, session.userId, named.token ?? session.token);
 }
 
 function member({ deployment, nickname }: SignInRequest, userId: string, token: string): Member {

@@ -20,7 +20,7 @@ export async function getPush({
   const rows = await db
     .selectFrom("push_subscriptions as p")
     .innerJoin("sessions as s", "s.id", "p.session_id")
-    .select(["p.id", "p.label", "p.created_at", "s.jti"])
+    .select(["p.id", "p.label", "p.created_at", "s.id as session_id"])
     .where("p.user_id", "=", caller.userId)
     .orderBy("p.created_at", "desc")
     .orderBy("p.id")
@@ -29,7 +29,7 @@ export async function getPush({
     id: row.id,
     label: row.label,
     createdAt: row.created_at.toISOString(),
-    isCurrent: row.jti === caller.jti,
+    isCurrent: row.session_id === caller.session.id,
   }));
   return { publicKey: push.publicKey, subscriptions };
 }
@@ -86,12 +86,12 @@ function demandKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["ke
  * Takes the user's row, so that subscriptions of one user are counted one after the other, and keeps the session.
  * @throws Refusal not_authenticated when it has ended
  */
-async function lockSession(trx: Trx, { userId, jti }: MemberContext["caller"]): Promise<string> {
+async function lockSession(trx: Trx, { userId, session }: MemberContext["caller"]): Promise<string> {
   await trx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
   const row = await trx
     .selectFrom("sessions")
     .select("id")
-    .where("jti", "=", jti)
+    .where("id", "=", session.id)
     .where("user_id", "=", userId)
     .forKeyShare()
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { startPostgres } from "@/lib/sql/testing";
 import { createHarness, type Harness } from "@/lib/testing/harness";
+import { noSession } from "@/lib/testing/no-session";
 import type { MemberContext } from "../context";
 import { type Filled, fill } from "./fill";
 import { type Read, reads } from "./lists";
@@ -57,7 +58,7 @@ export function describeScale({ posts, avoidScans, clock }: ScaleOptions): void 
       nicknameSet: true,
       verifiedAt: 0,
       isAdmin: false,
-      jti: "",
+      session: noSession,
     };
     const ctx: MemberContext = { ...h.services, caller };
     cases = reads(ctx, filled);

@@ -88,7 +88,7 @@ export const signIn = {
   continueWith: "Continue with {provider}",
   opening: "Opening your provider",
   whyPay:
-    "Making a proof takes real computing. It is paid once; signing in lasts 7 days and the proof is kept for 30.",
+    "Making a proof takes real computing. It is paid once. You stay signed in while you visit at least once a week, for at most 30 days; then it takes a new proof.",
   noIssuers: "No identity provider is configured on this installation.",
   done: "You are signed in",
   devTitle: "Development",

@@ -26,7 +26,8 @@ export const settings = {
   badgeNone: "You show no domain.",
   badgeProve: "Prove a work address to have one to show.",
   sessions: "Where you are signed in",
-  sessionsLead: "A session you end is out at once, wherever it is.",
+  sessionsLead:
+    "A session you end is out at once, wherever it is. Sessions end by themselves after 7 days without a visit, and 30 days after the proof.",
   thisDevice: "this device",
   signedIn: "Signed in",
   lastSeen: "last seen",

@@ -28,7 +28,8 @@ export const settings = {
   badgeNone: "보이는 도메인이 없어요.",
   badgeProve: "회사 이메일을 증명하면 보일 수 있는 도메인이 생겨요.",
   sessions: "로그인한 기기",
-  sessionsLead: "로그아웃시키면 어디에 있든 바로 끝나요.",
+  sessionsLead:
+    "로그아웃시키면 어디에 있든 바로 끝나요. 7일 동안 방문하지 않거나 증명 후 30일이 지나면 저절로 끝나요.",
   thisDevice: "이 기기",
   signedIn: "로그인",
   lastSeen: "마지막 활동",

@@ -32,15 +32,15 @@ export const authExamples: readonly Example[] = [
   example(profile.setNickname)({
     as: "newcomer",
     input: () => ({ nickname: "grace_h" }),
-    keep({ tokens }, body) {
-      tokens.set("newcomer", body.token);
+    keep({ tokens }, { token }) {
+      if (token) tokens.set("newcomer", token);
     },
   }),
   example(auth.session)({ as: "ada" }),
   example(auth.refresh)({
     as: "ada",
     keep({ tokens }, { token }) {
-      tokens.set("ada", token);
+      if (token) tokens.set("ada", token);
     },
   }),
   example(auth.sessions)({

@@ -1,0 +1,9 @@
+import type { CallerSession } from "@/lib/community/context";
+
+/** The session of callers that a test makes up: there is no such row. */
+export const noSession: CallerSession = {
+  id: "00000000-0000-4000-8000-000000000000",
+  jti: "",
+  issuedAt: new Date(0),
+  provenAt: new Date(0),
+};
