@@ -15,7 +15,7 @@ import {
   type EligibilityPublicInputs,
   encodeEligibilityPublicInputs,
 } from "@/lib/proofs/layouts/eligibility";
-import { byteWordMask } from "@/lib/proofs/registry";
+import { byteWordMask, type SignedDigest, signedDigests } from "@/lib/proofs/registry";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
 import {
   ELIGIBLE_ACTION_GAS,
@@ -45,7 +45,13 @@ let nullifier: Hex;
 beforeAll(async () => {
   chain = await testChain(CHAIN);
   verifier = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
-  const front = await chain.deploy(VerifierFront, [verifier, 192n, byteWordMask("network_eligibility"), 0n]);
+  const front = await chain.deploy(VerifierFront, [
+    verifier,
+    192n,
+    byteWordMask("network_eligibility"),
+    0n,
+    signedDigests.indexOf("message_or_action"),
+  ]);
   petition = await chain.deploy(EligibleAction, [front, root, scope]);
 }, 60_000);
 afterAll(() => chain?.stop());
@@ -237,14 +243,23 @@ describe("is refused", () => {
   });
 });
 
-test("is deployed on a front of 192 byte words only", async () => {
-  const fronts: [bigint, bigint][] = [
-    [192n, byteWordMask("network_eligibility") >> 1n],
-    [150n, byteWordMask("partner_country_attestation")],
-    [193n, byteWordMask("network_eligibility")],
+test("is deployed on a front of 192 byte words only, one that computes what the wallet signed", async () => {
+  const all = byteWordMask("network_eligibility");
+  const fronts: [bigint, bigint, SignedDigest][] = [
+    [192n, all & ~(1n << 191n), "message_or_action"],
+    [150n, byteWordMask("partner_country_attestation"), "message"],
+    [193n, all, "message_or_action"],
+    [192n, all, "message"],
+    [192n, all, "none"],
   ];
-  for (const [count, mask] of fronts) {
-    const front = await chain.deploy(VerifierFront, [verifier, count, mask, 0n]);
+  for (const [count, mask, signed] of fronts) {
+    const front = await chain.deploy(VerifierFront, [
+      verifier,
+      count,
+      mask,
+      0n,
+      signedDigests.indexOf(signed),
+    ]);
     const deployment = chain.deploy(EligibleAction, [front, root, scope]);
     await expect(named(deployment, EligibleAction.abi)).rejects.toThrow("NotAnEligibilityFront");
   }

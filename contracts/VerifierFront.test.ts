@@ -1,10 +1,17 @@
 import {
   type Address,
+  concat,
   decodeFunctionResult,
   encodeDeployData,
   encodeFunctionData,
+  type Hex,
+  hashMessage,
+  hexToBytes,
+  keccak256,
   parseAbi,
+  stringToHex,
   toHex,
+  zeroHash,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VerifierFront } from "./index";
@@ -14,7 +21,9 @@ import { named } from "./test/refusal";
 /** BN254 scalar modulus (EIP-197 names it the curve's order). */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 /** What the verifier double does, as the proof's only word. */
-const MODE = { false: 0, true: 1, revert: 2, invalid: 3, loop: 4, expensive: 5 };
+const MODE = { false: 0, true: 1, revert: 2, invalid: 3, loop: 4, expensive: 5, inputs: 6 };
+/** What a wallet signs, as contract VerifierFront numbers it. */
+const SIGNED = { none: 0, message: 1, messageOrAction: 2 };
 
 let chain: Awaited<ReturnType<typeof testChain>>;
 let verifier: Address;
@@ -116,19 +125,97 @@ describe("deployment", () => {
   });
 });
 
-async function deployFront(at: Address, count: bigint, mask: bigint): Promise<Address> {
-  const args: [Address, bigint, bigint, bigint] = [at, count, BigInt.asUintN(256, mask), mask >> 256n];
+describe("circuits F4: the digest that a wallet signed", () => {
+  const [signal, domain, action] = ["signal", "domain", "action"].map((text) => keccak256(stringToHex(text)));
+  if (!signal || !domain || !action) throw new Error("three hashes");
+  const typed = keccak256(concat(["0x1901", domain, action]));
+  const words = (...values: Hex[]) => values.flatMap((value) => [...hexToBytes(value)].map(BigInt));
+  /** Whether the verifier behind the front is shown exactly these inputs. */
+  const shows = (at: Address, passed: bigint[], shown: bigint[]) =>
+    verify(
+      MODE.inputs,
+      passed,
+      at,
+      undefined,
+      keccak256(concat(shown.map((word) => toHex(word, { size: 32 })))),
+    );
+
+  test("is that of the message in the first 32 inputs", async () => {
+    const at = await deployFront(verifier, 34n, (1n << 32n) - 1n, SIGNED.message);
+    const passed = [...words(signal), 1n << 200n, 7n];
+    expect(await shows(at, passed, [...passed, ...words(hashMessage({ raw: signal }))])).toBe(true);
+    expect(await shows(at, passed, [...passed, ...words(hashMessage({ raw: domain }))])).toBe(false);
+    expect(await shows(at, passed, passed)).toBe(false);
+  });
+
+  test("is that of the message or of the action, whichever there is", async () => {
+    const at = await deployFront(verifier, 97n, (1n << 96n) - 1n, SIGNED.messageOrAction);
+    for (const [values, digest] of [
+      [[signal, zeroHash, zeroHash], hashMessage({ raw: signal })],
+      [[zeroHash, zeroHash, zeroHash], hashMessage({ raw: zeroHash })],
+      [[zeroHash, domain, action], typed],
+      // The circuit refuses these; the front only has to say one thing of each.
+      [[signal, domain, action], typed],
+      [[signal, domain, zeroHash], hashMessage({ raw: signal })],
+      [[zeroHash, zeroHash, action], keccak256(concat(["0x1901", zeroHash, action]))],
+    ] as const) {
+      const passed = [...words(...values), 5n];
+      expect(await shows(at, passed, [...passed, ...words(digest)])).toBe(true);
+    }
+  });
+
+  test("is nothing that a caller can pass", async () => {
+    const at = await deployFront(verifier, 32n, (1n << 32n) - 1n, SIGNED.message);
+    const passed = words(signal);
+    expect(await verify(MODE.true, passed, at)).toBe(true);
+    expect(await verify(MODE.true, [...passed, ...words(hashMessage({ raw: signal }))], at)).toBe(false);
+    expect(await verify(MODE.true, passed.with(3, 256n), at)).toBe(false);
+  });
+
+  test("is not there where no wallet signs", async () => {
+    expect(await shows(front, [1n, 2n, 3n], [1n, 2n, 3n])).toBe(true);
+  });
+
+  test("needs bytes to be made of", async () => {
+    await expect(deployFront(verifier, 31n, (1n << 31n) - 1n, SIGNED.message)).rejects.toThrow("BadLayout");
+    await expect(deployFront(verifier, 40n, (1n << 32n) - 2n, SIGNED.message)).rejects.toThrow("BadLayout");
+    const short = deployFront(verifier, 96n, (1n << 95n) - 1n, SIGNED.messageOrAction);
+    await expect(short).rejects.toThrow("BadLayout");
+  });
+
+  test("costs the caller no more than the front asks for", async () => {
+    const at = await deployFront(verifier, 192n, (1n << 192n) - 1n, SIGNED.messageOrAction);
+    const passed = words(signal, zeroHash, zeroHash, signal, domain, action);
+    expect(await verify(MODE.expensive, passed, at, 13_000_000n)).toBe(true);
+    await expect(verify(MODE.true, passed, at, 12_100_000n)).rejects.toThrow(/NotEnoughGas/);
+  });
+});
+
+async function deployFront(at: Address, count: bigint, mask: bigint, signed = SIGNED.none): Promise<Address> {
+  const args: [Address, bigint, bigint, bigint, number] = [
+    at,
+    count,
+    BigInt.asUintN(256, mask),
+    mask >> 256n,
+    signed,
+  ];
   const data = encodeDeployData({ ...VerifierFront, args });
   await named(chain.client.call({ data }), VerifierFront.abi);
   return chain.deploy(VerifierFront, args);
 }
 
-async function verify(mode: number, inputs = [1n, 2n, 3n], at = front, gas = 25_000_000n): Promise<boolean> {
+async function verify(
+  mode: number,
+  inputs = [1n, 2n, 3n],
+  at = front,
+  gas = 25_000_000n,
+  expected: Hex = "0x",
+): Promise<boolean> {
   const words = inputs.map((input) => toHex(input, { size: 32 }));
   const data = encodeFunctionData({
     abi: VerifierFront.abi,
     functionName: "verify",
-    args: [toHex(mode, { size: 32 }), words],
+    args: [concat([toHex(mode, { size: 32 }), expected]), words],
   });
   const result = await named(chain.client.call({ to: at, data, gas }), VerifierFront.abi);
   return decodeFunctionResult({ abi: VerifierFront.abi, functionName: "verify", data: result.data ?? "0x" });

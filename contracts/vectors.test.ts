@@ -15,7 +15,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { committedAttestedVectors, committedOidcVectors } from "@/circuits/vectors/index";
 import { hex } from "@/circuits/vectors/schema";
-import { byteWordMask, circuits, decodePublicInputs } from "@/lib/proofs/registry";
+import { byteWordMask, circuits, decodePublicInputs, signedDigests } from "@/lib/proofs/registry";
+import { circuitWords } from "@/lib/proofs/signed-digest";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 import { FIELD_MODULUS, formatWords, parseWords } from "@/lib/proofs/words";
 import { compileSolidity } from "./compile";
@@ -134,20 +135,37 @@ describe.each([oidc, ...attested])("$circuit: the verifier front", ({ circuit, c
   beforeAll(async () => {
     const mask = byteWordMask(circuit);
     const count = BigInt(circuits[circuit].publicWords);
-    front = await chain.deploy(VerifierFront, [verifier, count, BigInt.asUintN(256, mask), mask >> 256n]);
+    const signed = signedDigests.indexOf(circuits[circuit].signedDigest);
+    const low = BigInt.asUintN(256, mask);
+    front = await chain.deploy(VerifierFront, [verifier, count, low, mask >> 256n, signed]);
   });
-  const verify = (words: readonly bigint[]): Promise<boolean> =>
+  /** The double's answer: yes, or whether it is shown the inputs with this hash. */
+  const verify = (words: readonly bigint[], shown?: Hex): Promise<boolean> =>
     chain.client.readContract({
       address: front,
       abi: VerifierFront.abi,
       functionName: "verify",
-      // The double's answer: yes.
-      args: [toHex(1, { size: 32 }), formatWords(words)],
+      args: [
+        shown === undefined ? toHex(1, { size: 32 }) : concat([toHex(6, { size: 32 }), shown]),
+        formatWords(words),
+      ],
     });
 
   test("takes the public inputs of every accepted case", async () => {
     for (const blob of blobs) {
       expect(await verify(parseWords(blob, circuits[circuit].publicWords))).toBe(true);
+    }
+  });
+
+  test("circuits F4: shows the verifier behind it what the circuit has as public inputs", async () => {
+    for (const blob of blobs) {
+      const words = parseWords(blob, circuits[circuit].publicWords);
+      const shown = circuitWords(circuit, formatWords(words));
+      expect(shown).toHaveLength(words.length + (circuit === "oidc_domain_attestation" ? 0 : 32));
+      expect(await verify(words, keccak256(concat(shown)))).toBe(true);
+      if (words.length !== shown.length) {
+        expect(await verify(words, keccak256(concat(shown.with(-1, shown[0] ?? "0x"))))).toBe(false);
+      }
     }
   });
 

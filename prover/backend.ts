@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { bytesToHex } from "viem";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
+import { layoutWords } from "@/lib/proofs/signed-digest";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import {
   artifactFile,
@@ -85,16 +86,18 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
       return (await executeCircuit(artifact, inputs)).witness;
     },
     async prove(circuit, witness) {
-      try {
+      const make = async () => {
         const { proof, publicInputs } = await runner.prove({ circuit, witness });
-        return { proof: bytesToHex(proof), publicInputs };
+        return { proof: bytesToHex(proof), publicInputs: layoutWords(circuit, publicInputs) };
+      };
+      try {
+        return await make();
       } catch (error) {
         if (!(error instanceof ProverError)) throw error;
         if (error.code === "closed") throw new InterruptedError("the prover stops", { cause: error });
         if (!error.retry) throw error;
         // bb died or hung; a fresh one gets the same witness once.
-        const { proof, publicInputs } = await runner.prove({ circuit, witness });
-        return { proof: bytesToHex(proof), publicInputs };
+        return await make();
       }
     },
     async check(circuit, proof) {

@@ -1,5 +1,5 @@
 import type { Inputs } from "./abi";
-import { flatBits, flatNames, flatten } from "./abi";
+import { flatBits, flatNames } from "./abi";
 import { ORDER } from "./acir/field";
 import type { Case } from "./case";
 import type { Circuit } from "./circuit";
@@ -9,7 +9,7 @@ import type { Circuit } from "./circuit";
  * that is the same number in its lowest bits or in the field, and bytes of which one carries into the next.
  */
 export function parameterAliases(circuit: Circuit, honest: Inputs): Case[] {
-  const values = flatten(circuit.abi, honest);
+  const values = circuit.flatten(honest);
   const bits = flatBits(circuit.abi);
   return flatNames(circuit.abi).flatMap(({ name }, i) => {
     const value = values[i] ?? 0n;

@@ -1,6 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { abi as noirAbi } from "@noir-lang/noir_js";
+import { type Hex, hexToBytes, zeroHash } from "viem";
+import { PublicInputError } from "@/lib/proofs/errors";
+import { DIGEST_WORDS, signedDigest } from "@/lib/proofs/signed-digest";
+import { attestedCircuits } from "@/lib/proofs/trust/attesters";
+import { formatWords } from "@/lib/proofs/words";
 import type { Abi, CircuitArtifact } from "@/scripts/circuits/compile";
 import { ARTIFACTS_DIR } from "@/scripts/circuits/paths";
 import { flatNames, flatten, type Inputs } from "./abi";
@@ -40,6 +45,9 @@ export class Circuit {
   readonly name: string;
   readonly abi: Abi;
   readonly program: Program;
+  /** Parameters that are the signed digest, and the public ones before it. */
+  readonly #digest: readonly number[];
+  readonly #words: readonly number[];
   readonly #zipped = new Map<string, Uint8Array>();
   readonly #honest = new WeakMap<Inputs, Promise<Solution>>();
 
@@ -47,6 +55,10 @@ export class Circuit {
     this.name = name;
     this.abi = abi;
     this.program = readProgram(bytecode);
+    const names = flatNames(abi);
+    const isDigest = (name: string) => name.startsWith("signed_digest[");
+    this.#digest = names.flatMap(({ name }, i) => (isDigest(name) ? [i] : []));
+    this.#words = names.flatMap(({ name, isPublic }, i) => (isPublic && !isDigest(name) ? [i] : []));
   }
 
   /** A committed artifact. `npm run circuits:build -- --check` proves that it is what the sources compile to. */
@@ -55,6 +67,46 @@ export class Circuit {
       fs.readFileSync(path.join(ARTIFACTS_DIR, `${name}.json`), "utf8"),
     );
     return new Circuit({ ...artifact, name });
+  }
+
+  /** The inputs with the digest that a verifier computes from the public ones, unless they name another. */
+  complete(inputs: Inputs): Inputs {
+    if (this.#digest.length === 0 || inputs.signed_digest !== undefined) return inputs;
+    const values = flatten(this.abi, { ...inputs, signed_digest: Array(DIGEST_WORDS).fill(0) });
+    return { ...inputs, signed_digest: [...hexToBytes(this.#digestOf(values) ?? zeroHash)] };
+  }
+
+  /** The complete inputs as field elements, in the order of the parameters. */
+  flatten(inputs: Inputs): bigint[] {
+    return flatten(this.abi, this.complete(inputs));
+  }
+
+  /**
+   * Changes of parameters as they reach the circuit: with other public words comes the digest that a verifier computes
+   * from them, whatever the prover says.
+   */
+  asVerified(values: readonly bigint[], changes: ReadonlyMap<number, bigint>): ReadonlyMap<number, bigint> {
+    const isOther = (word: number) => (changes.get(word) ?? values[word]) !== values[word];
+    if (this.#digest.length === 0 || !this.#words.some(isOther)) return changes;
+    const digest = this.#digestOf(values.map((value, i) => changes.get(i) ?? value));
+    if (digest === undefined) return changes;
+    const bytes = hexToBytes(digest);
+    return new Map([
+      ...changes,
+      ...this.#digest.map((at, i): [number, bigint] => [at, BigInt(bytes[i] ?? 0)]),
+    ]);
+  }
+
+  /** The digest of public words; undefined when they are no bytes, which no verifier front lets through. */
+  #digestOf(values: readonly bigint[]): Hex | undefined {
+    const id = attestedCircuits.find((one) => one === this.name);
+    if (id === undefined) throw new RangeError(`no wallet signs for ${this.name}`);
+    try {
+      return signedDigest(id, formatWords(this.#words.map((word) => values[word] ?? 0n)));
+    } catch (error) {
+      if (error instanceof PublicInputError) return undefined;
+      throw error;
+    }
   }
 
   /** Opcodes of the calls of a hint, in the order of the program. */
@@ -97,8 +149,8 @@ export class Circuit {
    * The divisions of RSA are taken from the run of `base` where they are the same there.
    */
   async run(inputs: Inputs, { lies = [], base, changes = new Map() }: RunOptions = {}): Promise<Verdict> {
-    const parameters = flatten(this.abi, inputs);
-    for (const [parameter, value] of changes) parameters[parameter] = value;
+    const parameters = this.flatten(inputs);
+    for (const [parameter, value] of this.asVerified(parameters, changes)) parameters[parameter] = value;
     const answers = new Map<number, readonly bigint[]>(await this.#sameAsIn(base, parameters, lies));
     if (lies.length > 0) {
       const honest = await this.#honestValues(inputs, base);
@@ -141,7 +193,7 @@ export class Circuit {
     if (base === undefined || slow.length === 0 || lies.some(({ hint }) => SLOW_HINTS.includes(hint))) {
       return new Map();
     }
-    const honest = flatten(this.abi, base);
+    const honest = this.flatten(base);
     const decisive = flatNames(this.abi).flatMap(({ name }, i) =>
       THEIR_PARAMETERS.some((parameter) => name.startsWith(`${parameter}[`)) ? [i] : [],
     );
@@ -171,7 +223,7 @@ export class Circuit {
   async #honestValues(inputs: Inputs, otherwise?: Inputs): Promise<bigint[]> {
     let solution = this.#honest.get(inputs);
     if (!solution) {
-      solution = solve(this.#without(new Map()), this.program, flatten(this.abi, inputs));
+      solution = solve(this.#without(new Map()), this.program, this.flatten(inputs));
       this.#honest.set(inputs, solution);
     }
     const solved = await solution;

@@ -1,6 +1,6 @@
 /**
- * Witnesses of the three attested circuits, made with viem and nothing of the application: what the tests,
- * the soundness harness and the application's own builder are held against.
+ * Witnesses of the three attested circuits, made with viem and nothing of the application but the digest that a verifier
+ * computes: what the tests, the soundness harness and the application's own builder are held against.
  */
 import type { InputMap } from "@noir-lang/noir_js";
 import {
@@ -16,6 +16,7 @@ import {
   zeroHash,
 } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
+import { signedDigest } from "@/lib/proofs/signed-digest";
 import type { Build } from "@/scripts/circuits/constants";
 import development from "../../lib/proofs/trust/attesters.development.json";
 import production from "../../lib/proofs/trust/attesters.production.json";
@@ -235,7 +236,7 @@ async function common(circuit: AttestedCircuit, build: Build, choices: Overrides
       attester_pubkey_y: attester.y,
       attester_signature_r: attester.r,
       attester_signature_s: attester.s,
-      merkle_path: [0, 1, 2].map((level) => bytesOf(siblings[level] ?? zeroHash)),
+      merkle_path: [0, 1].map((level) => bytesOf(siblings[level] ?? zeroHash)),
       leaf_index: index,
       depth: siblings.length,
     },
@@ -296,9 +297,10 @@ export function publicInputsOf(inputs: CommonInputs): Hex[] {
   return words.map((word) => toHex(word, { size: 32 }));
 }
 
-/** A witness as noir_js takes it. */
+/** A witness as noir_js takes it: with the digest that a verifier computes from its public inputs. */
 export function toInputMap(inputs: CommonInputs): InputMap {
-  return { ...inputs };
+  const circuit = isCountry(inputs) ? "partner_country_attestation" : "network_eligibility";
+  return { ...inputs, signed_digest: bytesOf(signedDigest(circuit, publicInputsOf(inputs))) };
 }
 
 /** The honest witness, but for what `overrides` say. */

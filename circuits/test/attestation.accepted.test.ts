@@ -19,7 +19,6 @@ import {
 
 const circuits = ["partner_country_attestation", "network_eligibility", "regional_attestation"] as const;
 const [SIGNER_KEY = USER_KEY] = SIGNER_KEYS;
-const eight = Array.from({ length: 8 }, (_, i) => testKey(2, i));
 const hex = (bytes: number[]) => `0x${Buffer.from(bytes).toString("hex")}` as const;
 const max = (bytes: number) => (1n << BigInt(8 * bytes)) - 1n;
 
@@ -107,8 +106,8 @@ describe.each(circuits)("%s accepts", (circuit) => {
 });
 
 describe("lists of other sizes", () => {
-  it.each([2, 3, 5, 8])("each of %i signers", async (size) => {
-    const signerKeys = eight.slice(0, size);
+  it.each([2, 3])("each of %i signers", async (size) => {
+    const signerKeys = SIGNER_KEYS.slice(0, size);
     for (const signerIndex of signerKeys.keys()) {
       await accepted("network_eligibility", { signerKeys, signerIndex });
     }

@@ -23,6 +23,7 @@ import {
   type EligibilityInputs,
   SCOPE,
   SIGNAL_HASH,
+  SIGNER_KEYS,
   testKey,
   USER_KEY,
 } from "./attestation-witness";
@@ -217,25 +218,18 @@ const changes: readonly (readonly [string, Changed, RegExp])[] = [
     /merkle: root/,
   ],
   [
-    "a leaf index beyond the tree",
+    "a leaf index of more than two bits",
     (inputs) => {
       inputs.leaf_index = 4;
-    },
-    /merkle: leaf index/,
-  ],
-  [
-    "a leaf index of more than three bits",
-    (inputs) => {
-      inputs.leaf_index = 8;
     },
     RANGE,
   ],
   ["a depth of one less", (inputs) => lessDepth(inputs), /merkle: root/],
-  ["a depth of one more", (inputs) => void inputs.depth++, /merkle: root/],
+  ["a depth of one more", (inputs) => void inputs.depth++, /merkle: depth/],
   [
-    "a depth of 4",
+    "a depth of 8",
     (inputs) => {
-      inputs.depth = 4;
+      inputs.depth = 8;
     },
     /merkle: depth/,
   ],
@@ -247,7 +241,6 @@ const changes: readonly (readonly [string, Changed, RegExp])[] = [
     /merkle: depth/,
   ],
   ["another sibling", (inputs) => flip(inputs.merkle_path[0]), /merkle: root/],
-  ["an unused sibling", (inputs) => flip(inputs.merkle_path[2], 0), /merkle: unused sibling/],
   ["another scope than the nullifier's", (inputs) => flip(inputs.scope), /nullifier|country: scope/],
   ["another nullifier", (inputs) => flip(inputs.nullifier), /wallet: nullifier/],
   [
@@ -297,6 +290,20 @@ describe.each(["partner_country_attestation", "network_eligibility", "regional_a
         },
         reason: /merkle: root/,
       });
+    });
+
+    it("a leaf index beyond the tree, and a sibling that no level uses", async () => {
+      const overrides = { signerKeys: SIGNER_KEYS.slice(0, 2) };
+      const index: Refusal<typeof circuit> = {
+        overrides,
+        change: (inputs) => {
+          inputs.leaf_index = 2;
+        },
+        reason: /merkle: leaf index/,
+      };
+      await refused(circuit, index);
+      const reason = /merkle: unused sibling/;
+      await refused(circuit, { overrides, change: ({ merkle_path }) => flip(merkle_path[1], 0), reason });
     });
 
     it("a list that is not the root's", async () => {

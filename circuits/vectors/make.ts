@@ -1,5 +1,7 @@
 import { concat, type Hex, toHex } from "viem";
-import { flatNames, flatten } from "../soundness/abi";
+import { circuitIdSchema } from "@/lib/proofs/deployment";
+import { circuits } from "@/lib/proofs/registry";
+import { flatNames } from "../soundness/abi";
 import type { Case } from "../soundness/case";
 import type { Circuit } from "../soundness/circuit";
 import { type VectorCase, writeInputs } from "./schema";
@@ -8,14 +10,13 @@ import { type VectorCase, writeInputs } from "./schema";
 export const ABOUT =
   "Test vectors of Parley's circuits; circuits/vectors/README.md says what is what. All keys are made from public seeds: they are no secrets, and nothing they sign means anything.";
 
-/** The public inputs of a case, one word each. */
+/** The public inputs of a case as callers pass them, one word each: without the digest that a verifier appends. */
 function publicInputsOf(circuit: Circuit, { inputs }: Case): Hex {
-  const values = flatten(circuit.abi, inputs);
-  return concat(
-    flatNames(circuit.abi).flatMap(({ isPublic }, i) =>
-      isPublic ? [toHex(values[i] ?? 0n, { size: 32 })] : [],
-    ),
+  const values = circuit.flatten(inputs);
+  const words = flatNames(circuit.abi).flatMap(({ isPublic }, i) =>
+    isPublic ? [toHex(values[i] ?? 0n, { size: 32 })] : [],
   );
+  return concat(words.slice(0, circuits[circuitIdSchema.parse(circuit.name)].publicWords));
 }
 
 /** Compiler's texts of refusals that are no assertion of ours. */
@@ -34,7 +35,7 @@ export async function vectorOf(
     name: one.name,
     expected,
     ...(reason === undefined ? {} : { reason }),
-    inputs: writeInputs(circuit.abi, one.inputs),
+    inputs: writeInputs(circuit.abi, circuit.complete(one.inputs)),
     ...(verdict.accepted ? { publicInputs: publicInputsOf(circuit, one) } : {}),
   };
 }

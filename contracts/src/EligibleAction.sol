@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.27;
 
-import {VerifierFront} from "./VerifierFront.sol";
+import {SignedDigest, valueAt, VerifierFront} from "./VerifierFront.sol";
 
 /// @title EligibleAction
 /// @notice Example of an action proof: a petition register that takes one signature per verified person and
@@ -74,9 +74,12 @@ contract EligibleAction {
     /// @param attesterRoot_ root over the trusted attesters
     /// @param scope_ keccak256 of this register's scope string
     constructor(VerifierFront front_, bytes32 attesterRoot_, bytes32 scope_) {
-        // All words have to be bytes for the front too: valueAt relies on it.
+        // All words have to be bytes for the front too: valueAt relies on it. And the front has to compute what the
+        // wallet signed, or a proof would not be about these words.
         require(
-            front_.numPublicInputs() == INPUTS && front_.byteWords() == (1 << INPUTS) - 1, NotAnEligibilityFront()
+            front_.numPublicInputs() == INPUTS && front_.byteWords() == (1 << INPUTS) - 1
+                && front_.signedDigest() == SignedDigest.MessageOrAction,
+            NotAnEligibilityFront()
         );
         front = front_;
         attesterRoot = attesterRoot_;
@@ -99,7 +102,7 @@ contract EligibleAction {
         require(found == attesterRoot, UntrustedAttesters(found));
         found = valueAt(publicInputs, SCOPE);
         require(found == scope, WrongScope(found));
-        // The circuit does not use it when there is an action; a free word would be a free message.
+        // The circuit asks for it, too; a free word would be a free message.
         found = valueAt(publicInputs, SIGNAL_HASH);
         require(found == 0, SignalNotZero(found));
 
@@ -125,13 +128,5 @@ contract EligibleAction {
     /// @notice EIP-712 hashStruct of an action.
     function actionHash(Signature calldata action) public pure returns (bytes32) {
         return keccak256(abi.encode(SIGNATURE_TYPEHASH, action.statement, action.nonce, action.deadline));
-    }
-
-    /// The 32 bytes that stand one a word from `from` on. Words above 255 would run into each other; the
-    /// front says false to them.
-    function valueAt(bytes32[] calldata publicInputs, uint256 from) private pure returns (bytes32) {
-        uint256 value = 0;
-        for (uint256 i = from; i < from + 32; i++) value = (value << 8) | uint256(publicInputs[i]);
-        return bytes32(value);
     }
 }

@@ -5,12 +5,26 @@ interface IVerifier {
     function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool);
 }
 
+/// @notice What a wallet signed for a proof, as far as a verifier has to know it.
+/// - None: no wallet signs.
+/// - Message: EIP-191 personal_sign over the 32 bytes in inputs 0-31.
+/// - MessageOrAction: the same where inputs 64-95 are zero; else the EIP-712 digest of the domain separator in
+///   inputs 32-63 and the struct hash in inputs 64-95. The circuit refuses half an action.
+enum SignedDigest {
+    None,
+    Message,
+    MessageOrAction
+}
+
 /// @title VerifierFront
 /// @notice The address a circuit is verified at: a generated verifier behind checks that do not
 /// depend on the version of its generator.
 /// - A public input that is not below the scalar modulus is refused: x and x + r would be one statement in
 ///   two encodings. Verifiers of bb 5 refuse it as well (by a revert); those of other versions have not.
 /// - A word declared as a byte is refused above 255, so that a reader may take the low byte without a thought.
+/// - Where a wallet signs, the circuit takes the digest as 32 more public inputs, one byte each. It follows from
+///   the others, so callers do not pass it: it is computed here and appended. Without that a proof says nothing
+///   about what was signed, so the generated verifier must not be asked directly.
 /// - A proof that does not hold answers false. The verifier reverts, and for some malformed proofs burns all
 ///   the gas it is given; here it is given VERIFIER_GAS.
 ///
@@ -30,26 +44,39 @@ contract VerifierFront {
     /// @notice Bit i is set when public input i is a byte, and in byteWordsHigh when input 256 + i is.
     uint256 public immutable byteWords;
     uint256 public immutable byteWordsHigh;
+    /// @notice Which digest is appended to the public inputs.
+    SignedDigest public immutable signedDigest;
 
     error NotEnoughGas();
     error NotAVerifier();
     error BadLayout();
 
     /// @param verifier_ the generated verifier
-    /// @param numPublicInputs_ how many public inputs the circuit has; at most 512
+    /// @param numPublicInputs_ how many public inputs callers pass; at most 512
     /// @param byteWords_ bit i set when input i is a byte; no bit for an input that is not there
     /// @param byteWordsHigh_ the same for input 256 + i
-    constructor(address verifier_, uint256 numPublicInputs_, uint256 byteWords_, uint256 byteWordsHigh_) {
+    /// @param signedDigest_ which digest is appended; the inputs it is computed from have to be bytes
+    constructor(
+        address verifier_,
+        uint256 numPublicInputs_,
+        uint256 byteWords_,
+        uint256 byteWordsHigh_,
+        SignedDigest signedDigest_
+    ) {
         require(verifier_.code.length != 0, NotAVerifier());
         require(numPublicInputs_ <= 512, BadLayout());
         uint256 low = numPublicInputs_ < 256 ? numPublicInputs_ : 256;
         // A shift by 256 gives 0.
         require(byteWords_ >> low == 0, BadLayout());
         require(byteWordsHigh_ >> (numPublicInputs_ - low) == 0, BadLayout());
+        uint256 signedWords = signedDigest_ == SignedDigest.None ? 0 : signedDigest_ == SignedDigest.Message ? 32 : 96;
+        uint256 signedMask = (1 << signedWords) - 1;
+        require(byteWords_ & signedMask == signedMask, BadLayout());
         verifier = IVerifier(verifier_);
         numPublicInputs = numPublicInputs_;
         byteWords = byteWords_;
         byteWordsHigh = byteWordsHigh_;
+        signedDigest = signedDigest_;
     }
 
     /// @notice Whether `proof` proves the circuit for exactly these public inputs in canonical form.
@@ -60,11 +87,37 @@ contract VerifierFront {
             uint256 limit = (bytesMask >> (i % 256)) & 1 == 1 ? 256 : MODULUS;
             if (uint256(publicInputs[i]) >= limit) return false;
         }
+        bytes32[] memory circuitInputs = signedDigest == SignedDigest.None ? publicInputs : withDigest(publicInputs);
         require(gasleft() >= GAS_NEEDED, NotEnoughGas());
-        try verifier.verify{gas: VERIFIER_GAS}(proof, publicInputs) returns (bool valid) {
+        try verifier.verify{gas: VERIFIER_GAS}(proof, circuitInputs) returns (bool valid) {
             return valid;
         } catch {
             return false;
         }
     }
+
+    /// The public inputs and behind them the digest that the wallet signed, one byte a word.
+    function withDigest(bytes32[] calldata publicInputs) private view returns (bytes32[] memory all) {
+        bytes32 digest = digestOf(publicInputs);
+        uint256 count = publicInputs.length;
+        all = new bytes32[](count + 32);
+        for (uint256 i = 0; i < count; i++) all[i] = publicInputs[i];
+        for (uint256 i = 0; i < 32; i++) all[count + i] = bytes32(uint256(uint8(digest[i])));
+    }
+
+    function digestOf(bytes32[] calldata publicInputs) private view returns (bytes32) {
+        if (signedDigest == SignedDigest.MessageOrAction) {
+            bytes32 actionHash = valueAt(publicInputs, 64);
+            if (actionHash != 0) return keccak256(abi.encodePacked(hex"1901", valueAt(publicInputs, 32), actionHash));
+        }
+        return keccak256(abi.encodePacked("\x19Ethereum Signed Message:\n32", valueAt(publicInputs, 0)));
+    }
+}
+
+/// The 32 bytes that stand one a word from `from` on. Words above 255 would run into each other: the front refuses
+/// them where the layout has bytes.
+function valueAt(bytes32[] calldata publicInputs, uint256 from) pure returns (bytes32) {
+    uint256 value = 0;
+    for (uint256 i = from; i < from + 32; i++) value = (value << 8) | uint256(publicInputs[i]);
+    return bytes32(value);
 }

@@ -11,7 +11,9 @@ contract VerifierDouble {
         if (mode == 4) while (gasleft() > 0) { }
         // What a real verification costs, and a few times that: still true.
         if (mode == 5) while (gasleft() > 4_000_000) { }
-        return mode == 5 && publicInputs.length >= 0;
+        // Whether it was shown the inputs whose hash is the second word.
+        if (mode == 6) return keccak256(abi.encodePacked(publicInputs)) == bytes32(proof[32:64]);
+        return mode == 5;
     }
 }
 

@@ -7,6 +7,7 @@ import { createPublicClient, createWalletClient, defineChain, http } from "viem"
 import { mnemonicToAccount } from "viem/accounts";
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "@/contracts/anvil";
 import type { Deployment } from "@/lib/proofs/deployment";
+import { publicInputLayout } from "@/lib/proofs/registry";
 import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { testIssuer } from "@/lib/proofs/testing/tokens";
 import { testDeployment } from "@/lib/testing/deployment";
@@ -15,7 +16,6 @@ import { ensureKeys } from "@/prover/barretenberg/keys";
 import { ensureSrs } from "@/prover/barretenberg/srs";
 import { compileSource } from "@/prover/barretenberg/test/circuits";
 import { appHome } from "@/scripts/live/app-process";
-import { publicInputLayout } from "@/scripts/stack/verifiers";
 import type { CeremonyPlaces } from "./ceremony-world";
 import { SMALL_CIRCUIT } from "./small-circuit";
 

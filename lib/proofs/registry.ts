@@ -10,6 +10,13 @@ import { decodeOidcPublicInputs, type OidcPublicInputs, oidcLayout } from "./lay
 import { wordCount } from "./layouts/reader";
 import type { LayoutRow } from "./words";
 
+/**
+ * What the wallet signs: nothing, a message of 32 bytes (EIP-191), or that or an action (EIP-712). In the order of
+ * contract VerifierFront's `SignedDigest`.
+ */
+export const signedDigests = ["none", "message", "message_or_action"] as const;
+export type SignedDigest = (typeof signedDigests)[number];
+
 /** What everybody needs to know about one circuit: programs, the guide and the pages read it here. */
 export type CircuitInfo = {
   readonly id: CircuitId;
@@ -23,8 +30,10 @@ export type CircuitInfo = {
   /** EIP-155 id of the chain whose verifier contract decides. */
   readonly verificationChainId: number;
   readonly layout: readonly LayoutRow[];
-  /** Number of 32-byte public-input words. */
+  /** Number of 32-byte public-input words, as callers pass them. */
   readonly publicWords: number;
+  /** Which digest a verifier appends to them; see signed-digest.ts. */
+  readonly signedDigest: SignedDigest;
   /** Usual price in atomic units of a 6-decimal dollar token; the live offer governs. */
   readonly priceAtomic: bigint;
 };
@@ -56,6 +65,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     ],
     hides: ["your email address", "your name and account id", "the identity token itself"],
     verificationChainId: 8453,
+    signedDigest: "none",
   }),
   partner_country_attestation: circuit("partner_country_attestation", countryLayout, {
     displayName: "Country of residence",
@@ -67,6 +77,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     ],
     hides: ["which of the listed countries is yours", "your wallet address", "your name and documents"],
     verificationChainId: 8453,
+    signedDigest: "message",
   }),
   network_eligibility: circuit("network_eligibility", eligibilityLayout, {
     displayName: "Verified person",
@@ -75,6 +86,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     reveals: eligibilityReveals,
     hides: eligibilityHides,
     verificationChainId: 5042002,
+    signedDigest: "message_or_action",
   }),
   regional_attestation: circuit("regional_attestation", eligibilityLayout, {
     displayName: "Verified person (test network)",
@@ -83,6 +95,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     reveals: eligibilityReveals,
     hides: eligibilityHides,
     verificationChainId: 91342,
+    signedDigest: "message_or_action",
   }),
 };
 
@@ -112,15 +125,25 @@ export function decodePublicInputs(
   }
 }
 
+/** Rows whose words are bytes, lengths or flags. */
+function byteRows(circuitId: CircuitId): LayoutRow[] {
+  return circuits[circuitId].layout.filter(({ encoding }) => encoding !== "limb120" && encoding !== "uint");
+}
+
 /**
  * Words a verifier front may bound by 256: bit i is set when public input i is a byte, a length or a flag.
  * Contract `VerifierFront` takes its low 256 bits as `byteWords`, the rest as `byteWordsHigh`.
  */
 export function byteWordMask(circuitId: CircuitId): bigint {
-  let mask = 0n;
-  for (const row of circuits[circuitId].layout) {
-    if (row.encoding === "limb120" || row.encoding === "uint") continue;
-    mask |= ((1n << BigInt(row.count)) - 1n) << BigInt(row.from);
-  }
-  return mask;
+  return byteRows(circuitId).reduce(
+    (mask, { from, count }) => mask | (((1n << BigInt(count)) - 1n) << BigInt(from)),
+    0n,
+  );
+}
+
+/** The circuit's public inputs as its verifier front is deployed for them. */
+export function publicInputLayout(circuitId: CircuitId) {
+  const { publicWords: count, signedDigest } = circuits[circuitId];
+  const byteWords = byteRows(circuitId).map((row) => ({ from: row.from, count: row.count }));
+  return { count, byteWords, signedDigest };
 }

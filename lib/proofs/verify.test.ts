@@ -50,7 +50,7 @@ beforeAll(async () => {
   };
   const mock = compileSolidity({ "Mock.sol": SOURCE }).Mock;
   plain = await deploy(`0x${mock?.bytecode.slice(2)}`);
-  const hash = await wallet.deployContract({ ...VerifierFront, args: [plain, 1n, 0n, 0n], chain: null });
+  const hash = await wallet.deployContract({ ...VerifierFront, args: [plain, 1n, 0n, 0n, 0], chain: null });
   front = (await chain.waitForTransactionReceipt({ hash })).contractAddress ?? expect.fail("not deployed");
 }, 60_000);
 afterAll(() => anvil.stop());

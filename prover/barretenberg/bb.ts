@@ -41,7 +41,7 @@ export interface BbOptions {
 }
 
 /**
- * Memory of a bb process unless configured. A proof of the largest circuit (2^19 gates) takes 500 MB, and each thread
+ * Memory of a bb process unless configured. A proof of the largest circuit (2^18 rows) takes 400 MB, and each thread
  * reserves some 70 MB of addresses; this is twice that.
  */
 export function defaultMemoryMb(threads: number): number {

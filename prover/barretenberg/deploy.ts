@@ -1,5 +1,7 @@
 import type { Account, Chain, PublicClient, Transport, WalletClient } from "viem";
 import { encodeDeployData, getAddress } from "viem";
+import { signedDigests } from "@/lib/proofs/registry";
+import { DIGEST_WORDS } from "@/lib/proofs/signed-digest";
 import { VerifierFront } from "../../contracts/index";
 import { KeysError } from "./errors";
 import type { CircuitKeys, Hex, Linkable, PublicInputLayout } from "./types";
@@ -33,8 +35,9 @@ export async function deployVerifier(
 ): Promise<DeployedVerifier> {
   // What is wrong with the layout is said before anything is paid for.
   byteWordsMask(layout);
-  if (layout.count !== keys.publicInputs) {
-    throw new KeysError(`${keys.circuit} has ${keys.publicInputs} public inputs, the layout ${layout.count}`);
+  const count = layout.count + (signedDigestOf(layout) === 0 ? 0 : DIGEST_WORDS);
+  if (count !== keys.publicInputs) {
+    throw new KeysError(`${keys.circuit} has ${keys.publicInputs} public inputs, the layout ${count}`);
   }
   let gasUsed = 0n;
   let blockNumber = 0n;
@@ -63,8 +66,13 @@ export function frontCode(verifier: Hex, layout: PublicInputLayout): Hex {
   return encodeDeployData({
     abi: VerifierFront.abi,
     bytecode: VerifierFront.bytecode,
-    args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n],
+    args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n, signedDigestOf(layout)],
   });
+}
+
+/** The front's number for what a wallet signs. */
+function signedDigestOf({ signedDigest = "none" }: PublicInputLayout): number {
+  return signedDigests.indexOf(signedDigest);
 }
 
 /**

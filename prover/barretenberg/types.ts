@@ -1,3 +1,5 @@
+import type { SignedDigest } from "@/lib/proofs/registry";
+
 export { CircuitArtifact } from "@/lib/proofs/artifact";
 
 /** 0x-prefixed lower-case hexadecimal. */
@@ -63,7 +65,7 @@ export interface CircuitKeys {
   soliditySource: string;
 }
 
-/** A proof as the verifier contract takes it. */
+/** A proof as the generated verifier takes it: with the signed digest among its public inputs. */
 export interface Proof {
   proof: Uint8Array;
   /** 32-byte words, in order */
@@ -72,7 +74,10 @@ export interface Proof {
 
 /** Public inputs of a circuit, as VerifierFront has to know them. */
 export interface PublicInputLayout {
+  /** words that callers pass */
   count: number;
   /** runs of words that each hold one byte (0-255) */
   byteWords: readonly { from: number; count: number }[];
+  /** digest that the front appends as 32 more words; default none */
+  signedDigest?: SignedDigest;
 }

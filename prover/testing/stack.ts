@@ -8,7 +8,7 @@ import {
   deploymentSchema,
   type PaymentOffer,
 } from "@/lib/proofs/deployment";
-import { circuits } from "@/lib/proofs/registry";
+import { circuits, publicInputLayout } from "@/lib/proofs/registry";
 import { type Backend, loadBackend } from "../backend";
 import {
   artifactFile,
@@ -216,10 +216,8 @@ async function deployVerifiers({ chains, offered }: Pick<Parts, "chains" | "offe
     const chain = chains.find((each) => each.id === circuits[id].verificationChainId);
     if (!artifact || !chain) throw new Error(`no chain for ${id}`);
     const keys = await ensureKeys({ artifact, srs });
-    const { layout, publicWords } = circuits[id];
-    const byteWords = layout.filter((row) => row.encoding !== "limb120" && row.encoding !== "uint");
     const reader = createPublicClient({ transport: http(chain.anvil.rpcUrl), pollingInterval: 50 });
-    const { front } = await deployVerifier(chain.client, reader, keys, { count: publicWords, byteWords });
+    const { front } = await deployVerifier(chain.client, reader, keys, publicInputLayout(id));
     verifiers[id] = { chainId: chain.id, address: front, vkHash: keys.vkHash };
   }
   return { srs, verifiers };

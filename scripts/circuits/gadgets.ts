@@ -85,22 +85,8 @@ export const GADGETS: Gadget[] = [
     crate: "secp256k1_account",
     name: "assert_signed",
     uses: "{assert_signed, PublicKey, Signature}",
-    parameters: { x: bytes32, y: bytes32, r: bytes32, s: bytes32, d: lanes },
+    parameters: { x: bytes32, y: bytes32, r: bytes32, s: bytes32, d: bytes32 },
     call: "assert_signed(PublicKey { x, y }, Signature { r, s }, d);",
-  },
-  {
-    crate: "signing_digest",
-    name: "personal",
-    uses: "personal",
-    parameters: { a: bytes32, d: lanes },
-    call: "assert(personal(a) == d);",
-  },
-  {
-    crate: "signing_digest",
-    name: "personal_or_typed",
-    uses: "personal_or_typed",
-    parameters: { a: bytes32, b: bytes32, c: bytes32, d: lanes },
-    call: "assert(personal_or_typed(a, b, c) == d);",
   },
   {
     crate: "eip1559_payload",
@@ -112,9 +98,9 @@ export const GADGETS: Gadget[] = [
   },
   {
     crate: "merkle_signers",
-    name: "assert_member, depth 3",
+    name: "assert_member, depth 2",
     uses: "{assert_member, Membership}",
-    parameters: { root: bytes32, a: "[u8; 20]", path: "[[u8; 32]; 3]", leaf_index: "u8", depth: "u8" },
+    parameters: { root: bytes32, a: "[u8; 20]", path: "[[u8; 32]; 2]", leaf_index: "u8", depth: "u8" },
     call: "assert_member(root, a, Membership { path, leaf_index, depth });",
   },
   {

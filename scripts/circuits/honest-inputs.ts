@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, SignJWT } from "jose";
-import { build as attestationWitness } from "@/circuits/test/attestation-witness";
+import { build as attestationWitness, toInputMap } from "@/circuits/test/attestation-witness";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { buildOidcInputs } from "@/lib/proofs/oidc/inputs";
 import { claimsOf } from "../stack/idp/accounts";
@@ -41,5 +41,5 @@ export async function honestInputs(
   build: Deployment["mode"],
 ): Promise<Record<string, unknown>> {
   if (circuit === "oidc_domain_attestation") return { ...(await oidcInputs()) };
-  return { ...(await attestationWitness(circuit, build)).inputs };
+  return toInputMap((await attestationWitness(circuit, build)).inputs);
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { VerifierFront } from "@/contracts";
 import { testChain } from "@/contracts/test/chain";
+import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
   ensureKeys,
@@ -18,7 +19,6 @@ import {
   SrsError,
 } from "@/prover/barretenberg";
 import { developmentKey } from "../stack/accounts";
-import { publicInputLayout } from "../stack/verifiers";
 import { readAddresses } from "./deploy/addresses";
 import { codeProblems, honestProof, proofProblems } from "./deploy/check";
 import { DeployError, type DeployOptions, isLocalChain, readOptions } from "./deploy/options";

@@ -7,7 +7,7 @@ import { EligibleAction, VerifierFront } from "@/contracts";
 import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
 import { double, testChain } from "@/contracts/test/chain";
 import { scopeWord } from "@/lib/proofs/derivations";
-import { byteWordMask } from "@/lib/proofs/registry";
+import { byteWordMask, signedDigests } from "@/lib/proofs/registry";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
 import { ContractBook } from "./contract-book";
 import { ensureExamples } from "./examples";
@@ -27,7 +27,9 @@ it("the petition stands beside the verifier it trusts, once for each verifier", 
   const book = await ContractBook.open(path.join(dir, "contracts.json"));
   const chains = [{ id: 5042002 as const, name: "Arc", anvil: chain.anvil }];
   const behind = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
-  const newFront = () => chain.deploy(VerifierFront, [behind, 192n, byteWordMask("network_eligibility"), 0n]);
+  const signed = signedDigests.indexOf("message_or_action");
+  const newFront = () =>
+    chain.deploy(VerifierFront, [behind, 192n, byteWordMask("network_eligibility"), 0n, signed]);
   const ensure = (address: Awaited<ReturnType<typeof newFront>>) =>
     ensureExamples(book, chains, { network_eligibility: { chainId: 5042002, address, vkHash: zeroHash } });
 

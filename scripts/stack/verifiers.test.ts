@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { circuitIds } from "@/lib/proofs/deployment";
-import { byteWordMask } from "@/lib/proofs/registry";
+import { byteWordMask, publicInputLayout } from "@/lib/proofs/registry";
 import { byteWordsMask } from "@/prover/barretenberg/deploy";
-import { publicInputLayout } from "./verifiers";
 
 it("every front bounds exactly the words that the registry calls bytes", () => {
   for (const circuit of circuitIds) {

@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, createWalletClient, defineChain, getAddress, http } from "viem";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
-import { circuits } from "@/lib/proofs/registry";
+import { circuits, publicInputLayout } from "@/lib/proofs/registry";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
-import type { CircuitKeys, PublicInputLayout } from "@/prover/barretenberg/types";
+import type { CircuitKeys } from "@/prover/barretenberg/types";
 import { developmentAccount } from "./accounts";
 import type { LocalChain } from "./chains";
 import type { ContractBook } from "./contract-book";
@@ -66,11 +66,4 @@ async function ensureVerifier(
     return getAddress(deployed.front);
   });
   return address;
-}
-
-/** The circuit's words as the verifier front checks them: all that the registry calls bytes are below 256. */
-export function publicInputLayout(circuit: CircuitId): PublicInputLayout {
-  const { layout, publicWords } = circuits[circuit];
-  const byteRows = layout.filter((row) => row.encoding !== "limb120" && row.encoding !== "uint");
-  return { count: publicWords, byteWords: byteRows.map(({ from, count }) => ({ from, count })) };
 }

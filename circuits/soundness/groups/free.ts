@@ -59,7 +59,8 @@ function single(
     ];
     for (const other of [...others, random.bits(250)].map(modulo)) {
       if (other === value) continue;
-      const survives = checker.survives(values, new Map([[witness, other]]));
+      const changes = suite.circuit.asVerified(values, new Map([[witness, other]]));
+      const survives = checker.survives(values, changes);
       tally.count(survives, `witness ${witness} (${names[witness]?.name ?? "inner"}), ${value} as ${other}`);
     }
   }
@@ -89,7 +90,8 @@ function pairs(
         [one.witness, modulo((values[one.witness] ?? 0n) + other.factor * step)],
         [other.witness, modulo((values[other.witness] ?? 0n) - one.factor * step)],
       ]);
-      tally.count(checker.survives(values, changes), `witnesses ${one.witness} and ${other.witness}`);
+      const seen = suite.circuit.asVerified(values, changes);
+      tally.count(checker.survives(values, seen), `witnesses ${one.witness} and ${other.witness}`);
     }
   }
 }

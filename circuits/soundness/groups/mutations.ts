@@ -1,4 +1,4 @@
-import { flatBits, flatNames, flatten, type Inputs } from "../abi";
+import { flatBits, flatNames, type Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { Random } from "../random";
 import { type Group, lineOf, spread, Tally, type Task } from "./group";
@@ -93,7 +93,7 @@ export const mutations: Group = async (task) => {
   const bases: { inputs: Inputs; flat: bigint[] }[] = [
     { name: "", inputs: suite.honest },
     ...spread(suite.cases.honest, 7),
-  ].map(({ inputs }) => ({ inputs, flat: flatten(suite.circuit.abi, inputs) }));
+  ].map(({ inputs }) => ({ inputs, flat: suite.circuit.flatten(inputs) }));
   const publicsOf = (flat: readonly bigint[]) => of.publics.map((i) => flat[i] ?? 0n);
   const known = new Set(bases.map(({ flat }) => fixedPart(id, publicsOf(flat))));
   const mutator = new Mutator(random, of);
@@ -138,7 +138,7 @@ async function solvedMutations(task: Task, { bits, publics }: Parameters): Promi
       if (!changes.has(witness)) changes.set(witness, (values[witness] ?? 0n) + BigInt(random.below(3)));
     }
     const what = [...changes].map(([witness, value]) => `${witness}: ${value}`).join(", ");
-    tally.count(checker.survives(values, changes), what);
+    tally.count(checker.survives(values, suite.circuit.asVerified(values, changes)), what);
   }
   return tally;
 }

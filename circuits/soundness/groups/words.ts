@@ -2,7 +2,7 @@ import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, toHex
 import { VerifierFront } from "@/contracts/index";
 import { double, testChain } from "@/contracts/test/chain";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import { byteWordMask, circuits, decodePublicInputs } from "@/lib/proofs/registry";
+import { byteWordMask, circuits, decodePublicInputs, signedDigests } from "@/lib/proofs/registry";
 import { ORDER } from "../acir/field";
 import { type Group, spread, Tally } from "./group";
 
@@ -63,7 +63,9 @@ export const publicWords: Group = async ({ id, suite, form, part }) => {
   ];
   if (part !== 0) return [];
   const values = await suite.circuit.witness(suite.honest);
-  const honest = suite.circuit.program.publicInputs.map((witness) => values[witness] ?? 0n);
+  const { publicWords, signedDigest } = circuits[id];
+  const shownWords = suite.circuit.program.publicInputs.slice(0, publicWords);
+  const honest = shownWords.map((witness) => values[witness] ?? 0n);
   const variants = variantsOf(id, honest);
   const chosen = form === "short" ? spread(variants, 60) : variants;
 
@@ -80,6 +82,7 @@ export const publicWords: Group = async ({ id, suite, form, part }) => {
       BigInt(honest.length),
       BigInt.asUintN(256, mask),
       mask >> 256n,
+      signedDigests.indexOf(signedDigest),
     ]);
     const verify = (words: readonly bigint[]) => verifyAt(chain.client, front, words);
     shown.count(await verify(honest), "honest");

@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { concat, type Hex, hexToBytes, keccak256 } from "viem";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { bytesOf, testKey } from "../../test/attestation-witness";
-import { flatten, type Inputs } from "../abi";
+import type { Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { type Forced, forceWitness } from "../acir/force";
 import { bytes32, hexOf, Maker, numberOf, type Witness } from "../attested/make";
@@ -32,7 +32,7 @@ async function forge(
 ): Promise<Forgery> {
   const checker = new ConstraintChecker(circuit.program);
   const base = await circuit.witness(honest);
-  const forced = await forceWitness(circuit.program, checker, flatten(circuit.abi, inputs), base, said);
+  const forced = await forceWitness(circuit.program, checker, circuit.flatten(inputs), base, said);
   const others = forced?.violated.filter((opcode) => !said.has(opcode));
   if (!forced || forced.violated.length === 0 || others?.length !== 0) {
     throw new Error(`${circuit.name}: "${name}" breaks more, or less, than the black box`);

@@ -1,6 +1,6 @@
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { flatten, type Inputs } from "../abi";
+import type { Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { type Forced, forceWitness, packWitness } from "../acir/force";
 import type { Case } from "../case";
@@ -53,7 +53,9 @@ async function caseAttempts(circuit: Circuit, cases: readonly Case[], honest: In
   for (const { name, inputs, changes } of spread(cases, CASES)) {
     const verdict = await circuit.run(inputs, { changes, base: honest });
     if (verdict.accepted || found.size >= 4 * KINDS) continue;
-    const parameters = flatten(circuit.abi, inputs).map((value, i) => changes?.get(i) ?? value);
+    const own = circuit.flatten(inputs);
+    const changed = circuit.asVerified(own, changes ?? new Map());
+    const parameters = own.map((value, i) => changed.get(i) ?? value);
     const forced = await forceWitness(circuit.program, checker, parameters, base);
     if (!forced || forced.violated.length === 0 || forced.violated.length > MOST_BROKEN) continue;
     const kind = `${kindsOf(circuit, forced)} ${verdict.reason}`;

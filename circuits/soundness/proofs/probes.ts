@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { flatten, type Inputs } from "../abi";
+import type { Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { ORDER } from "../acir/field";
 import { forceWitness, packWitness } from "../acir/force";
@@ -150,7 +150,7 @@ async function tryOn(
     const speaks = opcode.kind === "memory" || (opcode.kind === "blackbox" && opcode.outputs.length > 0);
     if (speaks && attempt.says) said.set(i, attempt.says);
   });
-  const parameters = flatten(circuit.abi, attempt.inputs);
+  const parameters = circuit.flatten(attempt.inputs);
   const checker = new ConstraintChecker(circuit.program);
   const forced = await forceWitness(circuit.program, checker, parameters, honest, said);
   const isHonest = tally.expected === "all";

@@ -5,7 +5,8 @@ import { type Address, bytesToHex, type Hex } from "viem";
 import { VerifierFront } from "@/contracts/index";
 import { testChain } from "@/contracts/test/chain";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import { circuits } from "@/lib/proofs/registry";
+import { publicInputLayout } from "@/lib/proofs/registry";
+import { circuitWords } from "@/lib/proofs/signed-digest";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 import {
   CircuitArtifact,
@@ -41,7 +42,7 @@ export type At = "front" | "verifier";
 /** Real keys, real proofs, and real verifiers on a chain of their own, with the development setup data. */
 export interface World {
   subjects: Map<string, Subject>;
-  /** Proves a witness, which need not satisfy the circuit. Undefined when bb will not. */
+  /** Proves a witness, which need not satisfy the circuit. Undefined when bb will not. The words are the layout's. */
   prove(subject: Subject, witness: Uint8Array): Promise<Proof | undefined>;
   verify(subject: Subject, at: At, proof: Uint8Array, words: readonly Hex[]): Promise<boolean>;
   close(): Promise<void>;
@@ -54,13 +55,11 @@ export type Plan = Pick<Subject, "name" | "circuit" | "artifact" | "layout">;
 export function plannedBuild(id: CircuitId, build: Build): Plan {
   const committed = committedArtifact(id, build);
   const name = `${id} ${build}`;
-  const { layout, publicWords } = circuits[id];
-  const byteRows = layout.filter(({ encoding }) => encoding !== "limb120" && encoding !== "uint");
   return {
     name,
     circuit: new Circuit(committed),
     artifact: CircuitArtifact.parse({ ...committed, name }),
-    layout: { count: publicWords, byteWords: byteRows.map(({ from, count }) => ({ from, count })) },
+    layout: publicInputLayout(id),
   };
 }
 
@@ -107,13 +106,15 @@ export async function worldOf(plans: readonly Plan[]): Promise<World> {
   const runner: Runner = createRunner({ srs, circuits: [...subjects.values()] });
   return {
     subjects,
-    async prove({ name }, witness) {
+    async prove({ name, layout }, witness) {
       // bb may refuse a witness that is none, or die of it: both are refusals.
-      return runner.prove({ circuit: name, witness }).catch(() => undefined);
+      const made = await runner.prove({ circuit: name, witness }).catch(() => undefined);
+      return made && { proof: made.proof, publicInputs: made.publicInputs.slice(0, layout.count) };
     },
-    async verify({ contracts }, at, proof, words) {
-      const address: Address = contracts[at];
-      const args = [bytesToHex(proof), words] as const;
+    async verify(subject, at, proof, words) {
+      const address: Address = subject.contracts[at];
+      // The generated verifier is shown what the front would show it.
+      const args = [bytesToHex(proof), at === "front" ? words : circuitWords(idOf(subject), words)] as const;
       const call = {
         address,
         abi: VerifierFront.abi,

@@ -2,6 +2,7 @@ import type { Barretenberg } from "@aztec/bb.js";
 import type { CompiledCircuit, InputMap } from "@noir-lang/noir_js";
 import { CircuitArtifact, EVM_SETTINGS } from "@/lib/proofs/artifact";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
+import { layoutWords } from "@/lib/proofs/signed-digest";
 import { vkHashOf } from "@/lib/proofs/vk";
 import { BrowserProvingError } from "./errors";
 import type { ProvedHere, ProvingProgress, ProvingTask } from "./messages";
@@ -54,7 +55,8 @@ export async function prove(task: ProvingTask, { store, tell }: ProvingParts): P
     witness: await gunzip(witness),
     settings: EVM_SETTINGS,
   });
-  return { proof: hex(proof), publicInputs: publicInputs.map((word) => hex([word])) };
+  const words = publicInputs.map((word) => hex([word]));
+  return { proof: hex(proof), publicInputs: layoutWords(task.circuit, words) };
 }
 
 /** The compiled circuit from our own origin. @throws BrowserProvingError unless it is the one of this page's build */

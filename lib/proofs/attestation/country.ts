@@ -1,7 +1,8 @@
-import { type Address, hashMessage, stringToHex } from "viem";
+import { type Address, stringToHex } from "viem";
 import { countrySignalHash, merkleRoot, scopeWord, walletNullifier } from "../derivations";
 import { ProofInputError } from "../errors";
 import { COUNTRY_MAX, type CountryPublicInputs, encodeCountryPublicInputs } from "../layouts/country";
+import { signedDigest } from "../signed-digest";
 import type { Attester } from "../trust/attesters";
 import {
   type Believed,
@@ -47,7 +48,8 @@ export async function buildCountryInputs({
   const facts = countryFacts({ user: wire.user_address, scope, list, attester });
   checkClaim("signal_hash", wire.signal_hash, facts.signalHash);
   checkClaim("nullifier", wire.nullifier, facts.nullifier);
-  const user = await readUserSignature(wire, hashMessage({ raw: facts.signalHash }));
+  const publicInputs = encodeCountryPublicInputs(facts);
+  const user = await readUserSignature(wire, signedDigest(CIRCUIT, publicInputs));
   const codes = countries.map((country) => bytesOf(stringToHex(country)));
   return {
     inputs: {
@@ -59,7 +61,7 @@ export async function buildCountryInputs({
       scope_string: bounded(bytesOf(stringToHex(scope)), SCOPE_MAX_BYTES, 0),
     },
     facts,
-    publicInputs: encodeCountryPublicInputs(facts),
+    publicInputs,
   };
 }
 

@@ -1,7 +1,8 @@
-import { type Address, type Hex, hashMessage, zeroHash } from "viem";
-import { actionDigest, circuitTag, merkleRoot, scopeWord, walletNullifier } from "../derivations";
+import { type Address, type Hex, zeroHash } from "viem";
+import { circuitTag, merkleRoot, scopeWord, walletNullifier } from "../derivations";
 import { ProofInputError } from "../errors";
 import { type EligibilityPublicInputs, encodeEligibilityPublicInputs } from "../layouts/eligibility";
+import { signedDigest } from "../signed-digest";
 import type { Attester } from "../trust/attesters";
 import { hashesOf } from "./action";
 import {
@@ -51,7 +52,8 @@ export async function buildEligibilityInputs({
   const attestation = await readAttestation(wire, attester);
   const facts = eligibilityFacts({ circuit, user: wire.user_address, scope, subject, attester });
   checkClaim("nullifier", wire.nullifier, facts.nullifier);
-  const user = await readUserSignature(wire, signingDigest(subject));
+  const publicInputs = encodeEligibilityPublicInputs(facts);
+  const user = await readUserSignature(wire, signedDigest(circuit, publicInputs));
   return {
     inputs: {
       ...walletCircuitInputs({ attester, attestation, user, scope: facts.scope, nullifier: facts.nullifier }),
@@ -61,7 +63,7 @@ export async function buildEligibilityInputs({
       signer_list_merkle_root: bytesOf(facts.merkleRoot),
     },
     facts,
-    publicInputs: encodeEligibilityPublicInputs(facts),
+    publicInputs,
   };
 }
 
@@ -112,8 +114,4 @@ function readSubject(wire: EligibilityWireInputs): EligibilitySubject {
     throw new ProofInputError("INPUT_MALFORMED", "signal_hash", "an identity proof needs the signal hash");
   }
   return { signalHash: wire.signal_hash, action: null };
-}
-
-function signingDigest({ signalHash, action }: EligibilitySubject): Hex {
-  return action ? actionDigest(action.domainSeparator, action.actionHash) : hashMessage({ raw: signalHash });
 }

@@ -16,6 +16,8 @@ export type Bounded<T> = { storage: T[]; len: number };
 export type WalletCircuitInputs = {
   scope: number[];
   nullifier: number[];
+  /** Public, but computed by whoever verifies: see signed-digest.ts. */
+  signed_digest: number[];
   user_pubkey_x: number[];
   user_pubkey_y: number[];
   user_signature_r: number[];
@@ -26,7 +28,7 @@ export type WalletCircuitInputs = {
   attester_pubkey_y: number[];
   attester_signature_r: number[];
   attester_signature_s: number[];
-  /** Three levels; unused ones zero. */
+  /** Two levels; unused ones zero. */
   merkle_path: number[][];
   leaf_index: number;
   depth: number;
@@ -50,7 +52,7 @@ export type Believed = {
 /** Wire fields both circuits have. */
 export type WalletWire = Omit<CountryWireInputs, "signal_hash" | "country_list" | "is_included">;
 
-const MERKLE_LEVELS = 3;
+const MERKLE_LEVELS = 2;
 
 /** Refuses a client's value that is not the one computed here; the message holds neither. */
 export function checkClaim(field: string, claimed: unknown, computed: unknown): void {
@@ -106,8 +108,8 @@ export async function readAttestation(wire: WalletWire, attester: Attester): Pro
   return attestation;
 }
 
-/** The wallet's public key and signature. */
-export type UserSignature = { x: Hex; y: Hex; r: Hex; s: Hex };
+/** What the wallet signed, its public key and its signature. */
+export type UserSignature = { digest: Hex; x: Hex; y: Hex; r: Hex; s: Hex };
 
 /**
  * The wallet's signature over a digest, made by `user_address` and nobody else.
@@ -132,7 +134,7 @@ export async function readUserSignature(wire: WalletWire, digest: Hex): Promise<
   }
   checkClaim("user_pubkey_x", wire.user_pubkey_x, signer.x);
   checkClaim("user_pubkey_y", wire.user_pubkey_y, signer.y);
-  return { x: signer.x, y: signer.y, r: signature.r, s: signature.s };
+  return { digest, x: signer.x, y: signer.y, r: signature.r, s: signature.s };
 }
 
 /** The shared inputs in the form noir_js takes. */
@@ -149,6 +151,7 @@ export function walletCircuitInputs(parts: {
   return {
     scope: bytesOf(parts.scope),
     nullifier: bytesOf(parts.nullifier),
+    signed_digest: bytesOf(user.digest),
     user_pubkey_x: bytesOf(user.x),
     user_pubkey_y: bytesOf(user.y),
     user_signature_r: bytesOf(user.r),

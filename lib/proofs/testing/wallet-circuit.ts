@@ -72,7 +72,7 @@ function attested(
       if (sibling.some((byte) => byte !== 0)) node = [];
     } else node = (inputs.leaf_index >> level) % 2 === 0 ? hash(node, sibling) : hash(sibling, node);
   });
-  if (inputs.merkle_path.length !== 3 || inputs.leaf_index >> inputs.depth !== 0 || !same(node, root)) {
+  if (inputs.merkle_path.length !== 2 || inputs.leaf_index >> inputs.depth !== 0 || !same(node, root)) {
     return { broken: "membership" };
   }
   const said = call.slice(4, 16);
@@ -97,7 +97,8 @@ export function brokenCountryRule(inputs: CountryCircuitInputs, attester: Attest
   if (!same(signal, inputs.signal_hash)) return "signal hash";
   const key = { x: inputs.user_pubkey_x, y: inputs.user_pubkey_y };
   const signature = { r: inputs.user_signature_r, s: inputs.user_signature_s };
-  if (!signed(key, signature, personal(signal))) return "user signature";
+  if (!same(inputs.signed_digest, personal(signal))) return "signed digest";
+  if (!signed(key, signature, inputs.signed_digest)) return "user signature";
   const attestation = attested(inputs, inputs.merkle_root, attester);
   if ("broken" in attestation) return attestation.broken;
   const codes = inputs.countries.storage.map((code) => String.fromCharCode(...code));
@@ -124,7 +125,8 @@ export function brokenEligibilityRule(
   const digest = isZero(action) ? personal(signal) : hash([0x19, 0x01], domain, action);
   const key = { x: inputs.user_pubkey_x, y: inputs.user_pubkey_y };
   const signature = { r: inputs.user_signature_r, s: inputs.user_signature_s };
-  if (!signed(key, signature, digest)) return "user signature";
+  if (!same(inputs.signed_digest, digest)) return "signed digest";
+  if (!signed(key, signature, inputs.signed_digest)) return "user signature";
   const attestation = attested(inputs, inputs.signer_list_merkle_root, attester);
   if ("broken" in attestation) return attestation.broken;
   return same(nullifier(user, hash(utf8ToBytes(circuit)), inputs.scope), inputs.nullifier)

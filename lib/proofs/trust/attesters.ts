@@ -17,8 +17,10 @@ const attesterSchema = z.object({
   schema: hex32Schema,
   /** First four bytes of the attestation call; compiled into the circuit. */
   selector: hexSchema,
-  /** Authorised signers in tree order. */
-  signers: z.tuple([addressSchema], addressSchema),
+  /** Authorised signers in tree order; the circuits have room for four. */
+  signers: z
+    .tuple([addressSchema], addressSchema)
+    .refine((signers) => signers.length <= 4, "at most four signers"),
   /** Merkle root over `signers`: what a proof's root must equal. */
   root: hex32Schema,
 });

@@ -55,18 +55,23 @@ function walletFields(signal: string): GuideField[] {
   ];
 }
 
+/** How a proof is verified where a wallet signed. */
+const signed_digest =
+  "what the wallet signed; 32 more public words of the circuit, one byte each, which you do not pass: the contract at verifier_address computes them from public_inputs and appends them. Whoever verifies elsewhere has to do the same";
+
 const sharedFormulas = {
   scope: "keccak256(utf8(scope string))",
   merkle_leaf: "keccak256(20 address bytes of an authorized signer)",
   merkle_node: "keccak256(left || right); an odd last node is paired with itself",
   attestation:
     "the unsigned payload (0x02 || rlp of nine fields) has chain_id, attester_contract, value 0, calldata and an empty access list; its keccak256 is what the attester signed",
+  signed_digest,
 };
 
 const sharedLimits = {
   scope_bytes_utf8: 88,
   unsigned_transaction_bytes: 135,
-  merkle_depth: 3,
+  merkle_depth: 2,
 };
 
 /** Worked Merkle proof of the first signer. */
@@ -86,7 +91,13 @@ export function countryGuide(deployment: Deployment): CircuitGuide {
       field("country_list", "string[]", "1 to 10 distinct ISO 3166-1 alpha-2 codes, upper case; public"),
       field("is_included", "boolean", "true proves membership in country_list, false non-membership; public"),
     ],
-    serverComputed: ["unsigned_transaction", "scope_string", "user_signature_r/s", "attester_signature_r/s"],
+    serverComputed: [
+      "unsigned_transaction",
+      "scope_string",
+      "signed_digest",
+      "user_signature_r/s",
+      "attester_signature_r/s",
+    ],
     formulas: {
       ...sharedFormulas,
       signal_hash: "keccak256(user_address (20 bytes) || utf8(scope string) || utf8(circuit id))",
@@ -129,7 +140,7 @@ export function eligibilityGuide(
         false,
       ),
     ],
-    serverComputed: ["unsigned_transaction", "user_signature_r/s", "attester_signature_r/s"],
+    serverComputed: ["unsigned_transaction", "signed_digest", "user_signature_r/s", "attester_signature_r/s"],
     formulas: {
       ...sharedFormulas,
       signature: "identity mode: EIP-191 personal_sign of the 32 bytes of signal_hash",

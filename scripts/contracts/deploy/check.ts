@@ -11,6 +11,7 @@ import {
 } from "viem";
 import { startAnvil } from "@/contracts/anvil";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { layoutWords } from "@/lib/proofs/signed-digest";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import {
   type CircuitArtifact,
@@ -114,7 +115,8 @@ export async function honestProof(proving: {
   const runner = createRunner({ srs, circuits: [{ artifact, keys }] });
   try {
     const { witness } = await executeCircuit(artifact, await honestInputs(circuit, mode));
-    return await runner.prove({ circuit: artifact.name, witness });
+    const { proof, publicInputs } = await runner.prove({ circuit: artifact.name, witness });
+    return { proof, publicInputs: layoutWords(circuit, publicInputs) };
   } finally {
     await runner.close();
     await closeExecutor();

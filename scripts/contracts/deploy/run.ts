@@ -10,6 +10,7 @@ import {
 } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { ANVIL_MNEMONIC, startAnvil } from "@/contracts/anvil";
+import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
   type CircuitKeys,
@@ -21,7 +22,6 @@ import {
   type PublicInputLayout,
   requiredPoints,
 } from "@/prover/barretenberg";
-import { publicInputLayout } from "../../stack/verifiers";
 import { type AddressEntry, readAddresses, writeAddress } from "./addresses";
 import { codeProblems, honestProof, proofProblems } from "./check";
 import { DeployError, type DeployOptions, isLocalChain } from "./options";
