@@ -22,6 +22,8 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // Read by their paths, which a host that packs only what is imported cannot know.
   outputFileTracingIncludes: { "/cards/**": ["./node_modules/@fontsource/*/{unicode.json,files/*.woff}"] },
+  // Nothing here uses the optimiser, and it is not subject to rate limits or to deletion. Its address answers 404.
+  images: { unoptimized: true, localPatterns: [], remotePatterns: [] },
   // No instruction files for coding agents written into the repository.
   agentRules: false,
   devIndicators: false,

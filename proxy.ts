@@ -1,8 +1,10 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { makesProofs, proverCookie, readProverChoice } from "@/components/proof/prover-choice";
 import { contentSecurityPolicy } from "@/components/shell/csp";
+import { limitPage } from "@/lib/http/page-limits";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { getServices } from "@/lib/runtime/services";
 import { bucketPrefix, uploadOrigins } from "@/lib/storage/settings";
 
 /** Origins the browser talks to besides this site: prover, bucket of uploads, chains, attestation indexes, identity providers. */
@@ -18,10 +20,16 @@ function connections(deployment: Deployment): readonly string[] {
 }
 
 /**
+ * Counts every page against its reader's limit: a page that is being rendered can no longer answer 429.
+ *
  * Gives every page a content security policy with a nonce of its own. Next reads the nonce from the request's policy
  * and puts it on its own scripts; nothing else may run, and no style may be written inline.
  */
-export function proxy(request: NextRequest) {
+export async function proxy(request: NextRequest) {
+  const refused = await limitPage(request.nextUrl.pathname, request.headers, await getServices());
+  if (refused) return refused;
+  // Only Next's own loading ahead sends it, which no link and no other site can: no document, so no policy and no nonce.
+  if (request.headers.has("next-router-prefetch")) return NextResponse.next();
   const nonce = crypto.randomUUID().replaceAll("-", "");
   // What a member chose counts on the pages that make proofs, and on no other.
   const chosen = makesProofs(request.nextUrl.pathname)
@@ -48,13 +56,10 @@ export function proxy(request: NextRequest) {
 export const config = {
   matcher: [
     {
-      // Static files need no policy; the API and uploads set their own headers and take bodies this layer would cut.
+      // Static files need no policy; the API and uploads set their own headers and take bodies this layer would cut. Whole
+      // names only: whatever else is asked for may be a page, if only the one that says that there is none.
       source:
-        "/((?!api|uploads/|proving/|cards/|sitemaps/|_next/static|_next/image|icons/|icon.svg|apple-icon.png|favicon.ico|manifest.webmanifest|robots.txt|.*\\.xml$).*)",
-      missing: [
-        { type: "header", key: "next-router-prefetch" },
-        { type: "header", key: "purpose", value: "prefetch" },
-      ],
+        "/((?!api/|api$|uploads/|proving/|cards/|sitemaps/|_next/static/|icons/|icon.svg$|apple-icon.png$|favicon.ico$|manifest.webmanifest$|robots.txt$|(?:topics/[^/]+/)?(?:feed|atom)\\.xml$|sitemap\\.xml$).*)",
     },
   ],
 };

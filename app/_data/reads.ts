@@ -73,7 +73,10 @@ export const post = cache((postId: string, cursor?: string, comment?: string) =>
   read(async () => {
     const asked = await headers();
     // Pages loaded ahead come past proxy.ts, which gives every other one its nonce; copies are nobody's view either.
-    const isView = asked.has("x-nonce") && !asked.has(savingHeader);
+    const isAhead = [asked.get("purpose"), asked.get("sec-purpose")].some((given) =>
+      given?.includes("prefetch"),
+    );
+    const isView = asked.has("x-nonce") && !asked.has(savingHeader) && !isAhead;
     const query = contract.posts.get.query.parse({ cursor, comment });
     return community.getPost(await pageContext(), { postId, ...query }, isView);
   }),

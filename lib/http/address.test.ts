@@ -35,6 +35,11 @@ describe("addressOf", () => {
 });
 
 describe("publishSocketAddresses", () => {
+  it("security F19: by itself does not make the header believed, where no server stamps it", () => {
+    publishSocketAddresses();
+    expect(addressOf(new Headers({ "x-parley-socket-address": "192.0.2.1" }), 0)).toBe("unknown");
+  });
+
   it("overwrites what a client sends with the socket's own address", async () => {
     publishSocketAddresses();
     const server = http.createServer((request, response) => {

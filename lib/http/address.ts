@@ -8,20 +8,24 @@ import type { IncomingMessage } from "node:http";
 const header = "x-parley-socket-address";
 
 declare global {
-  /** True once `publishSocketAddresses` ran: before that the header could be anybody's. */
+  /**
+   * True once a request was stamped: before that the header could be anybody's, and it stays anybody's where no server of
+   * Node's takes the requests (serverless platforms).
+   */
   var parleyKnowsAddresses: boolean | undefined;
 }
 
 /** Called once at start: stamps every incoming request, before Next sees it, with the address of its socket. */
 export function publishSocketAddresses(): void {
-  if (globalThis.parleyKnowsAddresses) return;
+  diagnostics.subscribe("http.server.request.start", stamp);
+}
+
+/** Overwrites whatever the client sent under this name. */
+function stamp(message: unknown): void {
+  if (!isRequestStart(message)) return;
+  const { request } = message;
+  request.headers[header] = request.socket.remoteAddress ?? "";
   globalThis.parleyKnowsAddresses = true;
-  diagnostics.subscribe("http.server.request.start", (message) => {
-    if (!isRequestStart(message)) return;
-    const { request } = message;
-    // Overwritten whatever the client sent under this name.
-    request.headers[header] = request.socket.remoteAddress ?? "";
-  });
 }
 
 function isRequestStart(message: unknown): message is { request: IncomingMessage } {

@@ -9,6 +9,8 @@ export function binaryReply(answer: unknown, requestId: string, given: Headers):
   headers.set("x-request-id", requestId);
   headers.set("x-content-type-options", "nosniff");
   headers.set("content-security-policy", "default-src 'none'; sandbox");
+  // No other site shows our pictures, or uses us to fetch those of others.
+  headers.set("cross-origin-resource-policy", "same-origin");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   return new Response(answer.body, { status: 200, headers });
 }

@@ -1,13 +1,18 @@
+import { setImmediate as yieldToRequests } from "node:timers/promises";
 import type { OperationSpec } from "@/lib/contract";
 import { isRefusal, Refusal } from "@/lib/errors";
 import type { BodyPlace } from "./large-bodies";
 
 /** Room for the longest post with every character escaped (50,000 × 6 bytes), and for any proof. */
 export const maxBodyBytes = 512 * 1024;
+/** Most values of a JSON body, names included; the longest we know of has some six hundred. */
+const maxValues = 10_000;
+/** Bytes decoded at once: a large body must not keep other requests waiting. */
+const sliceBytes = 512 * 1024;
 
 /**
  * The body of a request, unchecked: JSON, or the fields of a form where the operation takes one.
- * @param place what a body beyond the usual size waits for
+ * @param place takes in a body beyond the usual size
  * @returns which of the two it was, as their schemas differ
  * @throws Refusal as readJsonBody does
  */
@@ -42,8 +47,8 @@ async function readForm(request: Request, limit: number, place: BodyPlace): Prom
  * @throws Refusal unsupported_media_type, body_too_large, invalid_json, body_too_slow, invalid_request (NUL bytes)
  */
 async function readJsonBody(request: Request, op: OperationSpec, place: BodyPlace): Promise<unknown> {
-  const text = await readText(request, op.maxBytes ?? maxBodyBytes, place);
-  if (text.trim() === "") {
+  const text = await textOf(await readBytes(request, op.maxBytes ?? maxBodyBytes, place));
+  if (!/\S/.test(text)) {
     if (op.bodyOptional) return {};
     throw new Refusal("invalid_json", "The body must be JSON, and it is empty.");
   }
@@ -61,19 +66,56 @@ async function readJsonBody(request: Request, op: OperationSpec, place: BodyPlac
   return body;
 }
 
-async function readText(request: Request, limit: number, place: BodyPlace): Promise<string> {
-  const bytes = await readBytes(request, limit, place);
+/**
+ * JSON as text, decoded and counted in slices: what is made of it afterwards takes time by the number of its values.
+ * @throws Refusal invalid_json for what is not UTF-8, or has too many values
+ */
+async function textOf(bytes: Buffer): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const parts: string[] = [];
+  const values = new ValueCounter();
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      const slice = bytes.subarray(at, at + sliceBytes);
+      values.add(slice);
+      parts.push(decoder.decode(slice, { stream: true }));
+      if (bytes.length > sliceBytes) await yieldToRequests();
+    }
+    parts.push(decoder.decode());
+  } catch (error) {
+    if (isRefusal(error)) throw error;
     throw new Refusal("invalid_json", "The body is not valid UTF-8.");
+  }
+  return parts.join("");
+}
+
+/** Counts the values of JSON by the characters that stand between them, outside strings. */
+class ValueCounter {
+  #inString = false;
+  #escaped = false;
+  #count = 0;
+
+  /** @throws Refusal invalid_json */
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === 0x5c) this.#escaped = true;
+        else if (byte === 0x22) this.#inString = false;
+      } else if (byte === 0x22) this.#inString = true;
+      // Comma, colon and both opening brackets.
+      else if (byte === 0x2c || byte === 0x3a || byte === 0x5b || byte === 0x7b) this.#count += 1;
+    }
+    if (this.#count > maxValues) {
+      throw new Refusal("invalid_json", `The body has more than ${maxValues.toLocaleString("en")} values.`);
+    }
   }
 }
 
 /**
  * Reads at most `limit` bytes: a body that lies about its length, or states none, is cut off where it goes over. What
- * goes beyond the usual size waits for a place first.
- * @throws Refusal body_too_large, body_too_slow
+ * goes beyond the usual size is received on disk and read when there is room for it.
+ * @throws Refusal body_too_large, body_too_slow, rate_limited
  */
 export async function readBytes(
   request: Request,
@@ -85,17 +127,22 @@ export async function readBytes(
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
   let size = 0;
+  const next = async () => {
+    const { done, value } = await reader.read();
+    if (done) return null;
+    size += value.length;
+    if (size > limit) throw tooLarge();
+    return value;
+  };
   try {
-    for (;;) {
-      const { done, value } = await place.inTime(reader.read());
-      if (done) return Buffer.concat(chunks);
-      size += value.length;
-      if (size > limit) throw tooLarge();
-      if (size > maxBodyBytes) await place.take();
-      chunks.push(value);
+    const chunks: Uint8Array[] = [];
+    while (size <= maxBodyBytes) {
+      const chunk = await next();
+      if (!chunk) return Buffer.concat(chunks);
+      chunks.push(chunk);
     }
+    return await place.receive(Buffer.concat(chunks), next);
   } catch (error) {
     await reader.cancel().catch(() => undefined);
     throw error;

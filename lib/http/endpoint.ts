@@ -124,6 +124,7 @@ async function run<const S extends OperationSpec>(
 ): Promise<Outcome> {
   const caller = await limitedCaller(op, request, services, answer);
   assertSameSite(request, services.deployment.services.appUrl);
+  if (caller) place.owner = caller.userId;
   const input = {
     ...(op.params && Object(validateParams(op.params, await route.params))),
     ...(op.query && Object(validate(op.query, queryOf(request)))),

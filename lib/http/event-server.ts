@@ -3,8 +3,7 @@ import type { EventStream, FrameSink, OperationSpec } from "@/lib/contract";
 import { log } from "@/lib/runtime/log";
 import type { RouteHandler } from "./endpoint";
 import { streamOf } from "./events";
-import { inFrontOfNext } from "./front";
-import { securityHeaders } from "./security-headers";
+import { headersOf, inFrontOfNext, sendHead, sendReply } from "./front";
 
 /** An operation that answers an event stream, with the route that Next would give it to. */
 export interface EventRoute {
@@ -50,29 +49,18 @@ async function carry(handle: RouteHandler, { request, response, url, params }: E
   try {
     const asked = new Request(url, { headers: headersOf(request) });
     const answer = await handle(asked, { params: Promise.resolve(params) });
-    // As a list: the response keeps only the text of it, not a table for as long as the stream is open.
-    const common = securityHeaders.filter(({ key }) => !answer.headers.has(key));
-    const head = [...common.map(({ key, value }) => [key, value]), ...answer.headers];
-    response.writeHead(answer.status, head.flat());
     const stream = streamOf(answer);
     if (stream) {
+      sendHead(response, answer);
       // Node keeps the request as long as its response: thousands of tokens and cookies that nobody reads again.
       request.headers = {};
       request.rawHeaders = [];
       openOn(response, stream);
-    } else response.end(Buffer.from(await answer.arrayBuffer()));
+    } else await sendReply(response, answer);
   } catch (error) {
     log.error({ err: error }, "event stream failed");
     response.destroy();
   }
-}
-
-function headersOf({ headers }: IncomingMessage): Headers {
-  const given = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    for (const line of [value ?? []].flat()) given.append(name, line);
-  }
-  return given;
 }
 
 function openOn(response: ServerResponse, stream: EventStream): void {

@@ -48,6 +48,7 @@ export const takeFile: RouteHandler = async (request, route) => {
     ) {
       throw new Refusal("upload_signature", "This address does not take this upload, or not any more.");
     }
+    place.owner = parseKey(announced.key)?.userId ?? announced.key;
     const bytes = await readBytes(request, announced.size, place);
     await acceptUpload({ db, storage }, announced, bytes);
     return new Response(null, {

@@ -1,11 +1,18 @@
+import { readdir } from "node:fs/promises";
+import os from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { maxBodyBytes, readBytes } from "./body";
 import { bodyPlace } from "./large-bodies";
 
 const limit = 20_000_000;
+let names = 0;
+const newcomer = () => {
+  names += 1;
+  return `user-${names}`;
+};
 
-/** A request whose body is sent piece by piece. */
-function sender() {
+/** A request whose body is sent piece by piece. @param owner who sends it; somebody new each time unless given */
+function sender(owner = newcomer()) {
   const stream = new TransformStream<Uint8Array, Uint8Array>(
     undefined,
     { highWaterMark: 0 },
@@ -13,103 +20,131 @@ function sender() {
   );
   const writer = stream.writable.getWriter();
   const init: RequestInit & { duplex: "half" } = { method: "POST", body: stream.readable, duplex: "half" };
-  const place = bodyPlace();
-  let taken = 0;
+  const place = bodyPlace(owner);
+  const read = readBytes(new Request("http://localhost/", init), limit, place);
+  let state: "open" | "read" | "refused" = "open";
+  read.then(
+    () => {
+      state = "read";
+    },
+    () => {
+      state = "refused";
+    },
+  );
   return {
     place,
-    read: readBytes(new Request("http://localhost/", init), limit, place),
-    /** Bytes that were taken so far. */
-    taken: () => taken,
-    send: (size: number) => {
-      void writer.write(new Uint8Array(size)).then(
-        () => {
-          taken += size;
-        },
-        () => undefined,
-      );
-    },
-    end: () => void writer.close().catch(() => undefined),
+    read,
+    state: () => state,
+    /** Resolves when it was taken. */
+    send: (size: number, byte = 0) => writer.write(new Uint8Array(size).fill(byte)).catch(() => undefined),
+    end: () => writer.close().catch(() => undefined),
   };
 }
-const settle = async () => {
-  for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
-};
+
+/** Sends a whole large body. */
+async function whole(one: ReturnType<typeof sender>, size = maxBodyBytes + 1_000) {
+  await one.send(maxBodyBytes);
+  await one.send(size - maxBodyBytes);
+  await one.end();
+}
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 describe("bodies beyond the usual size", () => {
-  it("are two at once; the third waits until one is answered, small ones do not", async () => {
-    const large = [sender(), sender(), sender()];
-    for (const one of large) {
-      one.send(maxBodyBytes);
-      one.send(1000);
-      one.send(1000);
-    }
-    await settle();
-    expect(large.map((one) => one.taken())).toEqual([
-      maxBodyBytes + 2000,
-      maxBodyBytes + 2000,
-      maxBodyBytes + 1000,
+  it("come back as they were sent, and leave no file behind", async () => {
+    const one = sender();
+    await one.send(maxBodyBytes, 1);
+    await one.send(5, 2);
+    await one.send(maxBodyBytes, 3);
+    await one.end();
+    const bytes = await one.read;
+    expect([bytes.length, bytes[0], bytes[maxBodyBytes + 4], bytes.at(-1)]).toEqual([
+      2 * maxBodyBytes + 5,
+      1,
+      2,
+      3,
     ]);
+    expect((await readdir(os.tmpdir())).filter((name) => name.startsWith("parley-body-"))).toEqual([]);
+    one.place.release();
+  });
 
-    const small = sender();
-    small.send(maxBodyBytes);
-    small.end();
-    expect((await small.read).length).toBe(maxBodyBytes);
-    small.place.release();
+  it("security F11: slow senders, however many, do not hold up anybody else", async () => {
+    const slow = Array.from({ length: 6 }, () => sender());
+    for (const one of slow) await one.send(maxBodyBytes + 1);
+    const other = sender();
+    await whole(other);
+    expect((await other.read).length).toBe(maxBodyBytes + 1_000);
+    expect(slow.map((one) => one.state())).toEqual(slow.map(() => "open"));
+    for (const one of slow) {
+      await one.end();
+      // Two are in memory at once, until they are answered.
+      await one.read.finally(() => one.place.release());
+      other.place.release();
+    }
+  });
 
-    const [first, second, third] = large;
-    if (!first || !second || !third) throw new Error("three were made");
-    first.end();
-    expect((await first.read).length).toBe(maxBodyBytes + 2000);
-    await settle();
-    // Read, but not answered: it is still in memory.
-    expect(third.taken()).toBe(maxBodyBytes + 1000);
+  it("security F11: of one person are one at a time; a few wait, and more are refused", async () => {
+    const [first, second, ...more] = Array.from({ length: 7 }, () => sender("ada"));
+    if (!first || !second) throw new Error("seven were made");
+    await first.send(maxBodyBytes + 1);
+    for (const one of [second, ...more]) void one.send(maxBodyBytes + 1);
+    await vi.waitFor(() => expect(more.map((one) => one.state())).toContain("refused"));
+    const refused = more.filter((one) => one.state() === "refused");
+    expect(refused).toHaveLength(2);
+    for (const one of refused) await expect(one.read).rejects.toMatchObject({ code: "rate_limited" });
+    await first.end();
+    await first.read;
+    void second.end();
+    expect(second.state()).toBe("open");
     first.place.release();
-    await settle();
-    expect(third.taken()).toBe(maxBodyBytes + 2000);
-    for (const one of [second, third]) {
-      one.end();
-      await one.read;
-      one.place.release();
+    await second.read;
+    for (const one of [second, ...more]) {
+      void one.end();
+      if (!refused.includes(one)) await one.read;
       one.place.release();
     }
   });
 
-  it("408 body_too_slow for who pauses, or takes too long altogether; the place is free again", async () => {
+  it("are in memory two at once, until they are answered; small ones do not wait", async () => {
+    const [first, second, third] = [sender(), sender(), sender()];
+    for (const one of [first, second, third]) await whole(one);
+    await Promise.all([first.read, second.read]);
+    const small = sender();
+    void small.send(maxBodyBytes);
+    void small.end();
+    expect((await small.read).length).toBe(maxBodyBytes);
+    expect(third.state()).toBe("open");
+    first.place.release();
+    await third.read;
+    for (const one of [second, third, small]) one.place.release();
+  });
+
+  it("408 body_too_slow for who pauses, or sends less than 50 KB a second", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-    const pausing = sender();
-    const slow = sender();
+    const [pausing, slow, steady] = [sender(), sender(), sender()];
     const refused = Promise.all(
       [pausing, slow].map((one) =>
         expect(one.read).rejects.toMatchObject({ code: "body_too_slow", status: 408 }),
       ),
     );
-    for (const one of [pausing, slow]) one.send(maxBodyBytes + 1);
-    await settle();
-    for (let second = 0; second < 125; second += 5) {
-      slow.send(1000);
+    for (const one of [pausing, slow, steady]) await one.send(maxBodyBytes + 1);
+    for (let second = 0; second < 25; second += 5) {
       await vi.advanceTimersByTimeAsync(5_000);
-      await settle();
+      await Promise.all([slow.send(1_000), steady.send(300_000)]);
     }
     await refused;
-    expect(pausing.taken()).toBe(maxBodyBytes + 1);
-    expect(slow.taken()).toBeGreaterThan(maxBodyBytes + 20_000);
-    for (const one of [pausing, slow]) one.place.release();
-    const next = sender();
-    next.send(maxBodyBytes + 1);
-    next.end();
-    expect((await next.read).length).toBe(maxBodyBytes + 1);
-    next.place.release();
+    await steady.end();
+    expect((await steady.read).length).toBe(maxBodyBytes + 1 + 1_500_000);
+    for (const one of [pausing, slow, steady]) one.place.release();
   });
 
   it("413 where the limit is passed, said or not, and nothing more is taken", async () => {
     const lying = sender();
-    for (let i = 0; i < 30; i += 1) lying.send(1_000_000);
+    const sent = Array.from({ length: 30 }, () => lying.send(1_000_000));
     await expect(lying.read).rejects.toMatchObject({ code: "body_too_large" });
-    expect(lying.taken()).toBeLessThanOrEqual(limit + 1_000_000);
+    await Promise.all(sent);
     lying.place.release();
     const place = bodyPlace();
     const headers = { "content-length": String(limit + 1) };

@@ -1,61 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import PQueue from "p-queue";
 import { Refusal } from "@/lib/errors";
 
-/** Bodies beyond the usual size that are in memory at once; whoever comes later waits before sending on. */
-const atOnce = 2;
-/** Longest pause of somebody who has a place, and longest time for a whole body. */
+/** Bodies beyond the usual size that are in memory at once, from their last byte until they are answered. */
+const inMemory = 2;
+/** Of one person, how many more may wait until the first one is answered. */
+const waitingPerOwner = 4;
+/** Longest pause of a sender. */
 const idleMs = 10_000;
-const totalMs = 120_000;
+/** Least bytes in a second, on average, once a sender had this long to begin. */
+const leastRate = 50_000;
+const graceMs = 10_000;
 
 declare global {
   /** On globalThis because bundlers may load this module more than once. */
-  var parleyLargeBodies: PQueue | undefined;
+  var parleyLargeBodies: { readonly memory: PQueue; readonly owners: Map<string, PQueue> } | undefined;
 }
 
-/** A request's place among the large bodies, should its body turn out to be one. */
+/** The body of one request, should it turn out to be a large one. */
 export interface BodyPlace {
-  /** Waits for the place; at once when the request has it. */
-  take(): Promise<void>;
-  /** Gives it to the next; to be called when the request is answered, since its body is in memory until then. */
-  release(): void;
+  /** Whoever sends it: a user, or an address. Each has one large body at a time. */
+  owner: string;
   /**
-   * What is read, as long as it comes in time: places are few, and nobody holds one by sending slowly.
-   * @throws Refusal body_too_slow
+   * Receives a body on disk, where a slow sender costs nothing, and waits for room in memory when all of it is there.
+   * @param first what was read of it so far
+   * @param read the next bytes, null at the end
+   * @throws Refusal body_too_slow, rate_limited, and whatever `read` throws
    */
-  inTime<T>(read: Promise<T>): Promise<T>;
+  receive(first: Uint8Array, read: () => Promise<Uint8Array | null>): Promise<Buffer<ArrayBuffer>>;
+  /** Gives up what the request holds; to be called when it is answered, since its body is in memory until then. */
+  release(): void;
 }
 
-export function bodyPlace(): BodyPlace {
-  let done: (() => void) | null = null;
-  let until = 0;
+export function bodyPlace(owner = "nobody"): BodyPlace {
+  const held: (() => void)[] = [];
+  let over = false;
+  const take = async (queue: PQueue) => {
+    const release = await enter(queue);
+    if (over) release();
+    else held.push(release);
+  };
   return {
-    async take() {
-      if (done) return;
-      globalThis.parleyLargeBodies ??= new PQueue({ concurrency: atOnce });
-      const queue = globalThis.parleyLargeBodies;
-      await new Promise<void>((taken) => {
-        void queue.add(async () => {
-          await new Promise<void>((resolve) => {
-            done = resolve;
-            taken();
-          });
+    owner,
+    async receive(first, read) {
+      globalThis.parleyLargeBodies ??= { memory: new PQueue({ concurrency: inMemory }), owners: new Map() };
+      const { memory, owners } = globalThis.parleyLargeBodies;
+      const own = owners.get(this.owner) ?? new PQueue({ concurrency: 1 });
+      owners.set(this.owner, own);
+      if (own.size >= waitingPerOwner) {
+        throw new Refusal("rate_limited", "Too many large requests at once. Wait for the others.", {
+          retryAfter: 10,
         });
+      }
+      await take(own);
+      held.push(() => {
+        if (own.size === 0 && own.pending <= 1) owners.delete(this.owner);
       });
-      until = Date.now() + totalMs;
-    },
-    release: () => done?.(),
-    async inTime(read) {
-      if (!done) return await read;
-      let timer: NodeJS.Timeout | undefined;
-      const tooSlow = new Promise<never>((_, reject) => {
-        const refuse = () => reject(new Refusal("body_too_slow", "The body came too slowly. Try again."));
-        timer = setTimeout(refuse, Math.min(idleMs, Math.max(0, until - Date.now())));
-      });
+      const file = await namelessFile();
       try {
-        return await Promise.race([read, tooSlow]);
+        const size = await receiveInto(file, first, read);
+        await take(memory);
+        const bytes = Buffer.allocUnsafeSlow(size);
+        await file.read(bytes, 0, size, 0);
+        return bytes;
       } finally {
-        clearTimeout(timer);
+        await file.close();
       }
     },
+    release() {
+      over = true;
+      for (const release of held.splice(0)) release();
+    },
   };
+}
+
+/** A place in a queue. @returns what gives it to the next */
+async function enter(queue: PQueue): Promise<() => void> {
+  return await new Promise<() => void>((entered) => {
+    void queue.add(() => new Promise<void>((leave) => entered(leave)));
+  });
+}
+
+/** A file without a name: whatever happens to this process, nothing of it stays. */
+async function namelessFile(): Promise<FileHandle> {
+  const name = path.join(os.tmpdir(), `parley-body-${randomUUID()}`);
+  const file = await open(name, "wx+", 0o600);
+  await unlink(name);
+  return file;
+}
+
+/** @returns bytes written */
+async function receiveInto(
+  file: FileHandle,
+  first: Uint8Array,
+  read: () => Promise<Uint8Array | null>,
+): Promise<number> {
+  const began = Date.now();
+  let size = 0;
+  for (let bytes: Uint8Array | null = first; bytes; bytes = await inTime(read())) {
+    await file.writev([bytes]);
+    size += bytes.length;
+    const ms = Date.now() - began;
+    if (ms > graceMs && size - first.length < ((ms - graceMs) / 1000) * leastRate) throw tooSlow();
+  }
+  return size;
+}
+
+const tooSlow = () => new Refusal("body_too_slow", "The body came too slowly. Try again.");
+
+/** @throws Refusal body_too_slow */
+async function inTime<T>(read: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), idleMs);
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorBodySchema } from "@/lib/contract/errors";
+import { guardRequests } from "./gate";
+
+const server = http.createServer((_, response) => response.end("next"));
+beforeAll(async () => {
+  guardRequests({ https: true });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(() => {
+  server.close();
+});
+
+/** Asks with the path as it is. */
+async function ask(path: string, method = "GET") {
+  const { port } = server.address() as AddressInfo;
+  const request = http.request({ port, path, method, headers: { "x-request-id": "request-1" } });
+  request.end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts).toString() };
+}
+
+describe("security F19, F3: in front of Next", () => {
+  it.each([
+    ...["/api/posts/%ff", "/posts/%ff", "/%", "/uploads/%e0%a4%a?x=1"].map((path) => ["GET", path, 404]),
+    ...["/_next/image", "/_next/image?url=%2Fuploads%2Fx&w=3840&q=75", "/_next%2Fimage", "/_next/image/"].map(
+      (path) => ["GET", path, 404],
+    ),
+    ["TRACE", "/", 405],
+    ["PROPFIND", "/api/feed", 405],
+  ] as const)("%s %s is answered %i, as everything else is", async (method, path, status) => {
+    const answer = await ask(String(path), String(method));
+    expect(answer.status).toBe(status);
+    expect(errorBodySchema.parse(JSON.parse(answer.body)).requestId).toBe("request-1");
+    expect(answer.headers).toMatchObject({
+      "x-request-id": "request-1",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "cache-control": "no-store",
+    });
+    if (status === 405) expect(answer.headers.allow).toContain("GET");
+  });
+
+  it("everything else goes on to Next, with the order to come by https", async () => {
+    for (const path of ["/", "/posts/%C3%A9?q=%ff", "/_next/images"]) {
+      expect(await ask(path)).toMatchObject({ status: 200, body: "next" });
+    }
+    expect((await ask("/")).headers["strict-transport-security"]).toBe("max-age=31536000");
+  });
+});

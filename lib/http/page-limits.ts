@@ -1,0 +1,56 @@
+import { contract, type OperationSpec } from "@/lib/contract";
+import type { Services } from "@/lib/runtime/services";
+import { readSessionCookie } from "@/lib/session/cookie";
+import { addressOf } from "./address";
+import { countRequest, RateLimited } from "./rate-limit";
+import { requestIdOf } from "./reply";
+
+/** Pages that one person, or one address of guests, may ask for. */
+const pages = { id: "pages", limit: { points: 600, seconds: 60 } };
+/** Parts of pages that Next's links load ahead, many for every page that is looked at. */
+const ahead = { id: "pages.ahead", limit: { points: 1_800, seconds: 60 } };
+
+type Limit = Pick<OperationSpec, "id" | "limit">;
+
+/** Pages that do what an operation does count as that operation too, so that no limit is got round through a page. */
+const alsoOperations: readonly (readonly [RegExp, Limit])[] = [
+  [/^\/invite\/./, contract.topics.joinByInvite],
+  [/^\/search\/?$/, contract.search.all],
+];
+
+/**
+ * Counts a request for a page, before anything is rendered.
+ * @param path of the page, without query
+ * @returns 429 as plain text when there were too many, else null
+ */
+export async function limitPage(
+  path: string,
+  headers: Headers,
+  { cache, config, tokens }: Pick<Services, "cache" | "config" | "tokens">,
+): Promise<Response | null> {
+  if (!config.rateLimits) return null;
+  const token = readSessionCookie(headers.get("cookie"));
+  // Whether the session goes on does not matter here: who holds its token is one person.
+  const claims = token && (await tokens.read(token));
+  const who = claims ? `user:${claims.userId}` : `ip:${addressOf(headers, config.trustedProxies)}`;
+  const limits = headers.has("next-router-prefetch") ? [ahead] : [pages];
+  const more = alsoOperations.filter(([form]) => form.test(path)).map(([, limit]) => limit);
+  try {
+    for (const limit of [...limits, ...more]) await countRequest(cache, limit, who);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RateLimited)) throw error;
+    const { retryAfter = 1 } = error.details;
+    return new Response(`Too many requests. Try again in ${retryAfter} s.\n`, {
+      status: 429,
+      headers: {
+        ...error.headers,
+        "retry-after": String(retryAfter),
+        "content-type": "text/plain; charset=utf-8",
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'",
+        "x-request-id": requestIdOf(headers),
+      },
+    });
+  }
+}
