@@ -8,6 +8,7 @@ import * as records from "./006_records";
 import * as renewedSessions from "./007_renewed_sessions";
 import * as provenSessions from "./008a_proven_sessions";
 import * as tagUses from "./009a_tag_uses";
+import * as searchScopes from "./009b_search_scopes";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -20,4 +21,5 @@ export const migrations: Migrations = {
   "007_renewed_sessions": renewedSessions,
   "008a_proven_sessions": provenSessions,
   "009a_tag_uses": tagUses,
+  "009b_search_scopes": searchScopes,
 };

@@ -54,6 +54,8 @@ export interface TopicTable {
 /** Lower-cased text of a topic; beside the topic so that counters and scores do not rewrite the trigram index. */
 export interface TopicSearchTable {
   topic_id: string;
+  /** Copy of "the topic is secret", which never changes. */
+  is_secret: ColumnType<boolean, boolean, never>;
   text: string;
 }
 
@@ -255,6 +257,9 @@ export interface CommentTable {
 /** Lower-cased text of a live comment. */
 export interface CommentSearchTable {
   comment_id: string;
+  /** Copies of its post's. */
+  topic_id: ColumnType<string, string, never>;
+  is_public: ColumnType<boolean, boolean, never>;
   /** Copy of the comment's. */
   created_at: ColumnType<Date, Date, never>;
   text: string;

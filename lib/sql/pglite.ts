@@ -1,11 +1,12 @@
 import path from "node:path";
 import { type Extensions, PGlite } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { lockFolder } from "./folder-lock";
 import { valueParsers } from "./parsers";
 
 export interface PGliteOpenOptions {
-  /** Further extensions; pg_trgm is always there, since PGlite must be given it at every open. */
+  /** Further extensions; btree_gin and pg_trgm are always there, since PGlite must be given them at every open. */
   extensions?: Extensions;
   /** Contents for a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
   template?: Blob;
@@ -95,7 +96,7 @@ function startFolder(
 async function start(dataDir: string | undefined, options: PGliteOpenOptions): Promise<PGlite> {
   return await PGlite.create({
     dataDir,
-    extensions: { pg_trgm, ...options.extensions },
+    extensions: { btree_gin, pg_trgm, ...options.extensions },
     parsers: valueParsers,
     loadDataDir: options.template,
   });

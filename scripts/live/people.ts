@@ -67,7 +67,10 @@ export async function makeCrowd(db: Db, tokens: SessionTokens, count: number): P
       updated_at: now,
     })
     .execute();
-  await db.insertInto("topic_search").values({ topic_id: topicId, text: "crowd" }).execute();
+  await db
+    .insertInto("topic_search")
+    .values({ topic_id: topicId, is_secret: false, text: "crowd" })
+    .execute();
   for (let from = 0; from < count; from += 1_000) {
     await db
       .insertInto("memberships")

@@ -48,7 +48,13 @@ export async function createComment(
       .execute();
     await trx
       .insertInto("comment_search")
-      .values({ comment_id: id, created_at: now, text: searchText(content) })
+      .values({
+        comment_id: id,
+        topic_id: post.topic_id,
+        is_public: post.visibility === "public",
+        created_at: now,
+        text: searchText(content),
+      })
       .execute();
     const place = { topicId: post.topic_id, postId, commentId: id };
     const named = await addMentions(trx, place, namesInText(content));

@@ -32,11 +32,11 @@ export async function listFeed(
   const categoryId = await categoryFilter(db, input.category);
   const cursor = decodeCursor(input.cursor, { sort, kind: key.kind });
   const mine = input.view === "my";
-  const filter = mine && !caller ? undefined : await postFilter(db, input);
+  const userId = caller?.userId ?? null;
+  const filter = mine && !caller ? undefined : await postFilter(db, input, { userId });
   if (!filter) return { posts: [], nextCursor: null };
 
   const filters: Filters = { key, cursor, categoryId, filter, rows: limit + 1 + offset };
-  const userId = caller?.userId ?? null;
   const branches = filter.ids
     ? [fewPosts(filters, userId, mine)]
     : [
@@ -48,7 +48,7 @@ export async function listFeed(
     order by key desc, id desc limit ${limit + 1} offset ${offset}`.execute(db);
   const page = pageOf(ids.rows, { limit, sort, cursor: input.cursor });
   const now = ctx.now();
-  const rows = await loadPosts(db, page.ids, caller?.userId ?? null);
+  const rows = await loadPosts(db, page.ids, userId);
   const readable = rows.filter((row) => {
     return postAccess(row, viewerOf(caller, row)).read === "allowed";
   });

@@ -24,7 +24,7 @@ export async function listPosts(
   const key = postSortKeys[sort];
   const column = sql.ref(`p.${key.column}`);
   const cursor = decodeCursor(input.cursor, { sort, kind: key.kind, pinned: true });
-  const filter = await postFilter(db, { tag: input.tag, topicId: topic.id });
+  const filter = await postFilter(db, { tag: input.tag }, { topicId: topic.id });
   if (!filter) return { posts: [], nextCursor: null };
 
   const ids = await sql<KeyedId>`

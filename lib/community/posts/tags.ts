@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Refusal } from "@/lib/errors";
 import type { Db, Trx } from "../context";
+import type { Scope } from "../search/readable";
 
 /** Filters take slugs of this length at most (contract), so no tag has a longer one. */
 const maxSlug = 100;
@@ -160,10 +161,22 @@ async function countTags(
   return rows;
 }
 
-/** Id of the tag a list is filtered by; undefined when there is no such tag, and so nothing to list. */
-export async function tagIdOf(db: Db, slug: string): Promise<string | undefined> {
+/** Id of the tag a list is filtered by; undefined when no post in scope has it, and so there is nothing to list. */
+export async function tagIdOf(db: Db, slug: string, scope: Scope): Promise<string | undefined> {
   // Pages hand query strings in as they come; PostgreSQL refuses NUL in any text.
   if (slug.includes("\0")) return undefined;
-  const row = await db.selectFrom("tags").select("id").where("slug", "=", slug).executeTakeFirst();
-  return row?.id;
+  const { rows } = await sql<{ id: string }>`${tagsInScope(slug, scope)} limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** As the indexes tags_public_prefix and topic_tags_prefix stand. */
+function tagsInScope(slug: string, scope: Scope): RawBuilder<unknown> {
+  const inTopic = (id: RawBuilder<unknown>) => sql`select tag_id as id from topic_tags
+    where topic_id = ${id} and slug collate "C" = ${slug} and post_count > 0`;
+  if ("topicId" in scope) return inTopic(sql`${scope.topicId}`);
+  const open = sql`select id from tags where slug collate "C" = ${slug} and public_post_count > 0`;
+  if (scope.userId === null) return open;
+  // With a limit of its own the tag is looked for in each of the caller's topics, and in no other.
+  return sql`${open} union all (select own.id from memberships m
+    cross join lateral (${inTopic(sql`m.topic_id`)} limit 1) own where m.user_id = ${scope.userId} limit 1)`;
 }

@@ -38,8 +38,8 @@ const statements = [
       'none', upper(substr(md5('code' || i), 1, 8)), ${spread("i", "1000")}, ${spread("i", "100003")} / 7.0, now(),
       ${at(spread("i", ":n"))}, ${at("i")}, now()
     from generate_series(1, :q) i on conflict (invite_code) do nothing`,
-  `insert into topic_search (topic_id, text)
-    select id, lower(title) || chr(1) || lower(description) from topics`,
+  `insert into topic_search (topic_id, is_secret, text)
+    select id, visibility = 'secret', lower(title) || chr(1) || lower(description) from topics`,
   `insert into memberships (topic_id, user_id, role, joined_at)
     select ${id("t", "1")}, 'u' || i, case when i = 1 then 'owner' when i < 10 then 'admin' else 'member' end, ${at("i")}
     from generate_series(1, :q) i
@@ -96,10 +96,11 @@ const statements = [
       case when i % 150 = 7 then now() end, case when i % 150 = 7 then 'author' end, case when i % 200 = 9 then now() end
     from generate_series(1, :n) i join posts p on p.id = case when i % 4 = 0 then ${id("p", "4")}
       else ${id("p", `1 + ${spread("i", ":n")}`)} end`,
-  `insert into comment_search (comment_id, created_at, text)
-    select c.id, c.created_at, 'everywhere comment ' || i || ' word' || i % 500 || ' '
+  `insert into comment_search (comment_id, topic_id, is_public, created_at, text)
+    select c.id, p.topic_id, p.is_public, c.created_at, 'everywhere comment ' || i || ' word' || i % 500 || ' '
       || case when i % 20000 = 8 then 'seldom ' else '' end || 'filler text'
-    from generate_series(1, :n) i join comments c on c.id = ${id("c", "i")} where c.deleted_at is null`,
+    from generate_series(1, :n) i join comments c on c.id = ${id("c", "i")}
+    join posts p on p.id = c.post_id where c.deleted_at is null`,
   "update posts p set comment_count = c.n from (select post_id, count(*) as n from comments group by 1) c where c.post_id = p.id",
   `insert into join_requests (topic_id, user_id, status, created_at, decided_at)
     select ${id("t", "2")}, 'u' || i, case when i % 3 = 0 then 'approved' else 'pending' end, ${at("i")},

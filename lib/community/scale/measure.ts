@@ -44,6 +44,10 @@ export async function openWatched(url: string): Promise<WatchedDatabase> {
 interface Plan {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
   readonly "Shared Hit Blocks": number;
   readonly "Shared Read Blocks": number;
   readonly Plans?: readonly Plan[];
@@ -51,6 +55,10 @@ interface Plan {
 const planSchema: z.ZodType<Plan> = z.object({
   "Node Type": z.string(),
   "Relation Name": z.string().optional(),
+  "Actual Rows": z.number(),
+  "Actual Loops": z.number(),
+  "Rows Removed by Filter": z.number().optional(),
+  "Rows Removed by Index Recheck": z.number().optional(),
   "Shared Hit Blocks": z.number(),
   "Shared Read Blocks": z.number(),
   Plans: z.lazy(() => z.array(planSchema)).optional(),
@@ -67,6 +75,8 @@ export interface Cost {
   /** Inside the database, in milliseconds. */
   readonly ms: number;
   readonly queries: number;
+  /** Rows that every step of the plans looked at, those it dropped included. */
+  readonly rows: number;
 }
 
 /** What PostgreSQL does for these queries. */
@@ -74,6 +84,7 @@ export async function costOf(db: Kysely<Database>, queries: readonly Sent[]): Pr
   const scanned = new Set<string>();
   let blocks = 0;
   let ms = 0;
+  let visited = 0;
   for (const { sql, parameters } of queries) {
     const { rows } = await db.executeQuery(
       CompiledQuery.raw(`explain (analyze, buffers, format json) ${sql}`, [...parameters]),
@@ -85,9 +96,16 @@ export async function costOf(db: Kysely<Database>, queries: readonly Sent[]): Pr
     ] = explained.parse(rows);
     blocks += top.Plan["Shared Hit Blocks"] + top.Plan["Shared Read Blocks"];
     ms += top["Execution Time"];
+    visited += rowsOf(top.Plan);
     for (const table of scans(top.Plan)) scanned.add(table);
   }
-  return { scanned, blocks, ms, queries: queries.length };
+  return { scanned, blocks, ms, queries: queries.length, rows: visited };
+}
+
+function rowsOf(plan: Plan): number {
+  const { "Rows Removed by Filter": filtered = 0, "Rows Removed by Index Recheck": rechecked = 0 } = plan;
+  const here = (plan["Actual Rows"] + filtered + rechecked) * plan["Actual Loops"];
+  return (plan.Plans ?? []).reduce((sum, below) => sum + rowsOf(below), here);
 }
 
 function scans(plan: Plan): string[] {

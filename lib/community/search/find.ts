@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../context";
 import { after, type Cursor, type KeyedId } from "../paging";
-import { fewOf, withWords } from "../posts/filter";
+import { withWords } from "../posts/filter";
+import { fewOf, latestRows, type Source } from "./readable";
 import { matches, rank, type TextQuery } from "./text";
 
 /**
@@ -24,7 +25,7 @@ export interface Wanted {
 export async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   const { query, userId } = wanted;
   const listed = sql`(select t.id, t.score as age from topics t join topic_search s on s.topic_id = t.id
-    where t.visibility <> 'secret' and ${matches("s", query)}
+    where t.visibility <> 'secret' and not s.is_secret and ${matches("s", query)}
     order by t.score desc, t.id desc limit ${candidates})`;
   const own = sql`(select t.id, t.score as age from memberships m join topics t on t.id = m.topic_id
     join topic_search s on s.topic_id = t.id
@@ -34,26 +35,12 @@ export async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
 }
 
 /**
- * Posts by title and text: those of public topics, and of the caller's own. Of few that match the visible ones are
- * chosen; of many the latest are looked for, among public posts and in each of the caller's topics. Whether the staff
- * hid one is asked of the candidates only.
+ * Posts by title and text: those of public topics, and of the caller's own. Whether the staff hid one is asked of the
+ * candidates only.
  */
 export async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
-  const { query, userId } = wanted;
-  const columns = sql`s.post_id as id, s.created_at as age`;
-  const latest = sql`order by s.created_at desc, s.post_id desc limit ${candidates}`;
-  const few = await fewOf(db, withWords(query));
-  const chosen = sql`(select ${columns} from post_search s where s.post_id = any(${few ?? []}::uuid[])
-    and (s.is_public or exists (
-      select from memberships m where m.topic_id = s.topic_id and m.user_id = ${userId})) ${latest})`;
-  const open = sql`(select ${columns} from post_search s where s.is_public and ${matches("s", query)} ${latest})`;
-  const own = sql`(select s.id, s.age from memberships m cross join lateral (
-      select ${columns} from post_search s
-      where s.topic_id = m.topic_id and not s.is_public and ${matches("s", query)} ${latest}) s
-    where m.user_id = ${userId})`;
-  const many = userId === null ? [open] : [open, own];
   return await best(db, wanted, {
-    found: few ? [chosen] : many,
+    found: [await latest(db, withWords(wanted.query), wanted)],
     table: "post",
     shown: sql`exists (select from posts p where p.id = f.id and p.deleted_at is null and p.hidden_at is null)`,
   });
@@ -61,21 +48,25 @@ export async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
 
 /** Comments under posts that are found. */
 export async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
-  const { query, userId } = wanted;
-  const readable =
-    userId === null
-      ? sql`p.is_public`
-      : sql`(p.is_public or exists (
-          select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}))`;
-  const found = sql`(select s.comment_id as id, s.created_at as age from comment_search s
-    join comments c on c.id = s.comment_id join posts p on p.id = c.post_id
-    where c.deleted_at is null and c.hidden_at is null and p.deleted_at is null and p.hidden_at is null
-      and ${readable} and ${matches("s", query)}
-    order by s.created_at desc, s.comment_id desc limit ${candidates})`;
-  return await best(db, wanted, { found: [found], table: "comment" });
+  const source: Source = { table: "comment_search", id: "comment_id", where: matches("s", wanted.query) };
+  return await best(db, wanted, {
+    found: [await latest(db, source, wanted)],
+    table: "comment",
+    shown: sql`exists (select from comments c join posts p on p.id = c.post_id where c.id = f.id
+      and c.deleted_at is null and c.hidden_at is null and p.deleted_at is null and p.hidden_at is null)`,
+  });
 }
 
-interface Source {
+/** SQL for the candidates: of few that match the latest are chosen, of many they are looked for. */
+async function latest(db: Db, source: Source, scope: Wanted): Promise<RawBuilder<unknown>> {
+  const few = await fewOf(db, source, scope);
+  if (few === null) return latestRows(source, scope, candidates);
+  const id = sql.ref(`s.${source.id}`);
+  return sql`(select ${id} as id, s.created_at as age from ${sql.table(source.table)} s
+    where ${id} = any(${few}::uuid[]) order by s.created_at desc, ${id} desc limit ${candidates})`;
+}
+
+interface Ranked {
   /** Queries of id and age; the youngest, or those of the highest score, are kept. */
   readonly found: readonly RawBuilder<unknown>[];
   readonly table: "topic" | "post" | "comment";
@@ -86,7 +77,7 @@ interface Source {
 async function best(
   db: Db,
   { query, cursor, rows }: Wanted,
-  { found, table, shown = sql`true` }: Source,
+  { found, table, shown = sql`true` }: Ranked,
 ): Promise<KeyedId[]> {
   const ranked = await sql<KeyedId>`
     select id, key from (

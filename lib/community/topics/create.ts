@@ -51,7 +51,11 @@ export async function createTopic(
     await demandLive(trx, userId);
     await trx
       .insertInto("topic_search")
-      .values({ topic_id: id, text: searchText(input.title, input.description ?? null) })
+      .values({
+        topic_id: id,
+        is_secret: input.visibility === "secret",
+        text: searchText(input.title, input.description ?? null),
+      })
       .execute();
     if (pass) await spendPass(trx, pass, { topicId: id, userId, now });
     return id;

@@ -73,7 +73,7 @@ export async function listTopics(
 function listedTopics({ key, cursor, categoryId, pattern, rows }: Filters): RawBuilder<unknown> {
   const column = sql.ref(`t.${key.column}`);
   return sql`(select t.id, ${column} as key from topics t
-    where t.visibility <> 'secret' ${inCategory(categoryId)} ${matching(pattern)} ${after("t", key, cursor)}
+    where t.visibility <> 'secret' ${inCategory(categoryId)} ${matching(pattern, sql`and not s.is_secret`)} ${after("t", key, cursor)}
     order by ${column} desc, t.id desc limit ${rows})`;
 }
 
@@ -86,7 +86,7 @@ function memberTopics(
   const column = sql.ref(`t.${key.column}`);
   return sql`(select t.id, ${column} as key from memberships m join topics t on t.id = m.topic_id
     where m.user_id = ${userId} ${secretOnly ? sql`and t.visibility = 'secret'` : sql``}
-      ${inCategory(categoryId)} ${matching(pattern)} ${after("t", key, cursor)}
+      ${inCategory(categoryId)} ${matching(pattern, sql`offset 0`)} ${after("t", key, cursor)}
     order by ${column} desc, t.id desc limit ${rows})`;
 }
 
@@ -94,8 +94,9 @@ function inCategory(categoryId: string | null): RawBuilder<unknown> {
   return categoryId ? sql`and t.category_id = ${categoryId}` : sql``;
 }
 
-function matching(pattern: string | null): RawBuilder<unknown> {
+/** @param within SQL: keeps the search to listed topics, or fences it off so that it is asked of the caller's only */
+function matching(pattern: string | null, within: RawBuilder<unknown>): RawBuilder<unknown> {
   return pattern
-    ? sql`and exists (select from topic_search s where s.topic_id = t.id and s.text like ${pattern})`
+    ? sql`and exists (select from topic_search s where s.topic_id = t.id and s.text like ${pattern} ${within})`
     : sql``;
 }

@@ -87,7 +87,10 @@ export async function createMatrix() {
         .insertInto("memberships")
         .values(roles.map(([user, role]) => ({ topic_id: topicId, user_id: user.userId, role })))
         .execute();
-      await trx.insertInto("topic_search").values({ topic_id: topicId, text: "matrix" }).execute();
+      await trx
+        .insertInto("topic_search")
+        .values({ topic_id: topicId, is_secret: visibility === "secret", text: "matrix" })
+        .execute();
     });
     const posted = await db
       .insertInto("posts")
@@ -124,7 +127,13 @@ export async function createMatrix() {
       .executeTakeFirstOrThrow();
     await db
       .insertInto("comment_search")
-      .values({ comment_id: comment.id, created_at: now, text: "c" })
+      .values({
+        comment_id: comment.id,
+        topic_id: topicId,
+        is_public: visibility === "public",
+        created_at: now,
+        text: "c",
+      })
       .execute();
     const poll = await db
       .insertInto("polls")
