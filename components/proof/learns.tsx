@@ -16,7 +16,8 @@ interface Lists {
   readonly besides: string | null;
 }
 
-function listsOf(words: Words, demand: Demand): Lists {
+/** What a demand tells us, what it does not, and what has to be said besides. */
+export function listsOf(words: Words, demand: Demand): Lists {
   if (demand.kind === "domain") {
     const { domain } = demand;
     return {
@@ -31,7 +32,7 @@ function listsOf(words: Words, demand: Demand): Lists {
         words.t("signIn.hiddenList.name"),
         words.t("signIn.hiddenList.token"),
       ],
-      besides: words.t("prover.neverUs"),
+      besides: `${words.t("prover.neverUs")} ${words.t("signIn.recognisable")}`,
     };
   }
   return demand.authorises
@@ -50,7 +51,7 @@ function walletHides({ t }: Words): readonly string[] {
 }
 
 function walletLists(words: Words, rule: CountryRule | null): Lists {
-  const besides = words.t("attested.recognisable");
+  const besides = words.t("signIn.recognisable");
   const learnsCode = words.t("attested.learnsCode");
   const hidden = walletHides(words);
   const title = words.t("signIn.learns");

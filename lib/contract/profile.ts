@@ -118,7 +118,7 @@ export const deleteAccount = operation({
   id: "profile.deleteAccount",
   method: "DELETE",
   path: "/api/account",
-  summary: "Withdraw: content stays under “[withdrawn]”, the link to the proof goes, every session ends",
+  summary: "Withdraw: content stays under “[withdrawn]” and a random author id, every session ends",
   ...own,
   limit: { points: 5, seconds: 60 },
   responses: { 200: z.object({ success }) },

@@ -27,6 +27,11 @@ const chainSchema = z.object({
   name: z.string(),
   /** RPC endpoint our servers use. */
   rpcUrl: z.url(),
+  /**
+   * RPC endpoint our servers check proofs at; `rpcUrl` without it. Each check shows the node a proof's public inputs, a
+   * domain and a nullifier among them, so give the address of a node of your own here.
+   */
+  verificationRpcUrl: z.url().optional(),
   /** RPC endpoint named in guides and used by browsers; the same as rpcUrl in development. */
   publicRpcUrl: z.url(),
   /** Base of a block explorer without trailing slash, or null. */

@@ -87,6 +87,12 @@ describe("verifyOnChain", () => {
     );
   });
 
+  it("security F6: shows proofs to no other node where one's own is configured", async () => {
+    const { verifiers, chains } = at(plain, "http://127.0.0.1:1");
+    const own = chains.map((chain) => ({ ...chain, verificationRpcUrl: anvil.rpcUrl }));
+    expect(await ask({ verifiers, chains: own }, "0x01")).toBe("valid");
+  });
+
   it("does not take a node's refusal or too little gas for an invalid proof", async () => {
     const errors = [
       { code: -32005, message: "limit exceeded" },

@@ -44,7 +44,7 @@ export async function verifyOnChain(
   if (!verifier) throw new VerificationUnavailableError(`this installation has no verifier for ${circuit}`);
   const chain = chainOf(deployment, verifier.chainId);
   const client = createPublicClient({
-    transport: http(chain.rpcUrl, { timeout: TIMEOUT_MS, retryCount: 2 }),
+    transport: http(chain.verificationRpcUrl ?? chain.rpcUrl, { timeout: TIMEOUT_MS, retryCount: 2 }),
   });
   const data = encodeFunctionData({ abi: verifierAbi, functionName: "verify", args: [proof, publicInputs] });
   let returned: unknown;

@@ -91,7 +91,7 @@ async function askProver(proverUrl: string, signal: AbortSignal): Promise<void> 
 const chainIdSchema = z.object({ result: z.string().regex(/^0x[0-9a-f]+$/i) });
 
 async function askChain(chain: Chain, signal: AbortSignal): Promise<void> {
-  const response = await fetch(chain.rpcUrl, {
+  const response = await fetch(chain.verificationRpcUrl ?? chain.rpcUrl, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),

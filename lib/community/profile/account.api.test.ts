@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
@@ -69,6 +70,21 @@ async function comeBack(identity: string): Promise<TestUser> {
 }
 const identityOf = async (user: TestUser) =>
   (await userRow(user)).identity_hash ?? expect.fail("no identity");
+
+/** Names of the tables in which a text stands anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(h.db);
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const hit =
+      await sql`select from ${sql.table(name)} as t where position(${text} in t::text) > 0 limit 1`.execute(
+        h.db,
+      );
+    if (hit.rows.length > 0) found.push(name);
+  }
+  return found;
+}
 
 describe("DELETE /api/account", () => {
   it("200: name, identity and sessions go; posts, comments and votes stay under [withdrawn]", async () => {
@@ -144,6 +160,68 @@ describe("DELETE /api/account", () => {
     expect(await rows(other)).toEqual(all(true));
   });
 
+  it("security F6: what remains has a random author id, and nothing but sanctions and the log has the old one", async () => {
+    const topic = await makeTopic(owner);
+    const user = await signIn(h);
+    await addTo(h.db, topic.id, user, "admin");
+    const as = await h.memberContext(user.token);
+    const [key = ""] = await storeImages(as, "post", [{ bytes: png(), filename: "a.png" }], "file");
+    const html = `<p>Look:</p><img src="${h.services.storage.htmlUrl(key)}" alt="A">`;
+    const media = { images: [h.services.storage.publicUrl(key)] };
+    const { post } = await user.api.call(contract.posts.create, {
+      topicId: topic.id,
+      title: "T",
+      content: html,
+      media,
+    });
+    const { id: postId } = await makePost(owner, topic.id);
+    await user.api.call(contract.comments.create, { postId, content: "Mine" });
+    await user.api.call(contract.posts.vote, { postId, value: 1 });
+    await user.api.call(contract.posts.react, { postId, emoji: "👍" });
+    await user.api.call(contract.chat.send, { topicId: topic.id, message: "Hello" });
+    await user.api.call(contract.posts.pin, { postId });
+    await user.api.call(contract.moderation.reportPost, { postId, reason: "spam" });
+    await ban(topic.id, user);
+    await h.idle();
+    const seen = async () => {
+      const { post: own } = await owner.api.call(contract.posts.get, { postId: post.id });
+      const { comments } = await owner.api.call(contract.posts.get, { postId });
+      const { messages } = await owner.api.call(contract.chat.list, { topicId: topic.id });
+      const said = messages.filter(({ type }) => type === "message");
+      return {
+        own,
+        ids: new Set([own.authorId, ...comments.map((c) => c.authorId), ...said.map((m) => m.userId)]),
+      };
+    };
+    expect((await seen()).ids).toEqual(new Set([user.userId]));
+    await withdraw(user);
+    await h.idle();
+
+    const { own, ids } = await seen();
+    expect(ids.size).toBe(1);
+    const [author = ""] = ids;
+    expect(author).toMatch(/^u_[0-9a-f]{32}$/);
+    expect(JSON.stringify(own)).not.toContain(user.userId);
+    const [picture = ""] = own.media.images ?? [];
+    expect(own.content).toContain(new URL(picture).pathname);
+    const { storage } = h.services;
+    expect(await storage.read(storage.keyOf(picture) ?? "")).not.toBeNull();
+    expect(await storage.read(key)).toBeNull();
+    expect(await tablesWith(user.userId)).toEqual([
+      "moderation_log",
+      "sanctions",
+      "topic_identities",
+      "users",
+    ]);
+    // Nothing tells that two rows began or ended together.
+    const rows = await h.db
+      .selectFrom("users")
+      .selectAll()
+      .where("id", "in", [user.userId, author])
+      .execute();
+    expect(rows.map((row) => row.deleted_at?.getTime())).toEqual([0, 0]);
+  });
+
   it("removes profile images, also when the process dies before it gets to them; images in posts stay", async () => {
     const user = await signIn(h);
     const as = await h.memberContext(user.token);
@@ -158,7 +236,13 @@ describe("DELETE /api/account", () => {
     await withdraw(user);
     await h.idle();
     expect(await storage.read(avatar)).toBeNull();
-    for (const kept of [inPost, others]) expect(await storage.read(kept)).not.toBeNull();
+    const kept = await h.db
+      .selectFrom("uploads")
+      .select("key")
+      .where("key", "like", `%${inPost.split("/")[3]}%`)
+      .execute();
+    expect(kept).toHaveLength(1);
+    for (const key of [kept[0]?.key ?? "", others]) expect(await storage.read(key)).not.toBeNull();
 
     const second = await signIn(h);
     const [left = ""] = await place(await h.memberContext(second.token), "avatar");

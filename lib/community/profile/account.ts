@@ -7,22 +7,32 @@ import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
 import { keepBannedIdentities } from "./identities";
-
-/** What stands in the place of a withdrawn user's name; no nickname can be spelled like it. */
-const withdrawnName = "[withdrawn]";
+import {
+  copyPictures,
+  lockPostsOf,
+  type MovedPicture,
+  randomUserId,
+  takeOver,
+  withdrawnName,
+} from "./pseudonym";
 
 /**
- * DELETE /api/account. Posts, comments and chat messages stay under "[withdrawn]"; the identity is cut off, so that the next sign-in
- * with it makes a stranger; every session ends; profile images are removed, while images in posts and topics stay, as
- * those do. What is kept: the identity in topics where a ban
- * is in force, as long as it is, so that nobody leaves a ban behind by withdrawing.
+ * DELETE /api/account. Posts, comments and chat messages stay under "[withdrawn]" and a random author id, images in them
+ * under addresses with that id; the identity is cut off, so that the next sign-in with it makes a stranger; every
+ * session ends; profile images are removed. What is kept under the old id: the identity in topics where a ban is in
+ * force, as long as it is, so that nobody leaves a ban behind by withdrawing.
  * @throws Refusal owns_topics, whose body lists them
  */
 export async function deleteAccount(ctx: MemberSessionContext) {
-  const { db, caller, session } = ctx;
+  const { caller, session } = ctx;
   const { userId } = caller;
+  const pseudonym = randomUserId();
+  const copied = await copyPictures(ctx, userId, pseudonym);
+  let moved: readonly MovedPicture[] = [];
   const left = await write(ctx, async (trx, effects) => {
-    // Topics before users, as everywhere: whoever writes into a topic holds it when its author's row is looked at.
+    // Posts and topics before users, as everywhere: whoever writes into a topic holds it when its author's row is
+    // looked at.
+    await lockPostsOf(trx, userId);
     await lockTopicsOf(trx, userId);
     await demandOwnsNothing(trx, userId);
     await keepBannedIdentities(trx, userId, ctx.now());
@@ -34,7 +44,8 @@ export async function deleteAccount(ctx: MemberSessionContext) {
         nickname_key: `${withdrawnName} ${userId}`,
         nickname_set: false,
         profile_image: null,
-        deleted_at: ctx.now(),
+        // No moment that the account of what remains could be told by.
+        deleted_at: new Date(0),
       })
       .where("id", "=", userId)
       .where("deleted_at", "is", null)
@@ -44,13 +55,14 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     await forget(trx, userId);
     const topicIds = await leaveTopics(trx, userId);
     await forgetInbox(trx, userId);
+    moved = await takeOver(trx, userId, pseudonym, copied);
     effects.tell({ kind: "access", userId });
     return topicIds;
-  });
+  }).finally(() => removePicturesLater(ctx, copied, moved));
   session.clear();
   for (const topicId of left) topicScoreLater(ctx, topicId);
   ctx.later("files of a withdrawn account", async () => {
-    const rows = await db
+    const rows = await ctx.db
       .selectFrom("uploads")
       .select("key")
       .where("user_id", "=", userId)
@@ -62,6 +74,19 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     );
   });
   return { success: true as const };
+}
+
+/** Files that no row names any more: the old ones of pictures that moved, the copies of those that did not. */
+function removePicturesLater(
+  ctx: MemberSessionContext,
+  copied: readonly MovedPicture[],
+  moved: readonly MovedPicture[],
+): void {
+  if (copied.length === 0) return;
+  const keys = copied.map((picture) => (moved.includes(picture) ? picture.from : picture.to));
+  ctx.later("pictures under the old addresses of a withdrawn account", async () => {
+    await ctx.storage.remove(keys);
+  });
 }
 
 async function lockTopicsOf(trx: Trx, userId: string): Promise<void> {

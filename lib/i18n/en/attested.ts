@@ -93,8 +93,6 @@ export const attested = {
   hiddenWhere: "where you live instead",
   proverSees:
     "The prover reads your wallet's address and what the attester wrote while it makes the proof, and keeps neither. Our own server never receives them.",
-  recognisable:
-    "The code is made from the address: whoever sees the proof and knows your address could tell that they belong together. We keep only a keyed hash of it.",
   notOffered:
     "This installation has nobody who vouches for wallets in this way, so this gate cannot be passed here.",
 } as const;

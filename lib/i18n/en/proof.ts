@@ -80,6 +80,8 @@ export const signIn = {
     name: "your name and account at the provider",
     token: "which other places you sign in to",
   },
+  recognisable:
+    "The code is made from the address: whoever sees the proof, or runs this site, and knows or guesses your address could tell that they belong together. We keep only a keyed hash of it.",
   price: "What it costs",
   priceNote: "You see the final price again before your wallet is asked.",
   network: "Pay on",

@@ -93,8 +93,6 @@ export const attested = {
   hiddenWhere: "그 대신 어디에 사는지",
   proverSees:
     "증명기는 증명을 만드는 동안 지갑 주소와 보증 내용을 읽고, 어느 것도 보관하지 않아요. 저희 서버에는 이것이 아예 오지 않아요.",
-  recognisable:
-    "코드는 주소로 만들어요. 증명을 보고 주소도 아는 사람은 둘이 같은 사람의 것임을 알 수 있어요. 저희는 키를 넣어 만든 해시만 보관해요.",
   notOffered: "이 사이트에는 이런 방식으로 지갑을 보증하는 곳이 없어서, 여기에서는 이 관문을 지날 수 없어요.",
 } as const satisfies Translation<typeof en.attested>;
 
