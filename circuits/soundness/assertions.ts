@@ -17,6 +17,9 @@ export interface Assertion {
   end: number;
 }
 
+/** Texts of Noir files, by path in the workspace. */
+export type Sources = ReadonlyMap<string, string>;
+
 const DEPENDENCY = /^\s*\w+\s*=\s*\{\s*path\s*=\s*"([^"]+)"/gm;
 
 /** Folders of the packages a circuit is compiled from, by path in the workspace. */
@@ -66,19 +69,27 @@ export function assertionsIn(file: string, source: string): Assertion[] {
   return found;
 }
 
+/** All that a circuit is compiled from, without tests. */
+export function textsOf(circuit: string): Sources {
+  return new Map(
+    sourcesOf(packagesOf(circuit)).map((file) => [
+      file,
+      fs.readFileSync(path.join(CIRCUITS_DIR, file), "utf8"),
+    ]),
+  );
+}
+
 /** All of a circuit's. */
 export function assertionsOf(circuit: string): Assertion[] {
-  return sourcesOf(packagesOf(circuit)).flatMap((file) =>
-    assertionsIn(file, fs.readFileSync(path.join(CIRCUITS_DIR, file), "utf8")),
-  );
+  return [...textsOf(circuit)].flatMap(([file, text]) => assertionsIn(file, text));
 }
 
 /** The `unsafe` blocks of a circuit's sources: where, and the comment above. */
 export function unsafeBlocksOf(
   circuit: string,
 ): { file: string; line: number; call: string; comment: string }[] {
-  return sourcesOf(packagesOf(circuit)).flatMap((file) => {
-    const lines = fs.readFileSync(path.join(CIRCUITS_DIR, file), "utf8").split("\n");
+  return [...textsOf(circuit)].flatMap(([file, text]) => {
+    const lines = text.split("\n");
     return lines.flatMap((line, i) => {
       const call = /unsafe \{\s*(\w+)/.exec(line)?.[1];
       if (call === undefined) return [];

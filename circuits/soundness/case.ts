@@ -15,6 +15,14 @@ export interface Case {
   reason?: RegExp;
 }
 
+/** Cases of one comparison of several bytes, words or limbs: each departs from what is right in one of them, and in nothing else. */
+export interface Family {
+  /** The statement that must refuse them: its file in the workspace, and how its text on one line begins. */
+  file: string;
+  statement: string;
+  cases: Case[];
+}
+
 /** The named cases of a circuit: the same for the harness and for vitest. */
 export interface Cases {
   /** Must be accepted. */
@@ -23,6 +31,8 @@ export interface Cases {
   refused: Case[];
   /** Must be refused: honest inputs, and a hint that lies. */
   hints: Case[];
-  /** Must be refused: a second encoding of something that is accepted. More are made for every parameter. */
+  /** Must be refused: a second encoding of something that is accepted, written for one rule. `Suite.encodings` has those of every parameter. */
   aliases: Case[];
+  /** Must be refused: one case for every byte, word and limb that is compared, signed anew where a signature stands in front. */
+  families: Family[];
 }

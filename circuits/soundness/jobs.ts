@@ -1,18 +1,19 @@
 import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
-import { assertionsOf } from "./assertions";
 import { compilerHints } from "./groups/compiler-hints";
 import { freeWitnesses } from "./groups/free";
 import { fuzzClaims } from "./groups/fuzz-claims";
 import { fuzzTransactions } from "./groups/fuzz-transactions";
 import { type Form, type Group, type Row, Tally } from "./groups/group";
 import { mutations } from "./groups/mutations";
-import { aliases, honest, refused } from "./groups/named";
+import { aliases, families, honest, refused } from "./groups/named";
 import { oneNullifier } from "./groups/nullifier";
 import { publicWords } from "./groups/words";
+import { Hunter } from "./mutants/hunt";
+import { namedMutants } from "./mutants/named";
+import { foundOf, keep, mutantsOf, problemOf, type Work, works } from "./mutants/store";
 import { crossedProofs } from "./proofs/crossed";
 import { forcedWitnesses } from "./proofs/forced";
 import { probes } from "./proofs/probes";
-import { type Removal, Remover } from "./removal";
 import { suiteOf } from "./suites";
 
 /** A piece of work for one process. */
@@ -27,7 +28,6 @@ export interface Job {
 /** What a piece of work found. */
 export interface Found {
   rows: Row[];
-  removals: Removal[];
 }
 
 const fuzz: Group = (task) =>
@@ -37,6 +37,8 @@ const fuzz: Group = (task) =>
 const groups: readonly { work: string; run: Group; parts: number }[] = [
   { work: "named", run: refused, parts: 1 },
   { work: "honest", run: honest, parts: 1 },
+  { work: "families", run: families, parts: 1 },
+  { work: "named mutants", run: namedMutants, parts: 1 },
   { work: "mutations", run: mutations, parts: 8 },
   { work: "fuzz", run: fuzz, parts: 8 },
   { work: "nullifier", run: oneNullifier, parts: 8 },
@@ -46,20 +48,30 @@ const groups: readonly { work: string; run: Group; parts: number }[] = [
   { work: "words", run: publicWords, parts: 1 },
 ];
 
-const REMOVAL_PARTS = 12;
-
-/** Taking every assertion out of the sources in turn, on all circuits or on one. */
-export function removalJobs(only: CircuitId | undefined): Job[] {
+/** Putting faults into the sources, on all circuits or on one: what was tried on the same sources is not tried again. */
+export function mutantJobs(work: Work, only: CircuitId | undefined): Job[] {
   return circuitIds
     .filter((id) => only === undefined || id === only)
-    .flatMap((circuit) =>
-      Array.from({ length: REMOVAL_PARTS }, (_, part) => ({
-        work: "removal",
-        circuit,
-        part,
-        parts: REMOVAL_PARTS,
-      })),
-    );
+    .map((circuit) => ({ work, circuit, part: 0, parts: 1 }));
+}
+
+async function hunt(circuit: CircuitId, work: Work, log: (line: string) => void): Promise<Row> {
+  const tally = new Tally(circuit, work === "removal" ? "assertions removed" : "constants changed", "all");
+  const known = foundOf(circuit);
+  const mutants = mutantsOf(circuit, work);
+  const isNew = ({ digest }: { digest: string }) => !known.has(digest);
+  const hunter = mutants.some(isNew) ? await Hunter.of(circuit, await suiteOf(circuit)) : undefined;
+  for (const mutant of mutants) {
+    let found = known.get(mutant.digest);
+    if (!found && hunter) {
+      found = await hunter.hunt(mutant);
+      keep(circuit, found);
+      log(`${mutant.file}:${mutant.line} ${mutant.change}: ${found.outcome} ${found.by ?? ""}`);
+    }
+    const problem = problemOf({ mutant, found });
+    tally.count(problem === undefined, problem ?? "");
+  }
+  return tally;
 }
 
 /** The work of a form, on all circuits or on one. */
@@ -89,25 +101,16 @@ export function jobsOf(form: Form, only: CircuitId | undefined): Job[] {
 /** Does one piece of work. */
 export async function runJob(job: Job, form: Form, log: (line: string) => void): Promise<Found> {
   const { work, circuit, part, parts } = job;
-  if (work === "probes") return { rows: await probes(log), removals: [] };
-  if (work === "crossed proofs") return { rows: await crossedProofs(form, log), removals: [] };
+  if (work === "probes") return { rows: await probes(log) };
+  if (work === "crossed proofs") return { rows: await crossedProofs(form, log) };
   if (circuit === undefined) throw new RangeError(`${work} needs a circuit`);
-  if (work === "forced witnesses") return { rows: await forcedWitnesses([circuit], log), removals: [] };
+  if (work === "forced witnesses") return { rows: await forcedWitnesses([circuit], log) };
+  const fault = works.find((one) => one === work);
+  if (fault) return { rows: [await hunt(circuit, fault, log)] };
   const suite = await suiteOf(circuit);
-  if (work === "removal") {
-    const remover = await Remover.of(circuit, suite);
-    const removals: Removal[] = [];
-    const mine = assertionsOf(circuit).filter((_, i) => i % parts === part);
-    for (const assertion of mine) {
-      const removal = await remover.remove(assertion);
-      removals.push(removal);
-      log(`${assertion.file}:${assertion.line} ${removal.outcome}`);
-    }
-    return { rows: [], removals };
-  }
   const group = groups.find((one) => one.work === work);
   if (!group) throw new RangeError(`there is no work ${work}`);
-  return { rows: await group.run({ id: circuit, suite, form, part, parts }), removals: [] };
+  return { rows: await group.run({ id: circuit, suite, form, part, parts }) };
 }
 
 /** Rows of the same circuit and group, added up. */

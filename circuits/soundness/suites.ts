@@ -3,7 +3,7 @@ import type { Inputs } from "./abi";
 import { parameterAliases } from "./aliases";
 import { attestedCases } from "./attested/index";
 import { Maker } from "./attested/make";
-import type { Cases } from "./case";
+import type { Case, Cases } from "./case";
 import { Circuit } from "./circuit";
 import { oidcCases } from "./oidc/index";
 import { honestInputs } from "./oidc/make";
@@ -14,6 +14,8 @@ export interface Suite {
   /** The honest witness that most cases depart from. */
   honest: Inputs;
   cases: Cases;
+  /** Must be refused: second encodings of every parameter of the honest witness. */
+  encodings: Case[];
 }
 
 const suites = new Map<CircuitId, Promise<Suite>>();
@@ -29,10 +31,9 @@ export function suiteOf(id: CircuitId): Promise<Suite> {
 
 async function makeSuite(id: CircuitId): Promise<Suite> {
   const circuit = Circuit.committed(id);
-  const [honest, named] =
+  const [honest, cases] =
     id === "oidc_domain_attestation"
       ? [honestInputs, oidcCases()]
       : [(await Maker.of(id)).honest, await attestedCases(id)];
-  const aliases = [...named.aliases, ...parameterAliases(circuit, honest)];
-  return { circuit, honest, cases: { ...named, aliases } };
+  return { circuit, honest, cases, encodings: parameterAliases(circuit, honest) };
 }

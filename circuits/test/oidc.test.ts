@@ -22,6 +22,14 @@ describe("is refused", () => {
   });
 });
 
+// Named aliases were skipped once: a sample of all parameters' second encodings was run instead.
+describe("circuits F1: a second encoding is refused", () => {
+  it.each(cases.aliases)("$name", async ({ inputs, reason = /./, ...options }) => {
+    const verdict = await circuit.run(inputs, options);
+    expect(verdict).toMatchObject({ accepted: false, reason: expect.stringMatching(reason) });
+  });
+});
+
 describe("the cases", () => {
   it("meet every assertion that has a text", async () => {
     for (const { inputs, ...options } of cases.hints.filter(({ name }) =>

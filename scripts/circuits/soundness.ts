@@ -1,7 +1,8 @@
 /**
- * `npm run circuits:soundness [-- --short | --removal] [-- --circuit <id>] [-- --work <name>]`: tries to break the circuits;
- * see circuits/SOUNDNESS.md, which the long form writes, and circuits/ASSERTIONS.md, which the removal of assertions
- * writes. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted that must be
+ * `npm run circuits:soundness [-- --short | --removal | --mutants] [-- --circuit <id>] [-- --work <name>] [-- --workers <n>]`: tries to
+ * break the circuits; see circuits/SOUNDNESS.md, which the long form writes. `--removal` takes every assertion out of the sources and
+ * writes circuits/ASSERTIONS.md, `--mutants` changes every constant and writes circuits/MUTANTS.md; neither repeats what was tried on the same
+ * sources. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted that must be
  * refused, or refused that must be accepted. The last line is "N passed, N failed", every trial being one.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -9,14 +10,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { type Form, isRight, type Row } from "@/circuits/soundness/groups/group";
-import { addUp, type Found, type Job, jobsOf, removalJobs, runJob } from "@/circuits/soundness/jobs";
-import type { Removal } from "@/circuits/soundness/removal";
-import { removalReport, report, table, unexplained } from "@/circuits/soundness/report";
+import { addUp, type Found, type Job, jobsOf, mutantJobs, runJob } from "@/circuits/soundness/jobs";
+import { faultReport, faultReportFile } from "@/circuits/soundness/mutants/report";
+import { tidy, works } from "@/circuits/soundness/mutants/store";
+import { report, table } from "@/circuits/soundness/report";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { CIRCUITS_DIR } from "./paths";
 
 const WORKER = "--worker";
-const WORKERS = 2;
 
 const FoundSchema: z.ZodType<Found> = z.object({
   rows: z.array(
@@ -27,14 +28,6 @@ const FoundSchema: z.ZodType<Found> = z.object({
       tried: z.number(),
       accepted: z.number(),
       problems: z.array(z.string()),
-    }),
-  ),
-  removals: z.array(
-    z.object({
-      circuit: z.enum(circuitIds),
-      assertion: z.object({ file: z.string(), line: z.number(), text: z.string() }),
-      outcome: z.enum(["missed", "unchanged", "survived"]),
-      by: z.string().optional(),
     }),
   ),
 });
@@ -115,7 +108,7 @@ function crash(job: Job | undefined, reason: string): Found {
     accepted: 0,
     problems: [reason],
   };
-  return { rows: [row], removals: [] };
+  return { rows: [row] };
 }
 
 function titleOf({ work, circuit, part, parts }: Job): string {
@@ -124,17 +117,18 @@ function titleOf({ work, circuit, part, parts }: Job): string {
 
 async function main(): Promise<void> {
   const form: Form = process.argv.includes("--short") ? "short" : "long";
-  const named = process.argv.indexOf("--circuit");
-  const only = named < 0 ? undefined : z.enum(circuitIds).parse(process.argv[named + 1]);
-  const work = process.argv.includes("--work") ? process.argv[process.argv.indexOf("--work") + 1] : undefined;
-  const isRemoval = process.argv.includes("--removal");
-  const jobs = isRemoval ? removalJobs(only) : jobsOf(form, only);
+  const optionOf = (option: string) =>
+    process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
+  const work = optionOf("--work");
+  const only = z.enum(circuitIds).optional().parse(optionOf("--circuit"));
+  const workers = z.coerce.number().int().positive().default(2).parse(optionOf("--workers"));
+  const faults = works.filter((one) => process.argv.includes(`--${one}`));
+  const jobs = faults.length > 0 ? faults.flatMap((fault) => mutantJobs(fault, only)) : jobsOf(form, only);
   const queue = jobs.filter((job) => work === undefined || job.work === work);
   const isWhole = form === "long" && only === undefined && work === undefined;
   const total = queue.length;
   const started = performance.now();
   const rows: Row[] = [];
-  const removals: Removal[] = [];
   let done = 0;
 
   const drain = async () => {
@@ -142,9 +136,8 @@ async function main(): Promise<void> {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
       const found = await worker.run(job, form);
       rows.push(...found.rows);
-      removals.push(...found.removals);
       done++;
-      const tried = found.rows.reduce((sum, row) => sum + row.tried, found.removals.length);
+      const tried = found.rows.reduce((sum, row) => sum + row.tried, 0);
       const wrong = found.rows.some(({ problems }) => problems.length > 0) ? "  WRONG" : "";
       const seconds = Math.round((performance.now() - started) / 1000);
       console.log(
@@ -155,28 +148,23 @@ async function main(): Promise<void> {
     }
     worker.end();
   };
-  await Promise.all(Array.from({ length: WORKERS }, drain));
+  await Promise.all(Array.from({ length: workers }, drain));
 
   const sums = sorted(addUp(rows));
   console.log(`\n${table(sums)}\n`);
-  const survivors = unexplained(removals);
-  for (const { circuit, assertion } of survivors) {
-    console.log(
-      `every case survives without ${assertion.file}:${assertion.line} ${assertion.text} (${circuit})`,
-    );
+  if (faults.length > 0) {
+    // A run on one circuit may go on beside another one: it leaves the reports alone.
+    if (only === undefined) tidy();
+    for (const fault of only === undefined ? faults : [])
+      fs.writeFileSync(faultReportFile(fault), faultReport(fault));
+  } else if (isWhole) {
+    fs.writeFileSync(path.join(CIRCUITS_DIR, "SOUNDNESS.md"), report(sums));
   }
-  if (isWhole) {
-    const order = removals.sort((a, b) => keyOf(a).localeCompare(keyOf(b), "en", { numeric: true }));
-    const file = path.join(CIRCUITS_DIR, isRemoval ? "ASSERTIONS.md" : "SOUNDNESS.md");
-    fs.writeFileSync(file, isRemoval ? removalReport(order) : report(sums));
-  }
-  const failed = sums.reduce((sum, row) => sum + failuresOf(row), 0) + survivors.length;
-  const passed = sums.reduce((sum, row) => sum + row.tried, removals.length) - failed;
+  const failed = sums.reduce((sum, row) => sum + failuresOf(row), 0);
+  const passed = sums.reduce((sum, row) => sum + row.tried, 0) - failed;
   console.log(`${Math.max(0, passed)} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 }
-
-const keyOf = ({ circuit, assertion }: Removal) => `${circuit} ${assertion.file} ${assertion.line}`;
 
 /** Rows by circuit, in the order of the registry, whatever ended first. */
 function sorted(rows: readonly Row[]): Row[] {

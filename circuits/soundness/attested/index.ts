@@ -2,6 +2,7 @@ import type { Build } from "@/scripts/circuits/constants";
 import type { AttestedCircuit } from "../../test/attestation-witness";
 import type { Cases } from "../case";
 import { Circuit } from "../circuit";
+import { families } from "./families";
 import { hintCases } from "./hints";
 import { honestCases } from "./honest";
 import { Maker } from "./make";
@@ -29,5 +30,6 @@ export async function attestedCases(circuit: AttestedCircuit, build: Build = "pr
     refused: [...shared, ...own].flat(),
     hints: await hintCases(maker, Circuit.committed(circuit).hints()),
     aliases: [],
+    families: await families(maker),
   };
 }

@@ -29,7 +29,7 @@ export const refused: Group = async (task) => {
   const reasons = new Set<string>();
   for (const reason of await runCases(suite.circuit, some(suite.cases.refused, 70), rules))
     reasons.add(reason);
-  for (const reason of await runCases(suite.circuit, some(suite.cases.hints, 30), lies)) reasons.add(reason);
+  for (const reason of await runCases(suite.circuit, suite.cases.hints, lies)) reasons.add(reason);
   return isPart ? [rules, lies] : [rules, lies, metAssertions(task, reasons)];
 };
 
@@ -45,11 +45,22 @@ export function metAssertions(
   return tally;
 }
 
-/** Second encodings. */
+/** Second encodings: those written for one rule, then those of every parameter. */
 export const aliases: Group = async (task) => {
   const { id, suite, form } = task;
   const tally = new Tally(id, "aliases", "none");
-  const cases = form === "short" ? spread(suite.cases.aliases, 60) : suite.cases.aliases;
+  const sample = form === "short" ? spread(suite.encodings, 60) : suite.encodings;
+  await runCases(suite.circuit, share([...suite.cases.aliases, ...sample], task), tally);
+  return [tally];
+};
+
+/** Every byte, word and limb that is compared, one at a time. In the short form some of each of the login circuit's. */
+export const families: Group = async (task) => {
+  const { id, suite } = task;
+  const tally = new Tally(id, "one byte, word or limb", "none");
+  const cases = suite.cases.families.flatMap(({ cases }) =>
+    isTestedElsewhere(task) ? spread(cases, 8) : cases,
+  );
   await runCases(suite.circuit, share(cases, task), tally);
   return [tally];
 };

@@ -5,7 +5,7 @@ import { longestToken } from "./honest";
 import { honest, honestInputs, key, refused } from "./make";
 import { compress } from "./sha256";
 import { encodedMessage, payloadA, power, signDigest, signToken, type Token } from "./token";
-import { limbs, type Witness, witnessOf } from "./witness";
+import { limbs, toInputs, type Witness, witnessOf } from "./witness";
 
 /** Bytes of the blocks that the circuit hashes. */
 const CAPACITY = 704;
@@ -14,7 +14,7 @@ const CAPACITY = 704;
  * What the circuit would hash for a witness whose message is said to end at `end`: its data as they stand, 0x80 there, and
  * the total length in the block that its own length names.
  */
-function digestOf({ data, partialHash, fullLength }: Witness, end = data.len): Uint8Array {
+export function digestOf({ data, partialHash, fullLength }: Witness, end = data.len): Uint8Array {
   const blocks = Uint8Array.from({ length: CAPACITY }, (_, i) => data.storage[i] ?? 0);
   blocks[end] = (blocks[end] ?? 0) + 0x80;
   const last = Math.floor((data.len + 8) / 64);
@@ -64,7 +64,6 @@ export function hashCases(): Case[] {
     base,
     lies,
   });
-  const whole = refused("", () => undefined, /./, token, { earlier: 9 });
   return [
     forged(
       "as it is, signed by the same code, but for a bit",
@@ -112,19 +111,7 @@ export function hashCases(): Case[] {
       },
       /assert_max_bit_size|Cannot/,
     ),
-    {
-      ...refused(
-        "a text hashed from another initial state",
-        (witness) => {
-          witness.partialHash[0] = 1;
-          signed(witness);
-        },
-        /sha256: not the initial state/,
-        token,
-        { earlier: 9 },
-      ),
-      base: whole.inputs,
-    },
+    twoEndsCase(),
     refused(
       "a text of 640 bytes and a zero byte",
       (witness) => {
@@ -136,6 +123,63 @@ export function hashCases(): Case[] {
       longestToken(),
     ),
   ];
+}
+
+/**
+ * Two ends that add up to the one there must be: the text ends at the first, and the length that is hashed with it is their sum.
+ * The issuer signs what the circuit would hash.
+ */
+function twoEndsCase(): Case {
+  const claims = (filler: string) =>
+    `{"email":"a@b.c","email_verified":true,"iat":1760000000,"nonce":"n","z":"${filler}","aud":"c"}`;
+  const found = ["", "x", "xx", "xxx", "xxxx", "xxxxx"]
+    .map((filler) => signToken(key, claims(filler)))
+    .find((token) => witnessOf(token).data.len % 4 === 0);
+  if (!found) throw new Error("no filler gives whole words");
+  const { len } = witnessOf(found).data;
+  const [first, second] = [len / 4, len / 4 + 3];
+  return {
+    ...refused(
+      "a text with two ends",
+      (witness) => {
+        const { data } = witness;
+        witness.fullLength += 4 * second;
+        data.len += 4 * second;
+        const storage = [...data.storage];
+        data.storage[4 * second] = 0x80;
+        signed(witness, len);
+        data.storage.splice(0, storage.length, ...storage);
+      },
+      /sha256: one end/,
+      found,
+    ),
+    base: toInputs(witnessOf(found)),
+    lies: [
+      {
+        hint: "one_hot",
+        change: (said) => said.map((_, i) => (i === first || i === second ? 1n : 0n)),
+      },
+    ],
+  };
+}
+
+/** Another initial state, in one word each. The issuer signs what the circuit would hash from it. */
+export function initialStateCases(): Case[] {
+  const token = roomy();
+  const base = refused("", () => undefined, /./, token, { earlier: 9 }).inputs;
+  return Array.from({ length: 8 }, (_, i) => ({
+    ...refused(
+      `a text hashed from another initial state, word ${i}`,
+      (witness) => {
+        witness.partialHash[i] = ((witness.partialHash[i] ?? 0) ^ 1) >>> 0;
+        signed(witness);
+      },
+      /sha256: not the initial state/,
+      token,
+      { earlier: 9 },
+    ),
+    base,
+  }));
 }
 
 /**

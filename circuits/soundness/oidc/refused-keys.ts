@@ -1,7 +1,7 @@
 import type { Case } from "../case";
 import { claimAddress, honest, key, RANGE, refused, refusedToken } from "./make";
-import { payloadA, payloadB, signToken } from "./token";
-import { bounded, type Witness } from "./witness";
+import { payloadA, payloadB, signToken, type Token } from "./token";
+import { bounded, type Choices, type Witness } from "./witness";
 
 const utf8 = (value: string) => new TextEncoder().encode(value);
 
@@ -132,7 +132,47 @@ function verifiedCases(): Case[] {
   ];
 }
 
+/**
+ * Claims whose *name* ends like the text that is looked for: `"x\",\"email":"…"` is the claim `x","email`. Left of the quote that the
+ * reader takes for the key's first one stands a backslash; nothing else is in its way.
+ */
+function quotedCases(): Case[] {
+  const nonce = "challenge";
+  const named = (claim: string) => `"x\\",\\${claim}`;
+  const tokenOf = (claim: string, verified = '"email_verified":true') =>
+    signToken(key, payloadA({ nonce, verified: `${verified},${named(claim)}` }));
+  const at = (token: Token, claim: string) => token.payload.indexOf(claim, token.payload.indexOf('"x'));
+  const one = (
+    name: keyof NonNullable<Choices["positions"]>,
+    claim: string,
+    choices: Choices = {},
+    change: (witness: Witness) => void = () => undefined,
+    token = tokenOf(claim),
+  ) =>
+    refused(`${claim} as the end of a claim's name`, change, /json: not a key/, token, {
+      nonce,
+      ...choices,
+      positions: { [name]: at(token, claim) },
+    });
+  const edov = '"xms_edov":true';
+  const provider_b = signToken(key, payloadB({ nonce, verified: `"xms_edov":false,${named(edov)}` }));
+  return [
+    one("email", '"email":"ada@victim.com"', {}, (witness) => claimAddress(witness, "ada@victim.com")),
+    one("nonce", '"nonce":"mine"', { nonce: "mine" }),
+    one("iat", '"iat":1770000000'),
+    one("audience", '"aud":"client"', { audience: "client" }),
+    one(
+      "verified",
+      '"email_verified":true',
+      {},
+      undefined,
+      tokenOf('"email_verified":true', '"email_verified":false'),
+    ),
+    one("verified", edov, { provider: 1 }, undefined, provider_b),
+  ];
+}
+
 /** Rule 2: a claim is a key of the outermost object. */
 export function keyCases(): Case[] {
-  return [...placeCases(), ...indexCases(), ...otherClaimCases(), ...verifiedCases()];
+  return [...placeCases(), ...indexCases(), ...otherClaimCases(), ...quotedCases(), ...verifiedCases()];
 }

@@ -1,7 +1,7 @@
 import type { Case } from "../case";
-import { addToByte, key, refused, refusedToken, text } from "./make";
+import { addToByte, honest, key, refused, refusedToken, text } from "./make";
 import { payloadA, payloadB, signToken } from "./token";
-import { bounded } from "./witness";
+import { bounded, toInputs, witnessOf } from "./witness";
 
 /** Times as written, and what the ten characters would come to if they were digits. */
 const badTimes: readonly (readonly [string, bigint])[] = [
@@ -34,6 +34,29 @@ function tailCases(): Case[] {
     refused(`${of}: a length beyond its storage`, (witness) => (witness[of].len = 200), /./),
     refused(`${of}: a length of 2^32 - 1`, (witness) => (witness[of].len = 0xffffffff), /./),
   ]);
+}
+
+/** A length that is shown beside a text of another one: the hint says which bytes the text has, as for the right length. */
+function lengthCases(): Case[] {
+  // With texts of other lengths, so that what is said is a lie.
+  const base = toInputs(witnessOf(signToken(key, payloadA({ nonce: "x", audience: '"c"' }))));
+  return (
+    [
+      ["nonce", 2],
+      ["audience", 3],
+    ] as const
+  ).flatMap(([of, call]) =>
+    [-1, 1].map((by): Case => {
+      const one = refused(
+        `${of}: a length of ${by} more, read as it is`,
+        (witness) => (witness[of].len += by),
+        /json: string length/,
+      );
+      const { len, storage } = witnessOf(honest)[of];
+      const bits = storage.map((_, i) => (i < len ? 1n : 0n));
+      return { ...one, base, lies: [{ hint: "first_of", call, change: () => bits }] };
+    }),
+  );
 }
 
 /** The nonce, or that there is none; and iat. */
@@ -78,6 +101,7 @@ export function valueCases(): Case[] {
       /assert_max_bit_size|Cannot/,
     ),
     ...tailCases(),
+    ...lengthCases(),
     refused(
       "bytes of a nonce that is not there",
       (witness) => addToByte(witness, "nonce", 0, 1),

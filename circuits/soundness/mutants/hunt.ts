@@ -1,0 +1,169 @@
+import type { CircuitId } from "@/lib/proofs/deployment";
+import type { Case } from "../case";
+import type { Circuit } from "../circuit";
+import { spread } from "../groups/group";
+import { shapeProblems } from "../shape";
+import type { Suite } from "../suites";
+import { compileEdited, type Mutant } from "./mutant";
+
+/** What became of a mutant. */
+export interface Outcome {
+  /** The mutant's digest. */
+  digest: string;
+  /**
+   * `caught`: something that runs with `npm test` notices. `unchanged`: the compiler makes the same circuit. `invalid`: it does not
+   * compile, or takes other parameters. `survived`: nothing notices.
+   */
+  outcome: "caught" | "unchanged" | "invalid" | "survived";
+  /** What noticed: a case that is then accepted, an honest one that is then refused, or the circuit's shape. */
+  by?: string;
+  /** Of the family of the statement that was taken out: cases, and how many of them are then accepted. */
+  family?: { cases: number; accepted: number };
+}
+
+/** Second encodings of the sample that comes after all named cases. */
+const SAMPLE = 100;
+
+/** Looks for something that notices a fault. */
+export class Hunter {
+  readonly #suite: Suite;
+  readonly #circuit: CircuitId;
+  /** Why each case is refused by the committed circuit. */
+  readonly #reasons = new Map<Case, string>();
+
+  private constructor(circuit: CircuitId, suite: Suite) {
+    this.#circuit = circuit;
+    this.#suite = suite;
+  }
+
+  /** @throws Error when the committed artifact is not what the sources compile to: nothing could be compared with it. */
+  static async of(circuit: CircuitId, suite: Suite): Promise<Hunter> {
+    if (!isSame(await compileEdited(circuit, []), suite.circuit)) {
+      throw new Error(`${circuit} is not what its sources compile to: run npm run circuits:build`);
+    }
+    return new Hunter(circuit, suite);
+  }
+
+  /** Compiles a mutant and tries what could notice it, the likeliest first. */
+  async hunt(mutant: Mutant): Promise<Outcome> {
+    const { digest, kind } = mutant;
+    let circuit: Circuit;
+    try {
+      circuit = await compileEdited(this.#circuit, mutant.edits);
+    } catch {
+      return { digest, outcome: "invalid" };
+    }
+    if (isSame(circuit, this.#suite.circuit)) return { digest, outcome: "unchanged" };
+    if (JSON.stringify(circuit.abi.parameters) !== JSON.stringify(this.#suite.circuit.abi.parameters)) {
+      return { digest, outcome: "invalid" };
+    }
+    const family = kind === "removal" ? await this.#family(mutant, circuit) : undefined;
+    const by =
+      (await this.#acceptedFirst(mutant, circuit)) ??
+      (kind === "removal" ? undefined : this.#otherShape(circuit)) ??
+      (kind === "removal" ? undefined : await this.#honestRefused(circuit, [this.#suite.honest])) ??
+      (await this.#accepted(mutant, circuit)) ??
+      (kind === "removal" ? undefined : await this.#honestRefused(circuit));
+    return { digest, outcome: by ? "caught" : "survived", ...(by && { by }), ...(family && { family }) };
+  }
+
+  #otherShape(circuit: Circuit): string | undefined {
+    const [problem] = shapeProblems(this.#circuit, circuit.program);
+    return problem && `shape: ${problem}`;
+  }
+
+  async #honestRefused(
+    circuit: Circuit,
+    inputs = this.#suite.cases.honest.map((one) => one.inputs),
+  ): Promise<string | undefined> {
+    for (const [i, one] of inputs.entries()) {
+      const verdict = await circuit.run(one, { base: this.#suite.honest }).catch(() => undefined);
+      if (verdict?.accepted === false)
+        return `honest: ${inputs.length > 1 ? this.#suite.cases.honest[i]?.name : "the first"}`;
+    }
+    return undefined;
+  }
+
+  /** A few of the likeliest cases: acceptance shows more than a shape. */
+  async #acceptedFirst(mutant: Mutant, circuit: Circuit): Promise<string | undefined> {
+    const { first } = await this.#ordered(mutant);
+    return this.#firstAccepted(circuit, first.slice(0, mutant.kind === "removal" ? first.length : 8));
+  }
+
+  async #accepted(mutant: Mutant, circuit: Circuit): Promise<string | undefined> {
+    const { first, rest } = await this.#ordered(mutant);
+    return this.#firstAccepted(circuit, mutant.kind === "removal" ? rest : [...first.slice(8), ...rest]);
+  }
+
+  async #firstAccepted(circuit: Circuit, cases: readonly Case[]): Promise<string | undefined> {
+    for (const one of cases) if (await accepts(circuit, one)) return `accepted: ${one.name}`;
+    return undefined;
+  }
+
+  /** How many cases of the removed statement's family are accepted without it. */
+  async #family(mutant: Mutant, circuit: Circuit): Promise<Outcome["family"]> {
+    const families = this.#suite.cases.families.filter(
+      ({ file, statement }) => file === mutant.file && mutant.text.startsWith(statement),
+    );
+    const cases = families.flatMap((family) => family.cases);
+    if (cases.length === 0) return undefined;
+    let accepted = 0;
+    for (const one of cases) if (await accepts(circuit, one)) accepted++;
+    return { cases: cases.length, accepted };
+  }
+
+  /** The named cases: those first that the committed circuit refuses with the text of the mutant's statement. */
+  async #ordered({ text, kind }: Mutant): Promise<{ first: Case[]; rest: Case[] }> {
+    const { refused, hints, aliases, families } = this.#suite.cases;
+    const message = /"([^"]*: [^"]*)"/.exec(text)?.[1];
+    const first: Case[] = [];
+    const byReason = new Map<string, Case[]>();
+    for (const one of [
+      ...refused,
+      ...hints,
+      ...aliases,
+      ...families.flatMap(({ cases }) => spread(cases, 8)),
+    ]) {
+      const reason = await this.#reasonOf(one);
+      const isRange =
+        (kind === "removal" || kind === "width") && /assert_max_bit_size|Cannot satisfy/.test(reason);
+      const fits = message === undefined ? isRange : reason === message;
+      if (fits) first.push(one);
+      else byReason.set(reason, [...(byReason.get(reason) ?? []), one]);
+    }
+    const rest = [...interleaved([...byReason.values()]), ...spread(this.#suite.encodings, SAMPLE)];
+    return { first, rest };
+  }
+
+  async #reasonOf(one: Case): Promise<string> {
+    const known = this.#reasons.get(one);
+    if (known !== undefined) return known;
+    const verdict = await this.#suite.circuit.run(one.inputs, one);
+    const reason = verdict.accepted ? "" : verdict.reason;
+    this.#reasons.set(one, reason);
+    return reason;
+  }
+}
+
+/** The first of each list, then the second of each, and so on: the case that is looked for is then found soon. */
+function interleaved<T>(lists: readonly T[][]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+}
+
+function isSame(one: Circuit, other: Circuit): boolean {
+  return Buffer.from(one.program.bytes).equals(Buffer.from(other.program.bytes));
+}
+
+/** Whether a circuit accepts a case. What lies to a call that the circuit no longer makes shows nothing. */
+export async function accepts(circuit: Circuit, { inputs, ...options }: Case): Promise<boolean> {
+  const calls = circuit.hints();
+  const isMoot = ({ hint, call = 0 }: { hint: string; call?: number }) => call >= (calls.get(hint) ?? 0);
+  if (options.lies?.some(isMoot)) return false;
+  try {
+    return (await circuit.run(inputs, options)).accepted;
+  } catch {
+    // A lie that is none there, or a failure that no constraint is the reason of: neither shows anything.
+    return false;
+  }
+}
