@@ -24,6 +24,10 @@ export const errors = {
     status: 400,
     meaning: "The identity token was made for an OAuth client that is not this community's.",
   },
+  proof_machine_account: {
+    status: 400,
+    meaning: "The identity token is a service account's, of which anybody can make as many as they like.",
+  },
   proof_stale: { status: 400, meaning: "The identity token is too old, or older than the challenge." },
   proof_wrong_challenge: { status: 400, meaning: "The proof answers another challenge, or none." },
   proof_wrong_circuit: {

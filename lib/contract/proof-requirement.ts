@@ -47,6 +47,7 @@ export const proofErrors = [
   "proof_wrong_scope",
   "proof_untrusted_issuer",
   "proof_wrong_audience",
+  "proof_machine_account",
   "proof_stale",
   "proof_wrong_challenge",
   "proof_wrong_circuit",

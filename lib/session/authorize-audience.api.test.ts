@@ -86,6 +86,24 @@ describe("a proof from another client's token", () => {
   });
 });
 
+describe("circuits F3: a proof of a service account", () => {
+  it.each(["gserviceaccount.com", "free-project.iam.gserviceaccount.com", "appspot.gserviceaccount.com"])(
+    "of %s, made for our device client without a browser, is refused and uses nothing up",
+    async (domain) => {
+      const { challengeId, nonce } = await challenge();
+      for (const facts of [{ nonce: null, audience: deviceClientId }, { nonce }]) {
+        expect(await verify(challengeId, proofBody({ ...facts, domain }))).toMatchObject({
+          status: 400,
+          body: { code: "proof_machine_account" },
+        });
+      }
+      expect(chain.asked).toEqual([]);
+      const person = proofBody({ nonce, nullifier: somebody(), domain: "notgserviceaccount.com" });
+      expect((await verify(challengeId, person)).status).toBe(200);
+    },
+  );
+});
+
 describe("our own clients", () => {
   it.each([
     ["the web client with the challenge's nonce", { audience: webClientId }, true],

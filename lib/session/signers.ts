@@ -2,7 +2,7 @@ import { Refusal } from "@/lib/errors";
 import type { Deployment, Provider } from "@/lib/proofs/deployment";
 import { TrustUnavailableError } from "@/lib/proofs/errors";
 import type { PublicFacts } from "@/lib/proofs/registry";
-import { audienceProblem, type IssuerClients } from "@/lib/proofs/trust";
+import { audienceProblem, type IssuerClients, isMachineDomain } from "@/lib/proofs/trust";
 import { attestedCircuits, isTrustedRoot } from "@/lib/proofs/trust/attesters";
 import { unavailable } from "./unavailable";
 
@@ -19,10 +19,17 @@ export function isTokenFacts(facts: PublicFacts): facts is TokenFacts {
 }
 
 /**
- * The signing key in the proof is a pinned issuer's own, and the token was made for our client at that issuer.
- * @throws Refusal proof_untrusted_issuer, proof_wrong_audience, verification_unavailable
+ * The token is a person's, the signing key in the proof is a pinned issuer's own, and the token was made for our client
+ * at that issuer.
+ * @throws Refusal proof_machine_account, proof_untrusted_issuer, proof_wrong_audience, verification_unavailable
  */
 export async function assertTrustedIssuer(trust: SignerTrust, token: TokenFacts): Promise<void> {
+  if (isMachineDomain(token.domain)) {
+    throw new Refusal(
+      "proof_machine_account",
+      "The identity token is a service account's. Sign in with a person's account.",
+    );
+  }
   const signers = await signersOf(trust, token);
   if (signers.length === 0) {
     throw new Refusal(

@@ -54,6 +54,13 @@ export function inputs(stack: () => Stack): void {
       expect(await refused({ jwt: bare, scope })).toEqual(wrong);
     });
 
+    it("circuits F3: a service account's token for our device client, before anything is paid", async () => {
+      const jwt = await stack().idp.token("robot@free-project.iam.gserviceaccount.com", {
+        ...{ aud: "device", nonce: undefined },
+      });
+      expect(await refused({ jwt, scope })).toEqual([400, "INVALID_INPUTS", "email", "MACHINE_ACCOUNT"]);
+    });
+
     it("a token whose audience is missing or a list", async () => {
       const { idp } = stack();
       const listed = await idp.token("eve@example.com", { aud: ["web"] });

@@ -7,6 +7,7 @@ export const refusals = {
   proof_wrong_scope: "다른 커뮤니티를 위해 만든 증명이에요.",
   proof_untrusted_issuer: "여기에서 인정하지 않는 곳이 서명한 증명이에요.",
   proof_wrong_audience: "다른 서비스를 위한 로그인이에요. 이 커뮤니티에서 다시 시작해 주세요.",
+  proof_machine_account: "서비스 계정의 로그인이에요. 사람이 쓰는 계정으로 로그인해 주세요.",
   proof_stale: "로그인한 지 너무 오래됐어요. 제공자에서 다시 로그인해 주세요.",
   proof_wrong_challenge: "이 증명이 답한 일회용 코드가 다르거나 시간이 지났어요. 다시 시작해 주세요.",
   proof_wrong_circuit: "여기에서는 다른 종류의 증명이 필요해요.",

@@ -12,6 +12,7 @@ import {
 } from "../layouts/oidc";
 import { audienceProblem } from "../trust/audience";
 import { issuerMatches, type JwkSet, rsa2048Modulus } from "../trust/jwks";
+import { isMachineDomain } from "../trust/machine-accounts";
 import { toLimbs } from "../words";
 import { type OidcClaims, readOidcClaims } from "./claims";
 import { type ParsedToken, parseToken } from "./token";
@@ -87,6 +88,7 @@ export async function buildOidcInputs(request: OidcInputsRequest): Promise<OidcI
   }
   const modulus = await verifiedModulus(request, token, claims.iss);
   checkAudience(request.issuer, claims.facts);
+  checkPerson(claims.facts);
   const facts: OidcPublicInputs = { ...claims.facts, modulus };
   return {
     inputs: { ...publicPart(facts), ...privatePart(token, claims, modulus) },
@@ -104,6 +106,12 @@ function checkAudience(issuer: OidcInputsRequest["issuer"], facts: OidcClaims["f
       ? "the token was made for another client than this service's"
       : "a token of the web client must carry the nonce of a challenge";
   throw new ProofInputError("WRONG_AUDIENCE", "jwt", message);
+}
+
+/** A program's account says nothing about a person, and its owner can have as many as he likes. */
+function checkPerson({ domain }: OidcClaims["facts"]): void {
+  if (!isMachineDomain(domain)) return;
+  throw new ProofInputError("MACHINE_ACCOUNT", "email", "the token is a service account's, not a person's");
 }
 
 /** Modulus of the key that, verifiably, signed the token. */

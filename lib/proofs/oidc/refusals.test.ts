@@ -145,6 +145,22 @@ describe("refusals", () => {
     await refused(await google.sign(claims), "WRONG_AUDIENCE", "jwt", { issuer: elsewhere });
   });
 
+  it("circuits F3: of service accounts, which one cloud project makes by the dozen for any audience", async () => {
+    for (const domain of [
+      "gserviceaccount.com",
+      "p.iam.gserviceaccount.com",
+      "developer.gserviceaccount.com",
+    ]) {
+      const robot = { ...without("nonce"), aud: clients.deviceClientId, email: `robot@${domain}` };
+      await refused(await google.sign(robot), "MACHINE_ACCOUNT", "email");
+    }
+    // Domains that only look alike are anybody's.
+    for (const domain of ["notgserviceaccount.com", "gserviceaccount.com.example"]) {
+      const person = { ...claims, email: `person@${domain}` };
+      expect((await build(await google.sign(person))).facts.domain).toBe(domain);
+    }
+  });
+
   it("of tokens of the web client without a nonce, which it always sends", async () => {
     const aud = clients.webClientId;
     await refused(await google.sign({ ...without("nonce"), aud }), "WRONG_AUDIENCE", "jwt");

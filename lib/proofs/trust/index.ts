@@ -7,6 +7,7 @@ import { type KeySetOptions, PinnedKeySet } from "./key-sets";
 
 export { type AudienceProblem, audienceProblem, type IssuerClients } from "./audience";
 export type { KeySetOptions, KeyStore, SeenKey } from "./key-sets";
+export { isMachineDomain } from "./machine-accounts";
 
 /** Who signs identity tokens we believe. Built once per process from the deployment. */
 export interface Trust {
