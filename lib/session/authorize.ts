@@ -148,7 +148,8 @@ function said(facts: PublicFacts) {
  * What stands for a used proof. Statements with a nonce, an issue time or a challenge's hash never come twice from
  * honest hands, however often they are proven. A wallet's country statement is the same for ever, and its holder
  * must be able to prove it anew when a verification has run out: there the bytes of the proof count, of which no
- * second spelling is accepted (`readProof`) and which nobody can make without the wallet.
+ * second spelling is accepted (`readProof`). That does not keep whoever has the wallet's signature (the prover sees it)
+ * from making fresh proofs; docs/architecture.md says what bounds them.
  */
 function useHash(hasher: IdentityHasher, { circuit, proof, words }: ReadProof): string {
   return circuit === "partner_country_attestation"

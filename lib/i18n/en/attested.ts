@@ -54,7 +54,7 @@ export const attested = {
   nonce: "one-time code of our server",
   onlyOnce: "The code is yours and lasts 5 minutes, so nobody who sees the proof can use it in your place.",
   sameAlways:
-    "It is the same each time you prove a country here. Whoever had this signature could make the same proof: a prover sees it while it makes the proof and keeps none of it, and this tab forgets it with the proof.",
+    "It is the same each time you prove a country here. Whoever has this signature can make new proofs with it at any time, without your wallet: a prover sees it while it makes the proof and is not meant to keep it, and this tab forgets it with the proof.",
   walletShows: "The wallet shows the message as a row of letters and digits: compare its beginning and end.",
   staleSignature:
     "The one-time code ran out before you paid, so there is a new one to sign. Nothing was paid.",
