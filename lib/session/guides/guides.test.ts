@@ -42,6 +42,12 @@ describe("gateGuide", () => {
     }
   });
 
+  it("circuits F8: of a workspace gate says what a proven domain does not mean", () => {
+    for (const type of ["workspace", "workspace_a", "workspace_b"] as const) {
+      expect(textOf(gateGuide(type, full).guide.notes)).toMatch(/not that its holder still works there.*hd/);
+    }
+  });
+
   it("tells an agent where attestations are even if no index is configured", () => {
     const { guide } = gateGuide("kyc", { ...full, attestations: undefined });
     const find = guide.steps.agent[0];

@@ -56,7 +56,10 @@ export const tokenGuide: GuideFamily = {
   challenge: () =>
     "With your session. The nonce goes into the identity provider's `nonce` parameter where its flow has one.",
 
-  notes: () => ["The prover sees the token while it works and keeps nothing of it."],
+  notes: () => [
+    "The prover sees the token while it works and keeps nothing of it.",
+    "A proven domain means that the provider once confirmed the address, not that its holder still works there: a consumer account made with a work address keeps it afterwards. Google marks accounts that the domain's owner manages with the claim hd, which a proof does not show.",
+  ],
 };
 
 function deviceFlow({
