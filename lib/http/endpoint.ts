@@ -14,7 +14,7 @@ import { log } from "@/lib/runtime/log";
 import { getServices, type Services } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
-import { addressOf } from "./address";
+import { addressTag } from "./address-tag";
 import { binaryReply } from "./binary";
 import { isCleanText, readBody } from "./body";
 import { makeContext } from "./context";
@@ -160,19 +160,19 @@ async function readInput(
 
 /** Caller and rate limit. Refused credentials count too, against the address: guessing is limited. */
 async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
-  const count = async (who: string): Promise<void> => {
+  const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;
+    const who = userId === null ? `ip:${await addressTag(request.headers, services)}` : `user:${userId}`;
     const headers: RateHeaders = await countRequest(services.cache, op, who);
     for (const [name, value] of Object.entries(headers)) answer.set(name, value);
   };
-  const address = `ip:${addressOf(request.headers, services.config.trustedProxies)}`;
   if (op.auth === "none") {
-    await count(address);
+    await count(null);
     return null;
   }
   try {
     const caller = await callerFrom(request.headers, services);
-    await count(caller ? `user:${caller.userId}` : address);
+    await count(caller?.userId ?? null);
     if (!caller && op.auth === "required") {
       throw new Refusal("not_authenticated", "Not authenticated. Sign in first.");
     }
@@ -180,7 +180,7 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
   } catch (error) {
     const refusedSession = isRefusal(error) && error.code === "not_authenticated";
     const { from } = credentialsOf(request.headers);
-    if (refusedSession && from !== "nowhere") await count(address);
+    if (refusedSession && from !== "nowhere") await count(null);
     // A browser cannot remove an httpOnly cookie by itself, and would stay locked out of guest pages too.
     if (refusedSession && from === "cookie") {
       sessionEffects(services, request.headers, answer).clear();

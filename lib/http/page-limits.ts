@@ -1,7 +1,7 @@
 import { contract, type OperationSpec } from "@/lib/contract";
 import type { Services } from "@/lib/runtime/services";
 import { readSessionCookie } from "@/lib/session/cookie";
-import { addressOf } from "./address";
+import { addressTag } from "./address-tag";
 import { countRequest, RateLimited } from "./rate-limit";
 import { requestIdOf } from "./reply";
 
@@ -26,13 +26,14 @@ const alsoOperations: readonly (readonly [RegExp, Limit])[] = [
 export async function limitPage(
   path: string,
   headers: Headers,
-  { cache, config, tokens }: Pick<Services, "cache" | "config" | "tokens">,
+  services: Pick<Services, "cache" | "config" | "tokens" | "now">,
 ): Promise<Response | null> {
+  const { cache, config, tokens } = services;
   if (!config.rateLimits) return null;
   const token = readSessionCookie(headers.get("cookie"));
   // Whether the session goes on does not matter here: who holds its token is one person.
   const claims = token && (await tokens.read(token));
-  const who = claims ? `user:${claims.userId}` : `ip:${addressOf(headers, config.trustedProxies)}`;
+  const who = claims ? `user:${claims.userId}` : `ip:${await addressTag(headers, services)}`;
   const limits = headers.has("next-router-prefetch") ? [ahead] : [pages];
   const more = alsoOperations.filter(([form]) => form.test(path)).map(([, limit]) => limit);
   try {

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/community/context";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import { getServices } from "@/lib/runtime/services";
-import { addressOf } from "./address";
+import { addressTag } from "./address-tag";
 import { makeContext } from "./context";
 import type { RouteHandler } from "./endpoint";
 import { countRequest, RateLimited } from "./rate-limit";
@@ -43,7 +43,7 @@ export function publicDocument(
     try {
       const services = await getServices();
       if (services.config.rateLimits) {
-        const address = addressOf(request.headers, services.config.trustedProxies);
+        const address = await addressTag(request.headers, services);
         await countRequest(services.cache, { id, limit }, `ip:${address}`);
       }
       const found = await make({

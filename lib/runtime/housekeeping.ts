@@ -8,6 +8,8 @@ import { log } from "./log";
 import type { Services } from "./services";
 
 const everyMs = 10 * 60 * 1000;
+/** How long after their end entries of the embedded cache may lie in the database. */
+const cacheEveryMs = 60_000;
 /** How late a push that was put off may be. */
 const pushEveryMs = 30_000;
 
@@ -25,6 +27,11 @@ export async function sweepExpired(
   await forgetComings(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);
+}
+
+/** Deletes what the embedded cache kept and nobody can read any more. */
+export async function sweepCache({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
+  await db.deleteFrom("cache_entries").where("expires_at", "<=", now()).execute();
 }
 
 /** Scores of topics whose seven-day window moved, in rounds that leave room for requests between them. */
@@ -45,9 +52,12 @@ export function startHousekeeping(services: Services): () => void {
       .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed"));
   }, everyMs);
   const pushes = setInterval(() => services.push.wake(), pushEveryMs);
-  for (const each of [timer, pushes]) each.unref();
+  const cached = setInterval(() => {
+    sweepCache(services).catch((error: unknown) => log.warn({ err: error }, "the cache was not swept"));
+  }, cacheEveryMs);
+  const timers = [timer, pushes, cached];
+  for (const each of timers) each.unref();
   return () => {
-    clearInterval(timer);
-    clearInterval(pushes);
+    for (const each of timers) clearInterval(each);
   };
 }

@@ -1,0 +1,49 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Cache } from "@/lib/cache";
+import type { Services } from "@/lib/runtime/services";
+import { addressOf } from "./address";
+
+/** A day's key outlives its day by at most this long; afterwards no tag of it can be told from an address again. */
+const keySeconds = 25 * 60 * 60;
+
+interface DayKey {
+  readonly day: string;
+  readonly key: Promise<Buffer>;
+}
+const keys = new WeakMap<Cache, DayKey>();
+
+/**
+ * What stands for a client's address in counters and in the log: a keyed hash whose key is another one every day, so
+ * that addresses are in no database, and nobody can find out afterwards which one a tag stood for.
+ * @returns 16 characters
+ */
+export async function addressTag(
+  headers: Headers,
+  { cache, config, now }: Pick<Services, "cache" | "config" | "now">,
+): Promise<string> {
+  const day = now().toISOString().slice(0, 10);
+  let today = keys.get(cache);
+  if (today?.day !== day) {
+    today = { day, key: keyOf(day, cache, config.sessionSecret) };
+    keys.set(cache, today);
+  }
+  const address = addressOf(headers, config.trustedProxies);
+  try {
+    return createHmac("sha256", await today.key)
+      .update(address)
+      .digest("base64url")
+      .slice(0, 16);
+  } catch (error) {
+    keys.delete(cache);
+    throw error;
+  }
+}
+
+/** The day's key: ours together with random bytes that all processes share, and that are gone a day later. */
+async function keyOf(day: string, cache: Cache, secret: Uint8Array): Promise<Buffer> {
+  const name = `address-key:${day}`;
+  await cache.set(name, randomBytes(32).toString("base64url"), keySeconds, true);
+  const shared = await cache.get(name);
+  if (shared === null) throw new Error("the cache did not keep the day's key of addresses");
+  return createHmac("sha256", secret).update(`client addresses\0${shared}`).digest();
+}
