@@ -243,6 +243,9 @@ test("a topic gets its picture and name, people are let in by a link, and its en
 
   await page.goto(`/topics/${place}/invites`);
   await expect(page.getByText(topic.inviteCode ?? "")).toBeVisible();
+  await button(page, t("invites.renew")).click();
+  await said(page, t("invites.renewed"));
+  await expect(page.getByText(topic.inviteCode ?? "")).toHaveCount(0);
   await button(page, t("invites.create")).click();
   const fresh = page.getByRole("list", { name: t("invites.fresh") }).getByRole("listitem");
   const link = await fresh.getByLabel(t("invites.link")).inputValue();

@@ -5,6 +5,7 @@ import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
+import { toast } from "@/components/ui/toast";
 import { useMoment } from "@/components/ui/use-moment";
 import { attempt } from "./attempt";
 import { InviteLink } from "./invite-link";
@@ -22,10 +23,12 @@ export interface InvitesProps {
   readonly origin: string;
   /** Whether the reader may make links; a muted member may not. */
   readonly mayMake: boolean;
+  /** Whether the reader may replace the code: owner and admins. */
+  readonly mayRenew: boolean;
 }
 
 /** The topic's code, and links that let one person in. A link's token is kept nowhere but on this page. */
-export function Invites({ topicId, code, origin, mayMake }: InvitesProps) {
+export function Invites({ topicId, code, origin, mayMake, mayRenew }: InvitesProps) {
   const words = useWords();
   const { t } = words;
   const [made, setMade] = useState<readonly OnceLink[]>([]);
@@ -48,7 +51,7 @@ export function Invites({ topicId, code, origin, mayMake }: InvitesProps) {
       {code ? (
         <Panel title={t("invites.codeTitle")}>
           <p className="text-sm text-soft">{t("invites.codeText")}</p>
-          <InviteLink url={`${origin}/invite/${code}`} code={code} />
+          <Code topicId={topicId} code={code} origin={origin} mayRenew={mayRenew} />
         </Panel>
       ) : null}
       <Panel title={t("invites.onceTitle")}>
@@ -73,6 +76,48 @@ export function Invites({ topicId, code, origin, mayMake }: InvitesProps) {
           </>
         ) : null}
       </Panel>
+    </>
+  );
+}
+
+function Code({
+  topicId,
+  code,
+  origin,
+  mayRenew,
+}: Omit<InvitesProps, "mayMake"> & { readonly code: string }) {
+  const words = useWords();
+  const { t } = words;
+  const [current, setCurrent] = useState(code);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const renew = async () => {
+    setBusy(true);
+    setProblem(null);
+    const answer = await attempt(words, ({ api, contract }) =>
+      api.call(contract.topics.renewInviteCode, { topicId }),
+    );
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.sentence);
+    setCurrent(answer.value.inviteCode);
+    toast({ text: t("invites.renewed") });
+  };
+  return (
+    <>
+      <InviteLink url={`${origin}/invite/${current}`} code={current} />
+      {mayRenew ? (
+        <>
+          {problem ? <ErrorNote>{problem}</ErrorNote> : null}
+          <p id="renew-code" className="text-sm text-soft">
+            {t("invites.renewText")}
+          </p>
+          <div>
+            <Button busy={busy} aria-describedby="renew-code" onClick={() => void renew()}>
+              {t("invites.renew")}
+            </Button>
+          </div>
+        </>
+      ) : null}
     </>
   );
 }

@@ -58,6 +58,7 @@ export { getInvite, joinByInvite } from "./topics/invite";
 export { joinTopic } from "./topics/join";
 export { leaveTopic } from "./topics/leave";
 export { listTopics } from "./topics/list";
+export { renewInviteCode } from "./topics/renew-code";
 export { refreshMovedTopicScores } from "./topics/score";
 export { updateTopic } from "./topics/update";
 export { createUpload } from "./uploads/create";

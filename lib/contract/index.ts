@@ -57,6 +57,7 @@ export const contract = {
     join: topics.joinTopic,
     leave: topics.leaveTopic,
     createInvite: invites.createInvite,
+    renewInviteCode: invites.renewInviteCode,
     getInvite: invites.getInvite,
     joinByInvite: invites.joinByInvite,
   },

@@ -21,6 +21,22 @@ export const createInvite = operation({
   errors: ["topic_not_found", "not_a_member", "muted"],
 });
 
+export const renewInviteCode = operation({
+  id: "topics.renewInviteCode",
+  method: "POST",
+  path: "/api/topics/{topicId}/invite-code",
+  summary: "Replace the topic's invite code; the old one stops working at once",
+  description: "The code also changes by itself when a member is removed or banned.",
+  tag: "topics",
+  auth: "required",
+  nickname: true,
+  access: "topic-staff",
+  limit: { points: 30, seconds: 60 },
+  params: z.object({ topicId: uuid }),
+  responses: { 200: z.object({ inviteCode: z.string().regex(/^[0-9A-Z]{8}$/) }) },
+  errors: ["topic_not_found", "not_a_member", "role_required"],
+});
+
 /** An 8-character invite code or a 16-hex invite token. */
 const inviteParams = z.object({ inviteCode: z.string().min(1).max(40) });
 

@@ -12,6 +12,7 @@ export const sanctionKinds = ["mute", "ban"] as const;
 /** Every act of a topic's staff that its log keeps. */
 export const logActions = [
   "topic_edited",
+  "invite_code_changed",
   "request_approved",
   "request_rejected",
   "role_changed",

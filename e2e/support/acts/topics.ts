@@ -80,6 +80,20 @@ export const topicActs: readonly Act[] = [
     },
   },
   {
+    name: "replacing the invite code",
+    operations: ["topics.renewInviteCode"],
+    arrange: async (word) => {
+      const { owner, topicId } = await roomOf(word);
+      return {
+        who: owner,
+        path: `/topics/${topicId}/invites`,
+        button: button(t("invites.renew")),
+        call: { method: "POST", path: /\/invite-code$/ },
+        done: said(t("invites.renewed")),
+      };
+    },
+  },
+  {
     name: "founding a topic",
     operations: ["topics.create"],
     arrange: async (word) => {

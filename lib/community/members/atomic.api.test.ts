@@ -90,7 +90,7 @@ describe("nothing is half done", () => {
 
   it.each([
     ["delete", "comments"],
-    ["update", "tags"],
+    ["delete", "topic_tags"],
     ["delete", "topics"],
   ] as const)("deleting a topic, broken at %s of %s", async (event, table) => {
     const { topicId } = await place();

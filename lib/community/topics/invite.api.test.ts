@@ -2,7 +2,17 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { acceptorOf, clientWith, gate, makeTopic, refusalOf, signIn, someProof, verified } from "../testing";
+import {
+  acceptorOf,
+  addTo,
+  clientWith,
+  gate,
+  makeTopic,
+  refusalOf,
+  signIn,
+  someProof,
+  verified,
+} from "../testing";
 import { inviteTokenHash } from "./invite-code";
 
 let h: Harness;
@@ -195,5 +205,68 @@ describe("404 and 401", () => {
         expect((await h.send(method, `/api/topics/join/${code}`)).status).toBe(401);
       }
     }
+  });
+});
+
+describe("security F13: an invite code", () => {
+  const codeOf = async (topicId: string) =>
+    (await owner.api.call(contract.topics.get, { topicId })).topic.inviteCode ?? expect.fail("no code");
+  const renew = (user: TestUser, topicId: string) =>
+    user.api.call(contract.topics.renewInviteCode, { topicId });
+  const gone = { status: 404, code: "invite_not_found" };
+
+  it("is replaced by owner and admins, and the old one opens nothing", async () => {
+    const { topicId, inviteCode: old } = await secretTopic();
+    const [admin, member, stranger] = [await signIn(h), await signIn(h), await signIn(h)];
+    await addTo(h.db, topicId, admin, "admin");
+    await addTo(h.db, topicId, member);
+    for (const staff of [owner, admin]) {
+      const before = await codeOf(topicId);
+      const { inviteCode } = await renew(staff, topicId);
+      expect([await codeOf(topicId), inviteCode === before]).toEqual([inviteCode, false]);
+    }
+    expect(await refusalOf(look(stranger, old))).toMatchObject(gone);
+    expect(await refusalOf(enter(stranger, old))).toMatchObject(gone);
+    await enter(stranger, await codeOf(topicId));
+    expect(await refusalOf(renew(member, topicId))).toMatchObject({ status: 403, code: "role_required" });
+    expect(await refusalOf(renew(await signIn(h), topicId))).toMatchObject({
+      status: 403,
+      code: "not_a_member",
+    });
+    const { entries } = await owner.api.call(contract.moderation.log, { topicId });
+    expect(entries.map(({ action }) => action)).toEqual(["invite_code_changed", "invite_code_changed"]);
+  });
+
+  it.each(["removed", "banned"])(
+    "changes by itself when somebody is %s, whose own links end too",
+    async (how) => {
+      const { topicId, inviteCode: old } = await secretTopic();
+      const [leaker, stranger] = [await signIn(h), await signIn(h)];
+      await addTo(h.db, topicId, leaker);
+      const { token } = await leaker.api.call(contract.topics.createInvite, { topicId });
+      const kept = await owner.api.call(contract.topics.createInvite, { topicId });
+      const about = { topicId, userId: leaker.userId, reason: "r" };
+      if (how === "removed") await owner.api.call(contract.members.remove, about);
+      else await owner.api.call(contract.moderation.sanction, { ...about, kind: "ban" });
+      for (const passedOn of [old, token]) {
+        expect(await refusalOf(enter(stranger, passedOn))).toMatchObject(gone);
+      }
+      expect(await codeOf(topicId)).not.toBe(old);
+      await enter(stranger, kept.token);
+    },
+  );
+
+  it("that is replaced while somebody proves their way in lets them in no more", async () => {
+    const { topicId, inviteCode } = await secretTopic();
+    await gate(h.db, topicId, "kyc");
+    const acceptor = acceptorOf({ circuit: "network_eligibility" });
+    const acceptProof: typeof acceptor.acceptProof = async (...args) => {
+      await renew(owner, topicId);
+      return await acceptor.acceptProof(...args);
+    };
+    const api = clientWith(h, await signIn(h), { acceptProof });
+    const joining = api.call(contract.topics.joinByInvite, { inviteCode, ...someProof });
+    expect(await refusalOf(joining)).toMatchObject(gone);
+    expect([acceptor.asked.length, acceptor.timesConsumed()]).toEqual([1, 0]);
   });
 });

@@ -2,7 +2,7 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { Db, MemberContext, Trx } from "../context";
 import { refusal } from "../refusals";
 import { gateOf, passGate, requirementFor, spendPass } from "./gate";
-import { type Invite, readInvite } from "./invite-code";
+import { demandInviteCode, type Invite, readInvite } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
 import { addMember } from "./membership";
 import { topicScoreLater } from "./score";
@@ -55,7 +55,9 @@ export async function joinByInvite(
   await ctx.db.transaction().execute(async (trx) => {
     await addMember(trx, entry);
     await demandNotRemoved(trx, entry);
-    if (invite.kind === "token") await spendToken(trx, invite.tokenHash, userId, now);
+    // Joining took the topic's row: a code that was replaced meanwhile is the old one here.
+    if (invite.kind === "code") await demandInviteCode(trx, topic.id, invite.code);
+    else await spendToken(trx, invite.tokenHash, userId, now);
     if (pass) await spendPass(trx, pass, entry);
     await answerOpenRequest(trx, entry);
   });

@@ -3,6 +3,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import type { Caller, Trx } from "../context";
 import { refusal } from "../refusals";
 import { viewerOf } from "../viewer";
+import { replaceInviteCode } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
 import { type Applicant, demandNotBanned } from "./standing";
 
@@ -115,8 +116,19 @@ export async function endMembership(trx: Trx, topicId: string, userId: string): 
   return true;
 }
 
-/** Ends a membership by the staff's decision: the way back is closed for 24 hours. @returns whether there was one */
+/**
+ * Ends a membership by the staff's decision: the way back is closed for 24 hours. What somebody thrown out could pass
+ * on goes too: the topic's code and the single-use links they made.
+ * @returns whether there was one
+ */
 export async function expel(trx: Trx, { topicId, userId, now }: Applicant): Promise<boolean> {
+  await replaceInviteCode(trx, topicId);
+  await trx
+    .deleteFrom("invite_tokens")
+    .where("topic_id", "=", topicId)
+    .where("issued_by", "=", userId)
+    .where("used_at", "is", null)
+    .execute();
   if (!(await endMembership(trx, topicId, userId))) return false;
   await trx
     .insertInto("removals")

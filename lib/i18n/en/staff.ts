@@ -261,6 +261,7 @@ export const log = {
   },
   sentences: {
     topic_edited: "{actor} changed the topic’s {fields}",
+    invite_code_changed: "{actor} replaced the topic’s invite code",
     request_approved: "{actor} let {subject} in",
     request_rejected: "{actor} rejected the request of {subject}",
     role_changed: "{actor} made {subject} {role}",
@@ -287,7 +288,10 @@ export const log = {
 export const invites = {
   title: "Invite people",
   codeTitle: "The topic’s code",
-  codeText: "For as many people as you like. It does not end and cannot be changed.",
+  codeText: "For as many people as you like. It changes whenever somebody is removed or banned.",
+  renew: "Make a new code",
+  renewText: "The old code, and every link with it, stops working at once.",
+  renewed: "The topic has a new code. The old one no longer works.",
   code: "invite code",
   link: "invite link",
   gate: "Whoever comes in this way still proves what the gate asks for.",

@@ -262,6 +262,7 @@ export const log = {
   },
   sentences: {
     topic_edited: "{actor} 님이 토픽을 수정했어요 ({fields})",
+    invite_code_changed: "{actor} 님이 초대 코드를 바꿨어요",
     request_approved: "{actor} 님이 {subject} 님의 가입을 승인했어요",
     request_rejected: "{actor} 님이 {subject} 님의 가입을 거절했어요",
     role_changed: "{actor} 님이 {subject} 님의 역할을 바꿨어요 ({role})",
@@ -288,7 +289,10 @@ export const log = {
 export const invites = {
   title: "초대하기",
   codeTitle: "토픽 코드",
-  codeText: "몇 명이든 초대할 수 있어요. 기한이 없고 바꿀 수 없어요.",
+  codeText: "몇 명이든 초대할 수 있어요. 멤버를 내보내거나 차단하면 코드가 바뀌어요.",
+  renew: "새 코드 만들기",
+  renewText: "이전 코드와 그 링크는 바로 쓸 수 없게 돼요.",
+  renewed: "토픽 코드를 바꿨어요. 이전 코드는 이제 쓸 수 없어요.",
   code: "초대 코드",
   link: "초대 링크",
   gate: "초대로 들어와도 관문이 요구하는 것은 증명해야 해요.",

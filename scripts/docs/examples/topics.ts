@@ -43,6 +43,13 @@ export const topicExamples: readonly Example[] = [
     status: 201,
   }),
   example(topics.createInvite)({ as: "ada", input: topicOf }),
+  example(topics.renewInviteCode)({
+    as: "ada",
+    input: topicOf,
+    keep({ values }, { inviteCode }) {
+      values.set("code", inviteCode);
+    },
+  }),
   example(topics.getInvite)({
     as: "dora",
     before: (world) => world.signIn("dora"),
