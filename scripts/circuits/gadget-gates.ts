@@ -18,13 +18,16 @@ export interface GadgetCost {
  * lookup tables of what it uses, so that a gadget's own gates only show in one that is longer.
  */
 const BALLAST = {
-  imports: { keccak256: "hash_node as ballast_hash", secp256k1_account: "assert_signed as ballast_signed" },
+  imports: {
+    keccak256: "{hash_node as ballast_hash, to_bytes as ballast_bytes}",
+    secp256k1_account: "assert_signed as ballast_signed",
+  },
   also: "use secp256k1_account::{PublicKey as BallastKey, Signature as BallastSignature};",
   parameters: "ballast_b: [[u64; 4]; 5], ballast_k: [[u8; 32]; 4]",
   call: [
     "let mut ballast = ballast_b[0];",
     "for i in 1..5 { ballast = ballast_hash(ballast, ballast_b[i]); }",
-    "ballast_signed(BallastKey { x: ballast_k[0], y: ballast_k[1] }, BallastSignature { r: ballast_k[2], s: ballast_k[3] }, ballast);",
+    "ballast_signed(BallastKey { x: ballast_k[0], y: ballast_k[1] }, BallastSignature { r: ballast_k[2], s: ballast_k[3] }, ballast_bytes(ballast));",
   ].join(" "),
 };
 
