@@ -33,10 +33,13 @@ const verbatimAddressSchema = z.custom<Address>(
 export const networkSchema = z.templateLiteral(["eip155:", z.int().positive()]);
 export type Network = z.infer<typeof networkSchema>;
 
-/** Atomic token units as a decimal string without leading zeros. */
+const maxUint256 = (2n ** 256n - 1n).toString();
+
+/** Atomic token units as a decimal string without leading zeros: a uint256 on chain. */
 export const amountSchema = z
   .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal amount of atomic units");
+  .regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal amount of atomic units")
+  .refine((v) => v.length < maxUint256.length || v <= maxUint256, "must be below 2^256");
 
 /** One entry of `accepts`: an x402 v2 "exact" requirement plus the fields of spec/prover-api.md "Payment offer". */
 export const paymentRequirementsSchema = z.looseObject({

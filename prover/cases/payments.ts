@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Changes } from "../testing/payer";
 import { circuit } from "../testing/prover-client";
 import { price, type RunningProver, type Stack } from "../testing/stack";
+import { createWalletPayer } from "../testing/wallets";
 
 const now = () => Math.floor(Date.now() / 1000);
 const somebody = privateKeyToAddress(generatePrivateKey());
@@ -64,14 +65,29 @@ export function payments(stack: () => Stack): void {
       expect(await rows()).toEqual([]);
     });
 
-    it("already used on chain by somebody else: already_used", async () => {
+    it("spent on chain on something else: already_used", async () => {
       const { payer, inputs, main } = stack();
       const wallet = await payer(price * 2n);
-      const { header, signed } = await wallet.sign(await running.client.offer("eip155:8453"));
-      await main.submit(signed);
+      const offer = await running.client.offer("eip155:8453");
+      const { header, signed } = await wallet.sign(offer);
+      const { nonce } = signed.authorization;
+      await main.submit((await wallet.sign(offer, { nonce, to: somebody })).signed);
       const { status, error } = await running.client.buy(inputs, header);
       expect([status, error?.reason]).toEqual([402, "already_used"]);
-      expect(await main.balance(wallet.account.address)).toBe(price);
+      expect([await main.balance(wallet.account.address), await rows()]).toEqual([price, []]);
+    });
+
+    it("payments F15: of more than 256 bits in any number: 400, and nothing is asked about it", async () => {
+      const wallet = await createWalletPayer(stack().main, price);
+      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
+      const text = Buffer.from(header, "base64").toString();
+      for (const field of ["value", "validAfter", "validBefore"]) {
+        const tooLarge = text.replace(new RegExp(`"${field}":"[0-9]+"`), `"${field}":"${"9".repeat(78)}"`);
+        expect(tooLarge).not.toBe(text);
+        const sent = Buffer.from(tooLarge).toString("base64");
+        const { status, error } = await running.client.buy(stack().inputs, sent);
+        expect([status, error?.error, error?.field]).toEqual([400, "INVALID_REQUEST", "PAYMENT-SIGNATURE"]);
+      }
     });
 
     it("an offer the client changed in its echo is not the offer", async () => {

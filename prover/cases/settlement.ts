@@ -71,6 +71,44 @@ export function settlement(stack: () => Stack): void {
       },
     );
 
+    it("payments F17: settled when asked to verify, and said no: found on chain, proof delivered", async () => {
+      const { header, spent } = await prepare();
+      stack().proxy.mode = "rob";
+      const answer = await buy(header);
+      expect([answer.status, answer.error?.reason]).toEqual([200, undefined]);
+      expect(await spent()).toBe(price);
+    });
+
+    it("payments F17: said no, and settles behind our back: the payment stays open, and the resend gets its proof", async () => {
+      const { main, payer } = stack();
+      const wallet = await payer(price * 3n);
+      const { header, signed } = await wallet.sign(await running.client.offer("eip155:8453"));
+      stack().proxy.mode = "disown";
+      const refused = await buy(header);
+      expect([refused.status, refused.error?.reason]).toEqual([402, "refused_by_facilitator"]);
+      const rowOf = async () => (await kept()).find((row) => row.payer === wallet.address);
+      expect((await rowOf())?.state).toBe("settling");
+      await main.submit(signed);
+      expect((await buy(header)).status).toBe(200);
+      expect([(await rowOf())?.state, await main.balance(wallet.address)]).toEqual(["proven", price * 2n]);
+    });
+
+    it.each(["eip155:8453", "eip155:1"] as const)(
+      "payments F17: submitted by somebody else on %s before we heard of it: it paid us, so it buys its proof",
+      async (network) => {
+        const chain = network === "eip155:1" ? stack().second : stack().main;
+        const wallet = await stack().payer(price * 2n);
+        const { header, signed } = await wallet.sign(await running.client.offer(network));
+        const transaction = await chain.submit(signed);
+        const settled = stack().proxy.settled;
+        const answers = [await buy(header), await buy(header)];
+        expect(answers.map((answer) => [answer.status, answer.transaction])).toEqual(
+          Array(2).fill([200, transaction]),
+        );
+        expect([await chain.balance(wallet.address), stack().proxy.settled]).toEqual([price, settled]);
+      },
+    );
+
     it("mined after we gave up: the resend finds it and does not settle again", async () => {
       const { header, spent } = await prepare();
       const { main, proxy } = stack();

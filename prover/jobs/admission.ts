@@ -217,7 +217,10 @@ export class Admission {
     );
     // Another process may have been first with this payment.
     assertSameWork(row, circuit, hash);
-    return row;
+    if (!checked.settled || row.state !== "accepted") return row;
+    const settled = await this.deps.payments.settle(id, checked.settled);
+    if (settled.state === "void") throw paymentRefusal("already_used");
+    return settled;
   }
 }
 

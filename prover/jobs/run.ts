@@ -10,7 +10,7 @@ import type { Settlement } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
 import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
-import { voidRefusal } from "./refusals";
+import { paymentRefusal, voidRefusal } from "./refusals";
 import type { RunTimes } from "./times";
 
 /** A finished proof that was not checked yet. */
@@ -161,6 +161,7 @@ async function settle({ payments, observer }: RunDependencies, job: Job, work: W
   const result = await work.settle({ ...started, state: work.row.state });
   observer.stage(job.circuit, "settling", performance.now() - begun);
   if (result.status === "unconfirmed") throw refusals.unconfirmed();
+  if (result.status === "refused") throw paymentRefusal(result.reason);
   const row = await payments.settle(job.paymentId, result);
   // Void also when its transfer has bought another proof.
   if (row.state === "void") throw voidRefusal(result.status === "void" ? result.reason : "already_used");

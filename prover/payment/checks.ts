@@ -3,6 +3,7 @@ import { transferTypes } from "@/lib/proofs/eip3009";
 import { isKeySignature, unwrapped } from "./calls";
 import type { Ledger } from "./ledger";
 import type { AuthorizedPayment, PaymentRefusal } from "./payment";
+import type { Settled } from "./settler";
 
 /** An authorization that expires sooner than this could die between our check and its block. */
 const marginSeconds = 10n;
@@ -10,9 +11,12 @@ const marginSeconds = 10n;
 /** secp256k1 order / 2: tokens refuse the larger of the two equivalent values of s (EIP-2). */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** `block`: where a later search for the settlement begins. `payer`: who paid, and `amount` how much (atomic units). */
+/**
+ * `block`: where a later search for the settlement begins. `payer`: who paid, and `amount` how much (atomic units).
+ * `settled`: somebody submitted the payment already, and it paid us.
+ */
 export type Checked =
-  | { ok: true; block: bigint; payer: Address; amount: bigint }
+  | { ok: true; block: bigint; payer: Address; amount: bigint; settled?: Settled }
   | { ok: false; reason: PaymentRefusal };
 
 /**
@@ -32,9 +36,16 @@ export async function checkPayment(
   const wrongSignature = await checkSignature(payment, ledger);
   if (wrongSignature) return { ok: false, reason: wrongSignature };
   const { used, balance, block } = await ledger.state(payment);
-  if (used) return { ok: false, reason: "already_used" };
-  if (balance < payment.amount) return { ok: false, reason: "insufficient_balance" };
-  return { ok: true, block, payer: payment.payer, amount: payment.amount };
+  const { payer, amount } = payment;
+  if (used) {
+    // By whom does not matter: a transfer to us that has no proof is owed one.
+    const start = await ledger.searchStart(payment);
+    const outcome = await ledger.outcome(payment, start);
+    if (outcome.status !== "settled") return { ok: false, reason: "already_used" };
+    return { ok: true, block: start, payer, amount, settled: outcome };
+  }
+  if (balance < amount) return { ok: false, reason: "insufficient_balance" };
+  return { ok: true, block, payer, amount };
 }
 
 /** @param margin seconds the authorization must still be good for */
@@ -44,7 +55,8 @@ export function checkTime(
   margin: bigint,
 ): PaymentRefusal | undefined {
   if (validBefore <= now + margin) return "expired";
-  if (validAfter > now) return "not_yet_valid";
+  // Exclusive, as in the token: within this very second nobody can settle it.
+  if (validAfter >= now) return "not_yet_valid";
   return undefined;
 }
 

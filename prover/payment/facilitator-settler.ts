@@ -5,7 +5,7 @@ import type { PaymentRow } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
 import type { Ledger } from "./ledger";
 import { type AuthorizedPayment, requirements } from "./payment";
-import { type Settlement, SettlementUnavailableError, type Settler } from "./settler";
+import { type Learned, type Settlement, SettlementUnavailableError, type Settler } from "./settler";
 
 export interface FacilitatorSettlerOptions {
   url: string;
@@ -31,13 +31,10 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
     const own = await checkPayment(payment, this.ledger, nowSeconds());
-    if (!own.ok) return own;
-    const answer = await this.#client
-      .verify(payment.payload, requirements(payment.offer))
-      .catch((error: unknown) => {
-        throw new SettlementUnavailableError("the facilitator does not answer", { cause: error });
-      });
-    return answer.isValid ? own : { ok: false, reason: "refused_by_facilitator" };
+    if (own.ok && !own.settled && !(await this.isReachable())) {
+      throw new SettlementUnavailableError("the facilitator does not answer");
+    }
+    return own;
   }
 
   async settle(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {
@@ -49,6 +46,14 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
         if (earlier.status === "settled" || earlier.status === "void") return earlier;
         if (earlier.status === "unknown") return await this.#lookFor(payment, from);
       }
+      const accepted = await this.#accepts(payment);
+      if (!accepted) {
+        const outcome = await this.ledger.outcome(payment, from);
+        if (outcome.status === "settled" || outcome.status === "void") return outcome;
+        return accepted === undefined || outcome.status === "unknown"
+          ? { status: "unconfirmed" }
+          : { status: "refused", reason: "refused_by_facilitator" };
+      }
       const hash = await this.#send(payment);
       const settled = hash && (await this.ledger.confirmed(payment, hash, this.options.reconcileMs));
       if (settled) return settled;
@@ -59,7 +64,7 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
     }
   }
 
-  async learn(row: PaymentRow): Promise<Settlement> {
+  async learn(row: PaymentRow): Promise<Learned> {
     return await this.ledger.learn(row);
   }
 
@@ -69,6 +74,16 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
       return response.ok;
     } catch {
       return false;
+    }
+  }
+
+  /** Asks the facilitator whether it would settle; undefined when it does not answer. */
+  async #accepts(payment: AuthorizedPayment): Promise<boolean | undefined> {
+    try {
+      const { isValid } = await this.#client.verify(payment.payload, requirements(payment.offer));
+      return isValid;
+    } catch {
+      return undefined;
     }
   }
 

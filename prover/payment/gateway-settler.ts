@@ -5,7 +5,7 @@ import type { PaymentRow } from "../store/payments";
 import { type Checked, checkTime, keySigned } from "./checks";
 import type { Gateway, TransferFacts } from "./gateway";
 import type { AuthorizedPayment } from "./payment";
-import type { Settlement, Settler } from "./settler";
+import type { Learned, Settlement, Settler } from "./settler";
 
 export interface GatewaySettlerOptions {
   offers: readonly PaymentOffer[];
@@ -31,15 +31,19 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
   ) {}
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
-    const { offer, payload, payer, amount } = payment;
+    const { payer, amount } = payment;
     const wrongTime = checkTime(payment, nowSeconds(), minimumSeconds);
     if (wrongTime) return { ok: false, reason: wrongTime };
     if (!(await keySigned(payment))) return { ok: false, reason: "invalid_signature" };
-    if (await this.gateway.transfer(factsOf(payment))) return { ok: false, reason: "already_used" };
+    const transfer = await this.gateway.transfer(factsOf(payment));
+    if (transfer?.failed) return { ok: false, reason: "already_used" };
+    // By whom does not matter: a transfer to us that has no proof is owed one.
+    if (transfer) {
+      return { ok: true, block: 0n, payer, amount, settled: { status: "settled", transaction: transfer.id } };
+    }
     if ((await this.gateway.balance(payment.chainId, payer)) < amount) {
       return { ok: false, reason: "insufficient_deposit" };
     }
-    if (!(await this.gateway.verify(payload, offer))) return { ok: false, reason: "refused_by_gateway" };
     return { ok: true, block: 0n, payer, amount };
   }
 
@@ -49,7 +53,14 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
       const earlier = await this.learn(row);
       if (earlier.status !== "unconfirmed") return earlier;
     }
-    await this.gateway.settle(payment.payload, payment.offer).catch(() => undefined);
+    const { payload, offer } = payment;
+    const accepted = await this.gateway.verify(payload, offer).catch(() => undefined);
+    if (!accepted) {
+      const outcome = await this.learn(row);
+      if (outcome.status !== "unconfirmed" || accepted === undefined) return outcome;
+      return { status: "refused", reason: "refused_by_gateway" };
+    }
+    await this.gateway.settle(payload, offer).catch(() => undefined);
     const until = Date.now() + this.options.reconcileMs;
     for (;;) {
       const settlement = await this.learn(row);
@@ -58,7 +69,7 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
     }
   }
 
-  async learn(row: PaymentRow): Promise<Settlement> {
+  async learn(row: PaymentRow): Promise<Learned> {
     try {
       const transfer = await this.gateway.transfer(factsOfRow(row));
       if (transfer) {

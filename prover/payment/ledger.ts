@@ -10,7 +10,8 @@ import type { Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
 import { type Authorized, authorizedFromRow } from "./payment";
 import { authorizedTransfer } from "./receipt";
-import type { Settled, Settlement, Void } from "./settler";
+import { blockFrom, findUse } from "./search";
+import type { Learned, Settled, Void } from "./settler";
 import { tokenAbi, walletAbi } from "./token-abi";
 
 /** What a wallet answers for a signature it stands for: the selector of the question. */
@@ -19,6 +20,12 @@ const erc1271Magic = "0x1626ba7e";
 const walletGasLimit = 300_000n;
 /** How nodes say that the called code failed, in distinction from a node that could not run it. */
 const walletFailure = /revert|evm error|out of gas|opcode|stack|jump/i;
+
+/** Seconds after an authorization's end in which its cancellation is still looked for. */
+const searchPastEnd = 3_600n;
+/** Seconds, and at most so many blocks, in which an authorization we knew nothing of may have been used. */
+const lookBack = 3_600n;
+const lookBackBlocks = 20_000n;
 
 /** A chain did not answer. Never a statement about a payment. */
 export class ChainUnavailableError extends Error {
@@ -38,59 +45,73 @@ export type Outcome =
 export class Ledger {
   constructor(readonly chains: Chains) {}
 
-  /** @throws ChainUnavailableError */
+  /** What a token knows of an authorization, as of one block: a node that lacks it fails. @throws ChainUnavailableError */
   async state(payment: Authorized): Promise<{ used: boolean; balance: bigint; block: bigint }> {
     const client = this.chains.client(payment.chainId);
-    const token = { address: payment.asset, abi: tokenAbi } as const;
     return await answered(async () => {
-      // The block first: a use after these reads then lies at or after it.
       const block = await client.getBlockNumber({ cacheTime: 0 });
       const [used, balance] = await Promise.all([
+        this.#isUsed(payment, block),
         client.readContract({
-          ...token,
-          functionName: "authorizationState",
-          args: [payment.payer, payment.nonce],
+          ...{ address: payment.asset, abi: tokenAbi, blockNumber: block },
+          ...{ functionName: "balanceOf", args: [payment.payer] },
         }),
-        client.readContract({ ...token, functionName: "balanceOf", args: [payment.payer] }),
       ]);
       return { used, balance, block };
     });
   }
 
   /**
-   * Finds out what became of an authorization that was unused before `fromBlock`.
+   * Finds out what became of an authorization that was unused before `fromBlock`. Everything is asked as of one block,
+   * so that a node which lags behind its siblings cannot turn what they settled into "expired unused".
    * @throws ChainUnavailableError
    */
   async outcome(payment: Authorized, fromBlock: bigint): Promise<Outcome> {
     const client = this.chains.client(payment.chainId);
     return await answered(async () => {
       const latest = await client.getBlock({ includeTransactions: false });
-      const { used } = await this.state(payment);
-      // EIP-3009 asks for a block time below validBefore, so an expired one that is unused stays unused.
-      if (!used) {
+      if (!(await this.#isUsed(payment, latest.number))) {
+        // EIP-3009 asks for a block time below validBefore, so an expired one that is unused stays unused.
         return latest.timestamp >= payment.validBefore
           ? { status: "void", reason: "expired" }
           : { status: "unused" };
       }
-      const filter = { address: payment.asset, fromBlock } as const;
-      const args = { authorizer: payment.payer, nonce: payment.nonce };
-      const [uses, cancels] = await Promise.all([
-        client.getContractEvents({ ...filter, abi: tokenAbi, eventName: "AuthorizationUsed", args }),
-        client.getContractEvents({ ...filter, abi: tokenAbi, eventName: "AuthorizationCanceled", args }),
-      ]);
-      const use = uses[0];
-      const spent = { status: "void", reason: "already_used" } as const;
-      if (!use) return cancels.length > 0 ? spent : { status: "unknown" };
-      const { logs } = await client.getTransactionReceipt({ hash: use.transactionHash });
-      const logIndex = authorizedTransfer(logs, payment);
-      return logIndex === undefined
-        ? spent
-        : { status: "settled", transaction: use.transactionHash, logIndex };
+      const end = payment.validBefore + searchPastEnd;
+      const to =
+        latest.timestamp <= end ? latest.number : await blockFrom(client, end, fromBlock, latest.number);
+      const use = await findUse(client, payment, fromBlock, to);
+      if (!use) return { status: "unknown" };
+      const settled = use.cancelled ? null : await this.mined(payment, use.transaction);
+      if (settled === undefined) return { status: "unknown" };
+      return settled ?? { status: "void", reason: "already_used" };
+    });
+  }
+
+  /**
+   * Where to begin to search for the use of an authorization we knew nothing of: at its first valid block, or an hour
+   * ago if that is later.
+   * @throws ChainUnavailableError
+   */
+  async searchStart(payment: Authorized & { validAfter: bigint }): Promise<bigint> {
+    const client = this.chains.client(payment.chainId);
+    return await answered(async () => {
+      const { number, timestamp } = await client.getBlock({ includeTransactions: false });
+      const hourAgo = timestamp - lookBack;
+      const since = payment.validAfter > hourAgo ? payment.validAfter : hourAgo;
+      const low = number > lookBackBlocks ? number - lookBackBlocks : 0n;
+      return await blockFrom(client, since, low, number);
+    });
+  }
+
+  async #isUsed({ chainId, asset, payer, nonce }: Authorized, blockNumber: bigint): Promise<boolean> {
+    return await this.chains.client(chainId).readContract({
+      ...{ address: asset, abi: tokenAbi, blockNumber },
+      ...{ functionName: "authorizationState", args: [payer, nonce] },
     });
   }
 
   /** What the chain says of a stored authorization. Does not throw: a silent node leaves it unconfirmed. */
-  async learn(row: PaymentRow): Promise<Settlement> {
+  async learn(row: PaymentRow): Promise<Learned> {
     const payment = authorizedFromRow(row);
     if (!payment) return { status: "unconfirmed" };
     try {

@@ -5,7 +5,7 @@ import { type Checked, checkPayment } from "./checks";
 import type { Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
 import type { Sender } from "./sender";
-import type { OwnSettler, Settlement } from "./settler";
+import type { Learned, OwnSettler, Settlement } from "./settler";
 
 export interface PayeeSettlerOptions {
   /** Chains that offers with payee settlement are on. */
@@ -51,7 +51,7 @@ export class PayeeSettler implements OwnSettler {
     }
   }
 
-  async learn(row: PaymentRow): Promise<Settlement> {
+  async learn(row: PaymentRow): Promise<Learned> {
     return await this.ledger.learn(row);
   }
 

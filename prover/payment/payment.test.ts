@@ -3,6 +3,7 @@ import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { decodeHeader, paymentPayloadSchema } from "@/lib/proofs/wire";
 import { gatewayOffer } from "../testing/gateway";
 import { createPayer } from "../testing/payer";
+import { checkTime } from "./checks";
 import { matchOffer, paymentId, readNetwork, requirements } from "./payment";
 
 const payTo = "0x00000000000000000000000000000000000000AA";
@@ -13,6 +14,17 @@ const direct: PaymentOffer = {
   eip712: { name: "USD Coin", version: "2" },
   verifyingContract: undefined,
 };
+
+it("payments F16: is not valid before the second after validAfter, as in the token", async () => {
+  const { header } = await createPayer().sign(requirements(direct), { validAfter: 1000, validBefore: 2000 });
+  const payload = decodeHeader(paymentPayloadSchema, header) ?? expect.fail("not a payment");
+  const match = matchOffer({ kind: "authorization", payload }, [direct]);
+  if (!("payment" in match) || match.payment.kind !== "authorization") expect.fail("no match");
+  const { payment } = match;
+  const at = (now: bigint) => checkTime(payment, now, 10n);
+  expect([at(999n), at(1000n), at(1001n)]).toEqual(["not_yet_valid", "not_yet_valid", undefined]);
+  expect([at(1989n), at(1990n)]).toEqual([undefined, "expired"]);
+});
 
 it("tells two offers in one token apart by what is signed for", async () => {
   for (const offer of [batched, direct]) {

@@ -18,15 +18,28 @@ export interface Void {
 }
 
 /**
+ * The service that settles says it will not. It has seen the payment and may have lied, so the payment stays open until
+ * it is settled or can no longer be.
+ */
+export interface Refused {
+  status: "refused";
+  reason: PaymentRefusal;
+}
+
+/**
  * Result of a settlement attempt. There is no "failed": a transfer either is on chain, or can no longer come
  * there, or its outcome is not known yet and the same payment is to be sent again.
  */
-export type Settlement = Settled | Void | { status: "unconfirmed" };
+export type Settlement = Settled | Void | Refused | { status: "unconfirmed" };
+
+/** What can be found out about a payment without settling it. */
+export type Learned = Exclude<Settlement, Refused>;
 
 /** One way of turning payments of one kind into money. */
 export interface Settler<P extends Payment = Payment> {
   /**
-   * Whether the payment can be settled now. Charges nothing.
+   * Whether the payment can be settled now. Charges nothing, and shows the payment to nobody: whoever sees it could
+   * settle it, and it is not written down yet.
    * @throws ChainUnavailableError, SettlementUnavailableError
    */
   verify(payment: P): Promise<Checked>;
@@ -36,7 +49,7 @@ export interface Settler<P extends Payment = Payment> {
    * What became of a payment whose settlement is not known, from its row alone (its request is gone). Charges nothing,
    * does not throw.
    */
-  learn(row: PaymentRow): Promise<Settlement>;
+  learn(row: PaymentRow): Promise<Learned>;
   /** Whether settlements can be expected to work. */
   isReachable(): Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import type { Checked } from "./checks";
 import { answered, type Ledger } from "./ledger";
 import type { PaymentRefusal, TransactionPayment } from "./payment";
 import { positioned } from "./receipt";
-import type { Settlement, Settler } from "./settler";
+import type { Learned, Settlement, Settler } from "./settler";
 import { tokenAbi } from "./token-abi";
 
 export interface TransactionSettlerOptions {
@@ -79,7 +79,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
   }
 
   /** The row does not know the transaction; its payer, who sends it again, does. */
-  async learn(_row: PaymentRow): Promise<Settlement> {
+  async learn(_row: PaymentRow): Promise<Learned> {
     return { status: "unconfirmed" };
   }
 

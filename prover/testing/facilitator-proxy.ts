@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage } from "node:http";
 /**
  * What stands between prover and facilitator:
  * pass · down (connections are cut) · swallow (settles, never answers) · deny (settles, says it failed) ·
- * lie (settles nothing, says it did) · refuse (does nothing, says it failed).
+ * lie (settles nothing, says it did) · refuse (does nothing, says it failed) · disown (verifies nothing as good) ·
+ * rob (settles when asked to verify, says no).
  */
-export type ProxyMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse";
+export type ProxyMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "disown" | "rob";
 
 export interface FacilitatorProxy {
   url: string;
@@ -21,6 +22,7 @@ export async function startFacilitatorProxy(target: string): Promise<Facilitator
   const proxy: FacilitatorProxy = { url: "", mode: "pass", settled: 0, close: async () => undefined };
   const server = createServer(async (request, response) => {
     const isSettle = request.url === "/settle";
+    const isVerify = request.url === "/verify";
     const { mode } = proxy;
     if (mode === "down") {
       request.socket.destroy();
@@ -37,6 +39,14 @@ export async function startFacilitatorProxy(target: string): Promise<Facilitator
       transaction: "",
       network: "eip155:8453",
     };
+    const invalid = { isValid: false, invalidReason: "refused" };
+    if (isVerify && mode === "disown") return answer(invalid);
+    if (isVerify && mode === "rob") {
+      await fetch(`${target}/settle`, {
+        ...{ method: "POST", headers: { "content-type": "application/json" }, body },
+      });
+      return answer(invalid);
+    }
     if (isSettle && mode === "refuse") return answer(failed);
     if (isSettle && mode === "lie") {
       return answer({ success: true, transaction: `0x${"ab".repeat(32)}`, network: "eip155:8453" });

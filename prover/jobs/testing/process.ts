@@ -2,7 +2,7 @@ import { type Hex, numberToHex } from "viem";
 import type { CircuitId, Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { noObserver } from "../../observer";
 import { requirements } from "../../payment/payment";
-import type { Settlement, Settlers } from "../../payment/settler";
+import type { Learned, Settlers } from "../../payment/settler";
 import { Admission, type PaidRequest } from "../admission";
 import { Job } from "../job";
 import { Jobs } from "../jobs";
@@ -153,7 +153,7 @@ export class Process {
 
   #settler(): NonNullable<Settlers["payee"]> {
     const { world } = this;
-    const truth = (): Settlement => {
+    const truth = (): Learned => {
       if (world.charged > 0) return { status: "settled", transaction: "0xaa" };
       return world.expired ? { status: "void", reason: "expired" } : { status: "unconfirmed" };
     };
