@@ -1,5 +1,6 @@
-import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
+import { type Chain, createPublicClient, defineChain, type PublicClient, type Transport } from "viem";
 import { chainOf, type Deployment } from "@/lib/proofs/deployment";
+import { rpcTransport } from "@/lib/proofs/rpc";
 
 export type ChainClient = PublicClient<Transport, Chain>;
 
@@ -19,7 +20,7 @@ export class Chains {
     const chain = viemChain(this.deployment, chainId);
     const client = createPublicClient({
       chain,
-      transport: http(chain.rpcUrls.default.http[0], { timeout: 10_000, retryCount: 2 }),
+      transport: rpcTransport(chainOf(this.deployment, chainId), { timeout: 10_000, retryCount: 2 }),
       pollingInterval: 250,
     });
     this.#clients.set(chainId, client);
@@ -43,6 +44,6 @@ export function viemChain(deployment: Deployment, chainId: number): Chain {
     id: chain.id,
     name: chain.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [chain.rpcUrl] } },
+    rpcUrls: { default: { http: [chain.rpcUrl, ...(chain.rpcUrls ?? [])] } },
   });
 }

@@ -3,7 +3,6 @@ import {
   createPublicClient,
   defineChain,
   type FeeValuesEIP1559,
-  http,
   keccak256,
   type PublicClient,
   type TransactionReceipt,
@@ -12,6 +11,7 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { Database } from "@/db/schema";
 import type { Chain } from "@/lib/proofs/deployment";
+import { rpcTransport } from "@/lib/proofs/rpc";
 import { log } from "@/lib/runtime/log";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
 import {
@@ -88,7 +88,7 @@ export class ChainSender {
         nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
         rpcUrls: { default: { http: [chain.rpcUrl] } },
       }),
-      transport: http(chain.rpcUrl, { timeout: 5_000, retryCount: 1 }),
+      transport: rpcTransport(chain, { timeout: 5_000, retryCount: 1 }),
       // A price or a number that is seconds old would be one that is wrong.
       cacheTime: 0,
     });

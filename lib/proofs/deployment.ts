@@ -27,6 +27,8 @@ const chainSchema = z.object({
   name: z.string(),
   /** RPC endpoint our servers use. */
   rpcUrl: z.url(),
+  /** Further ones, asked in this order while those before them fail. */
+  rpcUrls: z.array(z.url()).max(10).optional(),
   /**
    * RPC endpoint our servers check proofs at; `rpcUrl` without it. Each check shows the node a proof's public inputs, a
    * domain and a nullifier among them, so give the address of a node of your own here.
@@ -36,6 +38,8 @@ const chainSchema = z.object({
   publicRpcUrl: z.url(),
   /** Base of a block explorer without trailing slash, or null. */
   explorerUrl: z.url().nullable(),
+  /** What one native token (ETH) costs in USD at most, by the operator's estimate: bounds what a settlement may cost. */
+  nativeTokenUsd: z.number().positive().optional(),
 });
 
 const verifierSchema = z.object({

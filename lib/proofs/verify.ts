@@ -5,7 +5,6 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  http,
   numberToHex,
   parseAbi,
   RpcRequestError,
@@ -14,6 +13,7 @@ import { z } from "zod";
 import { type CircuitId, chainOf, type Deployment } from "./deployment";
 import { VerificationUnavailableError } from "./errors";
 import { hexSchema } from "./hex";
+import { rpcTransport } from "./rpc";
 
 const verifierAbi = parseAbi([
   "function verify(bytes proof, bytes32[] publicInputs) view returns (bool)",
@@ -44,7 +44,10 @@ export async function verifyOnChain(
   if (!verifier) throw new VerificationUnavailableError(`this installation has no verifier for ${circuit}`);
   const chain = chainOf(deployment, verifier.chainId);
   const client = createPublicClient({
-    transport: http(chain.verificationRpcUrl ?? chain.rpcUrl, { timeout: TIMEOUT_MS, retryCount: 2 }),
+    // A node named for checks is asked alone: others are not to see what is checked.
+    transport: rpcTransport(chain.verificationRpcUrl ? { rpcUrl: chain.verificationRpcUrl } : chain, {
+      ...{ timeout: TIMEOUT_MS, retryCount: 2 },
+    }),
   });
   const data = encodeFunctionData({ abi: verifierAbi, functionName: "verify", args: [proof, publicInputs] });
   let returned: unknown;

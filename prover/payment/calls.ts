@@ -5,8 +5,11 @@ import { tokenAbi } from "./token-abi";
 /** Bytes of a signature that a key makes: r, s, v. */
 const keySignatureHexLength = 2 + 65 * 2;
 
-/** A transfer needs a tenth of this; the rest is what a contract wallet's own check may take at our cost. */
-export const settlementGasLimit = 600_000n;
+/** Gas of a wallet's own check of its signature (ERC-1271), which its owner writes and we pay for. */
+export const walletGas = 100_000n;
+
+/** A transfer takes 65,000; the rest is for a contract wallet's check. */
+export const settlementGasLimit = 90_000n + walletGas;
 
 /** Whether a signature can be that of a key; anything else is for the payer's contract. */
 export function isKeySignature(signature: Hex): boolean {

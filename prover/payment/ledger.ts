@@ -8,16 +8,17 @@ import {
 } from "viem";
 import type { Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
+import { walletGas } from "./calls";
 import { type Authorized, authorizedFromRow } from "./payment";
 import { authorizedTransfer } from "./receipt";
-import { blockFrom, findUse } from "./search";
+import { blockFrom, blocksPerCall, findUse } from "./search";
 import type { Learned, Settled, Void } from "./settler";
 import { tokenAbi, walletAbi } from "./token-abi";
 
 /** What a wallet answers for a signature it stands for: the selector of the question. */
 const erc1271Magic = "0x1626ba7e";
-/** A wallet that burns more than this for one check would burn it at our cost when we settle. */
-const walletGasLimit = 300_000n;
+/** What the call of a check costs before the wallet's code runs: 21,000 and its calldata. */
+const callGas = 30_000n;
 /** How nodes say that the called code failed, in distinction from a node that could not run it. */
 const walletFailure = /revert|evm error|out of gas|opcode|stack|jump/i;
 
@@ -43,7 +44,11 @@ export type Outcome =
 
 /** The chain's own word on payments. A facilitator's or a client's word is only a hint where to look. */
 export class Ledger {
-  constructor(readonly chains: Chains) {}
+  /** @param pageBlocks blocks whose logs are asked for at once */
+  constructor(
+    readonly chains: Chains,
+    readonly pageBlocks = blocksPerCall,
+  ) {}
 
   /** What a token knows of an authorization, as of one block: a node that lacks it fails. @throws ChainUnavailableError */
   async state(payment: Authorized): Promise<{ used: boolean; balance: bigint; block: bigint }> {
@@ -79,7 +84,7 @@ export class Ledger {
       const end = payment.validBefore + searchPastEnd;
       const to =
         latest.timestamp <= end ? latest.number : await blockFrom(client, end, fromBlock, latest.number);
-      const use = await findUse(client, payment, fromBlock, to);
+      const use = await findUse(client, payment, { from: fromBlock, to, size: this.pageBlocks });
       if (!use) return { status: "unknown" };
       const settled = use.cancelled ? null : await this.mined(payment, use.transaction);
       if (settled === undefined) return { status: "unknown" };
@@ -141,7 +146,7 @@ export class Ledger {
     });
     return await answered(async () => {
       try {
-        const answer = await this.chains.client(chainId).call({ to: wallet, data, gas: walletGasLimit });
+        const answer = await this.chains.client(chainId).call({ to: wallet, data, gas: callGas + walletGas });
         return answer.data?.slice(0, 10) === erc1271Magic;
       } catch (error) {
         if (error instanceof BaseError && walletFailure.test(error.details)) return false;

@@ -9,19 +9,18 @@ export interface Use {
   transaction: Hex;
 }
 
-/** Hosted nodes refuse long ranges of logs; a range is halved until the node takes it. */
-const blocksPerCall = 2_000n;
+/** Blocks whose logs are asked for at once: hosted nodes refuse long ranges. */
+export const blocksPerCall = 2_000n;
 
 /**
  * Finds the log that used an authorization up, or cancelled it, between two blocks (both included). The range is asked
- * for in pages, since hosted nodes refuse long ones.
+ * for in pages of `size` blocks, halved until the node takes them.
  * @throws viem's errors when the node does not answer, or refuses even a single block
  */
 export async function findUse(
   client: ChainClient,
   { asset, payer, nonce }: Authorized,
-  from: bigint,
-  to: bigint,
+  { from, to, size }: { from: bigint; to: bigint; size: bigint },
 ): Promise<Use | undefined> {
   const args = { authorizer: payer, nonce };
   const [used = null, ...indexed] = encodeEventTopics({
@@ -31,9 +30,9 @@ export async function findUse(
   });
   const [cancelled = null] = encodeEventTopics({ abi: tokenAbi, eventName: "AuthorizationCanceled", args });
   const either = [used, cancelled].flatMap((topic) => (typeof topic === "string" ? topic : []));
-  let size = blocksPerCall;
+  let page = size;
   for (let start = from; start <= to; ) {
-    const last = start + size - 1n < to ? start + size - 1n : to;
+    const last = start + page - 1n < to ? start + page - 1n : to;
     try {
       const logs = await client.request({
         method: "eth_getLogs",
@@ -54,7 +53,7 @@ export async function findUse(
     } catch (error) {
       const asked = last - start + 1n;
       if (asked === 1n || !isRefusal(error)) throw error;
-      size = asked / 2n;
+      page = asked / 2n;
     }
   }
   return undefined;

@@ -12,7 +12,7 @@ import { Outbox } from "../store/outbox";
 import type { PaymentRow } from "../store/payments";
 import type { ProverSchema } from "../store/schema";
 import { startTestChain } from "./chain";
-import { createPayer } from "./payer";
+import { createPayer, type Payer } from "./payer";
 
 const price = 100_000n;
 
@@ -41,35 +41,50 @@ export async function startOwnKeyWorld() {
   });
   const ledger = new Ledger(new Chains(deployment));
 
+  /** A signed payment of somebody who has the money. */
+  async function authorize({
+    payer = createPayer(),
+    ...changes
+  }: {
+    validBefore?: number;
+    validAfter?: number;
+    payer?: Payer;
+  } = {}): Promise<AuthorizedPayment> {
+    await chain.mint(payer.address, price);
+    const { header } = await payer.sign(requirements(offer), changes);
+    const payload = decodeHeader(paymentPayloadSchema, header);
+    const match = payload ? matchOffer({ kind: "authorization", payload }, [offer]) : undefined;
+    if (!match || !("payment" in match) || match.payment.kind !== "authorization") {
+      throw new Error("the payment does not match");
+    }
+    return match.payment;
+  }
+
   return {
     chain,
     control,
+    deployment,
     account,
     /** What was paid so far. */
     received: () => chain.balance(payTo),
     /** A settler as one process has it. */
-    settler(db: Kysely<ProverSchema>, options: Partial<SenderOptions> & { confirmMs?: number } = {}) {
-      const { confirmMs = 5_000, ...rest } = options;
+    settler(
+      db: Kysely<ProverSchema>,
+      options: Partial<SenderOptions> & { confirmMs?: number; maxCost?: bigint } = {},
+    ) {
+      const { confirmMs = 5_000, maxCost, ...rest } = options;
       const sender = new Sender(ledger.chains, new Outbox(db), { key, ...rest });
-      return new PayeeSettler(ledger, sender, { chainIds: [1], confirmMs });
+      return new PayeeSettler(ledger, sender, { chainIds: [1], confirmMs, maxCost: () => maxCost });
     },
     /** A signed payment of somebody who has the money, and its row. */
     async payment(
       db: Kysely<ProverSchema>,
-      changes: { validBefore?: number } = {},
+      changes: Parameters<typeof authorize>[0] = {},
     ): Promise<{ payment: AuthorizedPayment; row: PaymentRow }> {
-      const payer = createPayer();
-      await chain.mint(payer.account.address, price);
-      const { header } = await payer.sign(requirements(offer), changes);
-      const payload = decodeHeader(paymentPayloadSchema, header);
-      const match = payload ? matchOffer({ kind: "authorization", payload }, [offer]) : undefined;
-      if (!match || !("payment" in match) || match.payment.kind !== "authorization") {
-        throw new Error("the payment does not match");
-      }
-      const { payment } = match;
-      const row = await insertPayment(db, payment);
-      return { payment, row };
+      const payment = await authorize(changes);
+      return { payment, row: await insertPayment(db, payment) };
     },
+    authorize,
     /** Numbers and hashes of what was written down, in order. */
     async written(db: Kysely<ProverSchema>) {
       return await db.selectFrom("outbox").selectAll().orderBy("tx_nonce").orderBy("created_at").execute();
