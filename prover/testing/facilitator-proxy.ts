@@ -12,6 +12,8 @@ export type ProxyMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" 
 export interface FacilitatorProxy {
   url: string;
   mode: ProxyMode;
+  /** Answers 401 where this says no; default it lets everybody in. */
+  admits?(request: { method: string; path: string; authorization: string | undefined }): Promise<boolean>;
   /** Settle requests that reached the real facilitator. */
   settled: number;
   close(): Promise<void>;
@@ -29,6 +31,12 @@ export async function startFacilitatorProxy(target: string): Promise<Facilitator
       return;
     }
     const body = await read(request);
+    const { method = "", url: path = "", headers } = request;
+    const { authorization } = headers;
+    if (path !== "/health" && (await proxy.admits?.({ method, path, authorization })) === false) {
+      response.writeHead(401).end();
+      return;
+    }
     const answer = (value: unknown) => {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(value));

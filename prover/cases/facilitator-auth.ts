@@ -1,0 +1,75 @@
+import { generateKeyPairSync } from "node:crypto";
+import { type CryptoKey, importSPKI, jwtVerify } from "jose";
+import { afterEach, describe, expect, it } from "vitest";
+import { price, type Stack } from "../testing/stack";
+
+/** Keys in the forms in which Coinbase hands them out, and what checks their signatures. */
+function keyOf(kind: "Ed25519" | "EC"): { secret: string; alg: string; spki: string } {
+  if (kind === "EC") {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const secret = privateKey.export({ type: "sec1", format: "pem" }).toString();
+    return { secret, alg: "ES256", spki: publicKey.export({ type: "spki", format: "pem" }).toString() };
+  }
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const { d = "", x = "" } = privateKey.export({ format: "jwk" });
+  const secret = Buffer.concat([d, x].map((part) => Buffer.from(part, "base64url"))).toString("base64");
+  return { secret, alg: "EdDSA", spki: publicKey.export({ type: "spki", format: "pem" }).toString() };
+}
+
+/** A facilitator that lets nobody in without a token made for the request. */
+export function facilitatorAuthentication(stack: () => Stack): void {
+  describe("a facilitator that asks who is there", () => {
+    afterEach(() => {
+      stack().proxy.admits = undefined;
+    });
+
+    /** The token's claims fit the request, and nobody showed it before. */
+    function guard(key: CryptoKey, alg: string, asked: string[]) {
+      const seen = new Set<string>();
+      const { host } = new URL(stack().proxy.url);
+      stack().proxy.admits = async ({ method, path, authorization = "" }) => {
+        const token = authorization.replace("Bearer ", "");
+        if (seen.has(token)) return false;
+        seen.add(token);
+        const { payload, protectedHeader } = await jwtVerify(token, key, {
+          ...{ algorithms: [alg], issuer: "cdp", subject: "key-1", maxTokenAge: 120 },
+        });
+        asked.push(path);
+        expect([protectedHeader.kid, payload.uris]).toEqual(["key-1", [`${method} ${host}${path}`]]);
+        return true;
+      };
+    }
+
+    it.each(["Ed25519", "EC"] as const)(
+      "payments F13: is told so with a token for each request (%s)",
+      async (kind) => {
+        const { secret, alg, spki } = keyOf(kind);
+        const asked: string[] = [];
+        guard(await importSPKI(spki, alg), alg, asked);
+        const { client } = await stack().start(
+          { facilitatorKey: { id: "key-1", secret }, reconcileMs: 500 },
+          stack().replaying(),
+        );
+        const wallet = await stack().payer();
+        const { header } = await wallet.sign(await client.offer("eip155:8453"));
+        const answer = await client.buy(stack().inputs, header);
+        expect([answer.status, answer.error?.reason]).toEqual([200, undefined]);
+        expect(asked).toEqual(["/supported", "/verify", "/settle"]);
+        expect(await stack().main.balance(wallet.address)).toBe(0n);
+        expect((await fetch(`${client.url}/health`)).status).toBe(200);
+        expect(stack().logs.join("")).not.toContain(secret.slice(40, 60));
+      },
+    );
+
+    it("payments F13: and is not paid through while it lets us not in: nothing is charged or kept", async () => {
+      stack().proxy.admits = async () => false;
+      const { client, server } = await stack().start({}, stack().replaying());
+      const wallet = await stack().payer();
+      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { status, error } = await client.buy(stack().inputs, header);
+      expect([status, error?.reason]).toEqual([503, "settlement_unavailable"]);
+      expect(await server.store.payments.open()).toEqual([]);
+      expect(await stack().main.balance(wallet.address)).toBe(price);
+    });
+  });
+}
