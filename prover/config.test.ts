@@ -23,6 +23,7 @@ const production: Deployment = {
       rpcUrl: "http://127.0.0.1:1",
       publicRpcUrl: "http://127.0.0.1:1",
       explorerUrl: null,
+      nativeTokenUsd: 4_000,
     },
   ],
   verifiers: {},
@@ -141,6 +142,11 @@ describe("production", () => {
 
   it("starts on its own keys, the ceremony's setup data and real issuers", async () => {
     expect((await config(production, key())).deployment.mode).toBe("production");
+  });
+
+  it("payments F5: refuses a chain whose gas has no price where we pay for it", async () => {
+    const chains = production.chains.map((chain) => ({ ...chain, nativeTokenUsd: undefined }));
+    await expect(config({ ...production, chains }, key())).rejects.toThrow("nativeTokenUsd");
   });
 
   it("refuses development setup data", async () => {

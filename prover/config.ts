@@ -8,8 +8,11 @@ import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "./env";
+import type { FacilitatorKey } from "./payment/facilitator-auth";
 import { type SurfaceConfig, surfaceConfig, surfaceVariables } from "./surface-config";
 
+/** Share of a price: half of it unless set. */
+export const gasShareSchema = z.coerce.number().positive().max(1).default(0.5);
 const milliseconds = z.coerce.number().int().positive();
 
 const environmentSchema = z.object({
@@ -29,6 +32,11 @@ const environmentSchema = z.object({
   PROVER_FACILITATOR_TIMEOUT_MS: milliseconds.default(45_000),
   /** How long an unclear settlement is looked for before the client is asked to come back. */
   PROVER_RECONCILE_MS: milliseconds.default(20_000),
+  /** API key of a facilitator that asks for one: each request carries a token signed with it. */
+  CDP_API_KEY_ID: z.string().min(1).optional(),
+  CDP_API_KEY_SECRET: z.string().min(1).optional(),
+  /** Share of the price that a settlement with our own key may cost; needs `nativeTokenUsd` of the chain. */
+  PROVER_GAS_SHARE: gasShareSchema,
   PROVER_STOP_GRACE_MS: milliseconds.default(10_000),
   /** Browser origins, comma-separated; `*` for all. */
   PROVER_CORS_ORIGINS: z.string().default("*"),
@@ -49,6 +57,9 @@ export interface ProverConfig extends SurfaceConfig {
   syncLimitMs: number;
   facilitatorTimeoutMs: number;
   reconcileMs: number;
+  /** Authenticates requests to the facilitator; none unless set. */
+  facilitatorKey: FacilitatorKey | undefined;
+  gasShare: number;
   stopGraceMs: number;
   corsOrigins: string[];
   logLevel: string;
@@ -64,7 +75,9 @@ export function proverConfig(environment: Environment): ProverConfig {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;
+  const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = env;
   const problems = [
+    ...(Boolean(id) === Boolean(secret) ? [] : ["CDP_API_KEY_ID and CDP_API_KEY_SECRET come together"]),
     ...(mode === "production" ? productionProblems(deployment, env.PROVER_SETTLEMENT_KEY) : []),
     ...settlementProblems(deployment, env.PROVER_SETTLEMENT_KEY),
   ];
@@ -80,6 +93,8 @@ export function proverConfig(environment: Environment): ProverConfig {
     syncLimitMs: env.PROVER_SYNC_LIMIT_MS,
     facilitatorTimeoutMs: env.PROVER_FACILITATOR_TIMEOUT_MS,
     reconcileMs: env.PROVER_RECONCILE_MS,
+    facilitatorKey: id && secret ? { id, secret } : undefined,
+    gasShare: env.PROVER_GAS_SHARE,
     stopGraceMs: env.PROVER_STOP_GRACE_MS,
     corsOrigins: env.PROVER_CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     logLevel: env.LOG_LEVEL,
@@ -98,10 +113,21 @@ export function productionProblems(deployment: Deployment, settlementKey: Hex | 
   for (const issuer of deployment.issuers.filter((each) => each.development)) {
     problems.push(`the issuer "${issuer.label}" is for development: it vouches for any address`);
   }
+  problems.push(...unpricedGas(deployment, "payee"));
   if (settlementKey && isWellKnownKey(settlementKey)) {
     problems.push("PROVER_SETTLEMENT_KEY is a key that local chains publish");
   }
   return problems;
+}
+
+/** Chains on which we pay for settlements and cannot tell what they cost. */
+export function unpricedGas(deployment: Deployment, settlement: PaymentOffer["settlement"]): string[] {
+  const paid = new Set(
+    deployment.offers.flatMap((offer) => (offer.settlement === settlement ? offer.chainId : [])),
+  );
+  return deployment.chains
+    .filter((chain) => paid.has(chain.id) && chain.nativeTokenUsd === undefined)
+    .map((chain) => `chain ${chain.id} has no nativeTokenUsd, which bounds what its settlements may cost`);
 }
 
 /** Offers that could be taken but not settled. */

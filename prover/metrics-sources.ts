@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Backend } from "./backend";
 import type { MetricSources } from "./metrics";
+import type { AuthorizedPayment } from "./payment/payment";
+import type { Settler, Settlers } from "./payment/settler";
 import type { ProverSchema } from "./store/schema";
 
 /** Where a running prover's metrics come from. */
@@ -8,10 +10,12 @@ export function metricSources({
   db,
   backend,
   places,
+  settlers,
 }: {
   db: Kysely<ProverSchema>;
   backend: Backend;
   places: { readonly load: number; readonly limit: number };
+  settlers: Settlers;
 }): MetricSources {
   return {
     places: () => ({ taken: places.load, limit: places.limit }),
@@ -25,6 +29,23 @@ export function metricSources({
         .groupBy("network")
         .execute();
       return rows.map(({ network, count }) => ({ network, count: Number(count) }));
+    },
+    async revertedSettlements() {
+      const rows = await db
+        .selectFrom("outbox")
+        .select(["chain_id", ({ fn }) => fn.countAll().as("count")])
+        .where("reverted_at", "is not", null)
+        .groupBy("chain_id")
+        .execute();
+      return rows.map(({ chain_id, count }) => ({ network: `eip155:${chain_id}`, count: Number(count) }));
+    },
+    async gas() {
+      const of = async (
+        account: "settlement" | "facilitator",
+        settler: Settler<AuthorizedPayment> | undefined,
+      ) => ((await settler?.gas?.()) ?? []).map((left) => ({ ...left, account }));
+      const left = [of("settlement", settlers.payee), of("facilitator", settlers.facilitator)];
+      return (await Promise.all(left)).flat();
     },
     async credits() {
       const rows = await db

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import type { Observer, Stage } from "./observer";
+import type { GasLeft } from "./payment/gas";
 
 /** What is looked up when somebody reads the metrics. */
 export interface MetricSources {
@@ -12,6 +13,10 @@ export interface MetricSources {
   bbRestarts(): number;
   /** Payments whose settlement is under way or unclear, by network; of all processes. */
   openSettlements(): Promise<{ network: string; count: number }[]>;
+  /** Settlement transactions of our own key that failed on chain, by chain; of all processes. */
+  revertedSettlements(): Promise<{ network: string; count: number }[]>;
+  /** What the accounts that pay for settlements have left. */
+  gas(): Promise<(GasLeft & { account: "settlement" | "facilitator" })[]>;
   /** Credits owed to payers, by network and token; amounts in atomic units; of all processes. */
   credits(): Promise<{ network: string; asset: string; count: number; amount: number }[]>;
 }
@@ -71,6 +76,31 @@ export class Metrics implements Observer {
         for (const { network, count } of await sources.openSettlements()) this.set({ network }, count);
       },
     });
+    new Gauge({
+      name: "prover_settlements_reverted",
+      help: "Settlement transactions of our own key that failed on chain, of all processes",
+      labelNames: ["network"],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const { network, count } of await sources.revertedSettlements()) this.set({ network }, count);
+      },
+    });
+    const gas = (name: string, help: string, read: (left: GasLeft) => number) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ["account", "network"],
+        registers: [this.#registry],
+        async collect() {
+          this.reset();
+          for (const left of await sources.gas()) {
+            this.set({ account: left.account, network: left.network }, read(left));
+          }
+        },
+      });
+    gas("prover_gas_wei", "Balance of an account that pays for settlements", ({ wei }) => Number(wei));
+    gas("prover_gas_settlements", "Settlements that balance pays for", ({ settlements }) => settlements);
     const credits = (name: string, help: string, value: "count" | "amount") =>
       new Gauge({
         name,

@@ -27,6 +27,7 @@ import { startUpkeep } from "./jobs/upkeep";
 import { Metrics } from "./metrics";
 import { metricSources } from "./metrics-sources";
 import type { Observer } from "./observer";
+import { readSecret } from "./payment/facilitator-auth";
 import { Ledger } from "./payment/ledger";
 import { createSettlers } from "./payment/settlers";
 import { openStore, type Store } from "./store/index";
@@ -52,6 +53,7 @@ export interface ProverParts {
 export async function startProver(config: ProverConfig, parts: ProverParts): Promise<Prover> {
   const { deployment } = config;
   const { backend } = parts;
+  if (config.facilitatorKey) await readSecret(config.facilitatorKey.secret);
   const logger = parts.logger ?? createLogger(config.logLevel);
   const trust = parts.trust ?? createTrust(deployment);
   const defect = (error: Error) => logger.error({ kind: error.name }, "background work failed");
@@ -154,7 +156,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     isStopping: () => stopping,
   });
   const server = await listen(app, config);
-  if (config.metrics) metrics.watch(metricSources({ db: payments.db, backend, places }));
+  if (config.metrics) metrics.watch(metricSources({ db: payments.db, backend, places, settlers }));
   const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
   const upkeep = startUpkeep({ store, settlers, line, publicKey, parallel: backend.parallel, defect });
 

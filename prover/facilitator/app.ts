@@ -1,11 +1,12 @@
-import type { x402Facilitator } from "@x402/core/facilitator";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { isAddressEqual } from "viem";
+import { getAddress, isAddressEqual } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { paymentPayloadSchema, paymentRequirementsSchema } from "@/lib/proofs/wire";
 import type { Chains } from "../chains";
+import { enoughSettlements } from "../payment/gas";
+import type { NetworkFacilitator } from "./schemes";
 
 /** x402 v2 facilitator request. The requirements may lack Parley's extra offer fields. */
 const requestSchema = z.looseObject({
@@ -23,7 +24,7 @@ type FacilitatorRequest = z.output<typeof requestSchema>;
 
 interface Dependencies {
   offers: readonly PaymentOffer[];
-  facilitators: ReadonlyMap<string, x402Facilitator>;
+  facilitators: ReadonlyMap<string, NetworkFacilitator>;
   chains: Chains;
 }
 
@@ -52,7 +53,7 @@ export function facilitatorApp({ offers, facilitators, chains }: Dependencies): 
   };
 
   app.get("/supported", (c) => {
-    const all = [...facilitators.values()].map((facilitator) => facilitator.getSupported());
+    const all = [...facilitators.values()].map(({ facilitator }) => facilitator.getSupported());
     const signers: Record<string, string[]> = {};
     for (const each of all) Object.assign(signers, each.signers);
     return c.json({ kinds: all.flatMap((each) => each.kinds), extensions: [], signers });
@@ -62,8 +63,11 @@ export function facilitatorApp({ offers, facilitators, chains }: Dependencies): 
     const body = await read(c.req.raw);
     if (!body) return c.json({ isValid: false, invalidReason: "invalid_payload" }, 400);
     const payer = body.paymentPayload.payload.authorization.from;
-    const facilitator = facilitatorFor(body);
-    if (!facilitator) return c.json({ isValid: false, invalidReason: "unsupported_offer", payer });
+    const found = facilitatorFor(body);
+    if (!found) return c.json({ isValid: false, invalidReason: "unsupported_offer", payer });
+    const { facilitator, guard } = found;
+    const unpaid = await guard.refusal(getAddress(payer));
+    if (unpaid) return c.json({ isValid: false, invalidReason: unpaid, payer });
     const { isValid, invalidReason } = await facilitator.verify(
       body.paymentPayload,
       body.paymentRequirements,
@@ -76,8 +80,11 @@ export function facilitatorApp({ offers, facilitators, chains }: Dependencies): 
     const network = body?.paymentRequirements.network ?? "eip155:0";
     const refusal = { success: false, transaction: "", network };
     if (!body) return c.json({ ...refusal, errorReason: "invalid_payload" }, 400);
-    const facilitator = facilitatorFor(body);
-    if (!facilitator) return c.json({ ...refusal, errorReason: "unsupported_offer" });
+    const found = facilitatorFor(body);
+    if (!found) return c.json({ ...refusal, errorReason: "unsupported_offer" });
+    const { facilitator, guard } = found;
+    const unpaid = await guard.refusal(getAddress(body.paymentPayload.payload.authorization.from));
+    if (unpaid) return c.json({ ...refusal, errorReason: unpaid });
     const settled = await facilitator.settle(body.paymentPayload, body.paymentRequirements);
     const { success, errorReason, payer, transaction } = settled;
     return c.json({
@@ -92,10 +99,12 @@ export function facilitatorApp({ offers, facilitators, chains }: Dependencies): 
 
   app.get("/health", async (c) => {
     const networks = await Promise.all(
-      [...facilitators.keys()].map(async (network) => ({
-        network,
-        ok: await chains.isReachable(Number(network.slice("eip155:".length))),
-      })),
+      [...facilitators].map(async ([network, { guard }]) => {
+        const reachable = await chains.isReachable(Number(network.slice("eip155:".length)));
+        const left = await guard.left().catch(() => undefined);
+        const gas = left && { wei: left.wei.toString(), settlements: left.settlements };
+        return { network, ok: reachable && left !== undefined && left.settlements >= enoughSettlements, gas };
+      }),
     );
     const ok = networks.every((each) => each.ok);
     return c.json({ status: ok ? "ok" : "unavailable", networks }, ok ? 200 : 503);

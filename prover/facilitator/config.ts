@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { gasShareSchema, unpricedGas } from "../config";
 import { type Environment, readEnvironment, StartRefusedError } from "../env";
 
 const environmentSchema = z.object({
@@ -10,6 +11,8 @@ const environmentSchema = z.object({
   /** Pays the gas of settlements; needs no tokens. */
   FACILITATOR_KEY: privateKeySchema,
   FACILITATOR_CONFIRMATION_MS: z.coerce.number().int().positive().default(45_000),
+  /** Share of the price that a settlement may cost; needs `nativeTokenUsd` of the chain. */
+  FACILITATOR_GAS_SHARE: gasShareSchema,
   PARLEY_MODE: z.enum(["development", "production"]).optional(),
 });
 
@@ -19,6 +22,7 @@ export interface FacilitatorConfig {
   key: z.output<typeof privateKeySchema>;
   /** How long /settle waits for a receipt before it says "pending". */
   confirmationMs: number;
+  gasShare: number;
   deployment: Deployment;
 }
 
@@ -29,16 +33,17 @@ export function facilitatorConfig(environment: Environment): FacilitatorConfig {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;
+  const problems = mode === "production" ? unpricedGas(deployment, "facilitator") : [];
   if (mode === "production" && isWellKnownKey(env.FACILITATOR_KEY)) {
-    throw new StartRefusedError(
-      "cannot start in production: FACILITATOR_KEY is a key that local chains publish",
-    );
+    problems.push("FACILITATOR_KEY is a key that local chains publish");
   }
+  if (problems.length > 0) throw new StartRefusedError(`cannot start in production: ${problems.join("; ")}`);
   return {
     port: env.FACILITATOR_PORT,
     host: env.FACILITATOR_HOST,
     key: env.FACILITATOR_KEY,
     confirmationMs: env.FACILITATOR_CONFIRMATION_MS,
+    gasShare: env.FACILITATOR_GAS_SHARE,
     deployment,
   };
 }

@@ -34,6 +34,8 @@ const paymentMessages: Record<PaymentRefusal, string> = {
   transaction_not_found:
     "there is no such transaction on this chain; if it was sent just now, send the same request again",
   transaction_failed: "the transaction failed on chain",
+  settlement_reverted:
+    "a settlement from this wallet failed on chain within the last hour; pay from another wallet, or later",
   wallet_not_deployed: "the paying wallet is a contract that is not deployed yet",
   wrong_nonce: "the transaction's calldata does not end with keccak256 of this nonce",
 };

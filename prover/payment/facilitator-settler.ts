@@ -1,8 +1,11 @@
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import type { Hex } from "viem";
+import { z } from "zod";
 import { hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
+import type { FacilitatorAuth } from "./facilitator-auth";
+import { enoughSettlements, type GasLeft } from "./gas";
 import type { Ledger } from "./ledger";
 import { type AuthorizedPayment, requirements } from "./payment";
 import { type Learned, type Settlement, SettlementUnavailableError, type Settler } from "./settler";
@@ -11,9 +14,21 @@ export interface FacilitatorSettlerOptions {
   url: string;
   /** How long a settle request may take before its outcome counts as unknown. */
   timeoutMs: number;
+  /** What its requests are authenticated with, where it asks for that. */
+  auth?: FacilitatorAuth;
   /** How long an unknown outcome is looked for on chain before the client is asked to come back. */
   reconcileMs: number;
 }
+
+/** What `/health` of our own facilitator says of its gas. */
+const healthSchema = z.looseObject({
+  networks: z.array(
+    z.looseObject({
+      network: z.string(),
+      gas: z.object({ wei: z.string().transform(BigInt), settlements: z.number() }).optional(),
+    }),
+  ),
+});
 
 /**
  * Settlement through an x402 v2 facilitator. Its word is checked against the chain both ways: its "success"
@@ -26,12 +41,13 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
     readonly ledger: Ledger,
     readonly options: FacilitatorSettlerOptions,
   ) {
-    this.#client = new HTTPFacilitatorClient({ url: options.url, timeoutMs: options.timeoutMs });
+    const { url, timeoutMs, auth } = options;
+    this.#client = new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders: auth });
   }
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
     const own = await checkPayment(payment, this.ledger, nowSeconds());
-    if (own.ok && !own.settled && !(await this.isReachable())) {
+    if (own.ok && !own.settled && !(await this.#answers())) {
       throw new SettlementUnavailableError("the facilitator does not answer");
     }
     return own;
@@ -69,12 +85,32 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   }
 
   async isReachable(): Promise<boolean> {
+    const [supported, left] = await Promise.all([this.#answers(), this.gas()]);
+    return supported && left.every(({ settlements }) => settlements >= enoughSettlements);
+  }
+
+  /** As our own facilitator tells it at /health; others tell nothing. */
+  async gas(): Promise<GasLeft[]> {
     try {
-      const response = await fetch(`${this.options.url}/supported`, { signal: AbortSignal.timeout(5_000) });
-      return response.ok;
+      const response = await this.#get("/health");
+      const { networks } = healthSchema.parse(await response.json());
+      return networks.flatMap(({ network, gas }) => (gas ? { network, ...gas } : []));
+    } catch {
+      return [];
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      const headers = (await this.options.auth?.())?.supported;
+      return (await this.#get("/supported", headers)).ok;
     } catch {
       return false;
     }
+  }
+
+  async #get(path: string, headers?: Record<string, string>): Promise<Response> {
+    return await fetch(`${this.options.url}${path}`, { headers, signal: AbortSignal.timeout(5_000) });
   }
 
   /** Asks the facilitator whether it would settle; undefined when it does not answer. */

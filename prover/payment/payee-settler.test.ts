@@ -4,8 +4,12 @@ import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { migrations } from "../store/migrations";
 import { Outbox } from "../store/outbox";
 import type { ProverSchema } from "../store/schema";
+import { submitTogether } from "../testing/batch";
 import { type OwnKeyWorld, startOwnKeyWorld } from "../testing/own-key";
-import type { SettlementStep } from "./settler";
+import { createPayer } from "../testing/payer";
+import { twoFacedWallet } from "../testing/wallets";
+import { gasBudget } from "./gas";
+import { type SettlementStep, SettlementUnavailableError } from "./settler";
 
 const price = 100_000n;
 
@@ -191,5 +195,95 @@ describe("a settlement that is not mined", () => {
     expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
     await settler.sweep();
     expect(await settler.settle(payment, row)).toEqual(settled);
+  });
+});
+
+describe("the gas of our own settlements", () => {
+  const settled = { status: "settled" };
+
+  it("payments F5: is spent once on a wallet that says yes to us and no to its token, however often it asks", async () => {
+    const { db } = embedded;
+    const payer = createPayer();
+    const { payment, row } = await world.payment(db, { payer });
+    await world.control.setCode({ address: payer.address, bytecode: twoFacedWallet });
+    const settler = world.settler(db, { confirmMs: 300 });
+    expect(await settler.verify(payment)).toMatchObject({ ok: true });
+    const before = (await world.written(db)).length;
+    for (let i = 0; i < 4; i += 1)
+      expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
+    const [failed, ...more] = (await world.written(db)).slice(before);
+    expect([more, failed?.reverted_at]).toEqual([[], expect.any(Date)]);
+    // Nor another payment of the same wallet, within the hour.
+    const second = await world.payment(db, { payer });
+    expect(await settler.verify(second.payment)).toEqual({ ok: false, reason: "settlement_reverted" });
+    await db
+      .updateTable("outbox")
+      .set({ reverted_at: new Date(Date.now() - 3_600_001) })
+      .execute();
+    expect(await settler.verify(second.payment)).toMatchObject({ ok: true });
+    await db.updateTable("outbox").set({ reverted_at: null }).execute();
+  });
+
+  it("payments F5: is not blamed on a payer whose payment somebody else submitted", async () => {
+    const { db } = embedded;
+    const { payment, row } = await world.payment(db);
+    const settler = world.settler(db, { confirmMs: 300 });
+    await world.control.setAutomine(false);
+    try {
+      expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
+      const { authorization, signature } = payment.payload.payload;
+      const ahead = 50n * 10n ** 9n;
+      await submitTogether(world.chain, [{ authorization, signature }], {
+        ...{ maxFeePerGas: ahead, maxPriorityFeePerGas: ahead },
+      });
+    } finally {
+      await world.control.mine({ blocks: 1 });
+      await world.control.setAutomine(true);
+    }
+    expect(await settler.settle(payment, row)).toMatchObject(settled);
+    expect((await world.written(db)).at(-1)?.reverted_at).toBeNull();
+  });
+
+  it("payments F5: is not spent where it is more than its share of the price", async () => {
+    const { db } = embedded;
+    const { payment, row } = await world.payment(db);
+    const before = (await world.written(db)).length;
+    const dear = world.settler(db, { maxCost: 1_000n });
+    await expect(dear.verify(payment)).rejects.toThrow(SettlementUnavailableError);
+    expect(await dear.settle(payment, row)).toEqual({ status: "unconfirmed" });
+    expect((await world.written(db)).length).toBe(before);
+    expect(await world.settler(db, { maxCost: 10n ** 16n }).settle(payment, row)).toMatchObject(settled);
+    // 0.05 USD at 4,000 USD a token.
+    const deployment = {
+      chains: world.deployment.chains.map((each) => ({ ...each, nativeTokenUsd: 4_000 })),
+    };
+    expect(gasBudget(payment.offer, deployment, 0.5)).toBe(12_500_000_000_000n);
+    expect(gasBudget(payment.offer, world.deployment, 0.5)).toBeUndefined();
+  });
+
+  it("payments F10: runs out before anything is signed that it cannot pay, and is told as settlements left", async () => {
+    const { db } = embedded;
+    const settler = world.settler(db);
+    const { payment, row } = await world.payment(db);
+    const before = (await world.written(db)).length;
+    const [full] = await settler.gas();
+    expect([full?.network, await settler.isReachable()]).toEqual(["eip155:1", true]);
+    expect(full?.settlements).toBeGreaterThan(100);
+    const one = (full?.wei ?? 0n) / BigInt(full?.settlements ?? 1);
+    try {
+      await world.control.setBalance({ address: world.account, value: 1n });
+      expect(await settler.isReachable()).toBe(false);
+      await expect(settler.verify(payment)).rejects.toThrow(SettlementUnavailableError);
+      expect(await settler.settle(payment, row)).toEqual({ status: "unconfirmed" });
+      expect((await world.written(db)).length).toBe(before);
+      await world.control.setBalance({ address: world.account, value: one * 5n });
+      expect([(await settler.gas())[0]?.settlements, await settler.isReachable()]).toEqual([
+        expect.toSatisfy((left: number) => left > 2 && left < 10),
+        false,
+      ]);
+    } finally {
+      await world.control.setBalance({ address: world.account, value: 10n ** 18n });
+    }
+    expect(await settler.settle(payment, row)).toMatchObject(settled);
   });
 });

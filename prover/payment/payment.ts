@@ -115,6 +115,8 @@ export type PaymentRefusal =
   | "transaction_failed"
   /** The transaction's calldata does not end with keccak256 of the challenge's nonce. */
   | "wrong_nonce"
+  /** An earlier settlement of this payer's failed on chain, at our cost, within the last hour. */
+  | "settlement_reverted"
   /** Signed by a contract wallet that is not on this chain yet (ERC-6492). */
   | "wallet_not_deployed";
 

@@ -2,7 +2,6 @@ import {
   type Address,
   createWalletClient,
   type Hex,
-  http,
   keccak256,
   parseTransaction,
   publicActions,
@@ -10,9 +9,12 @@ import {
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { type NeededFees, neededFees, replacementFees } from "@/lib/chain/fees";
+import { chainOf } from "@/lib/proofs/deployment";
+import { rpcTransport } from "@/lib/proofs/rpc";
 import { type Chains, viemChain } from "../chains";
 import { type Outbox, type OutboxRow, type Signed, signedOf } from "../store/outbox";
 import { settlementGasLimit } from "./calls";
+import { type GasLeft, GasRefusedError, readGas } from "./gas";
 import type { SettlementStep } from "./settler";
 
 export interface SenderOptions {
@@ -21,6 +23,14 @@ export interface SenderOptions {
   replaceAfterMs?: number;
   /** Told of every step that took effect, and awaited; for tests that stop the process there. */
   checkpoint?: (step: SettlementStep) => Promise<void>;
+}
+
+/** What a settlement calls. */
+export interface SettlementCall {
+  to: Address;
+  data: Hex;
+  /** Wei it may cost at most; default no limit. */
+  maxCost?: bigint;
 }
 
 const defaultReplaceAfterMs = 30_000;
@@ -42,9 +52,10 @@ export class Sender {
 
   /**
    * Sends a call for a payment, or again the one that is under way for it.
-   * @throws Error when the node does not answer, or says that the call would fail
+   * @throws GasRefusedError when it costs more than it may, or than the account has; Error when the node does not
+   * answer, or says that the call would fail
    */
-  async send(paymentId: Hex, chainId: number, call: { to: Address; data: Hex }): Promise<void> {
+  async send(paymentId: Hex, chainId: number, call: SettlementCall): Promise<void> {
     const open = (await this.outbox.ofPayment(paymentId)).find((row) => row.closed_at === null);
     const { raw } = open ? signedOf(open) : await this.#sign(paymentId, chainId, call);
     await this.#broadcast(chainId, raw);
@@ -76,29 +87,40 @@ export class Sender {
     await this.outbox.close(this.#sender(chainId), mined);
   }
 
-  /** Wei of the account. @throws Error when the node does not answer */
-  async balance(chainId: number): Promise<bigint> {
-    return await this.chains.client(chainId).getBalance({ address: this.account.address });
+  /** What the account has left on a chain, and what a settlement costs there now. @throws Error when the node does not answer */
+  async gas(chainId: number): Promise<GasLeft & { cost: bigint }> {
+    return await readGas(this.chains.client(chainId), `eip155:${chainId}`, this.account.address);
   }
 
   async step(step: SettlementStep): Promise<void> {
     await this.options.checkpoint?.(step);
   }
 
-  async #sign(paymentId: Hex, chainId: number, call: { to: Address; data: Hex }): Promise<Signed> {
+  async #sign(paymentId: Hex, chainId: number, { maxCost, ...call }: SettlementCall): Promise<Signed> {
     const wallet = this.#wallet(chainId);
     const { address } = this.account;
     // Estimating first: a transfer the token would refuse never takes a transaction number.
     const gas = await wallet.estimateGas({ account: this.account, ...call });
-    if (gas > settlementGasLimit) throw new Error("the settlement would cost too much gas");
-    const [fees, mined] = await Promise.all([
-      wallet.estimateFeesPerGas(),
+    if (gas > settlementGasLimit) throw new GasRefusedError("the settlement would take too much gas");
+    const [{ fees, least }, mined, balance, open] = await Promise.all([
+      neededFees(wallet),
       wallet.getTransactionCount({ address, blockTag: "pending" }),
+      wallet.getBalance({ address }),
+      this.outbox.open(this.#sender(chainId)),
     ]);
+    if (maxCost !== undefined && gas * least > maxCost) {
+      throw new GasRefusedError("the settlement would cost more than its share of the price");
+    }
+    const limit = (gas * 12n) / 10n;
+    // What is on its way already has a claim on the balance.
+    const claimed = open.reduce((sum, row) => sum + offeredBy(row), 0n);
+    if (balance < claimed + limit * fees.maxFeePerGas) {
+      throw new GasRefusedError("the settlement account cannot pay for the settlement");
+    }
     const signed = await this.outbox.append({ paymentId, ...this.#sender(chainId), mined }, async (nonce) => {
       const { maxFeePerGas, maxPriorityFeePerGas } = fees;
       const own = await this.#signed({
-        ...{ chainId, ...call, gas: (gas * 12n) / 10n, nonce, maxFeePerGas, maxPriorityFeePerGas },
+        ...{ chainId, ...call, gas: limit, nonce, maxFeePerGas, maxPriorityFeePerGas },
       });
       await this.step("signed");
       return own;
@@ -146,7 +168,16 @@ export class Sender {
 
   #wallet(chainId: number) {
     const chain = viemChain(this.chains.deployment, chainId);
-    const transport = http(chain.rpcUrls.default.http[0], { timeout: 10_000 });
+    const transport = rpcTransport(chainOf(this.chains.deployment, chainId), {
+      timeout: 10_000,
+      retryCount: 2,
+    });
     return createWalletClient({ account: this.account, chain, transport }).extend(publicActions);
   }
+}
+
+/** Wei that a transaction may take from the account. */
+function offeredBy(row: OutboxRow): bigint {
+  const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(signedOf(row).raw);
+  return gas * maxFeePerGas;
 }

@@ -1,5 +1,6 @@
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
+import type { GasLeft } from "./gas";
 import type { AuthorizedPayment, Payment, PaymentRefusal, TransactionPayment } from "./payment";
 
 /** The money moved. */
@@ -52,6 +53,8 @@ export interface Settler<P extends Payment = Payment> {
   learn(row: PaymentRow): Promise<Learned>;
   /** Whether settlements can be expected to work. */
   isReachable(): Promise<boolean>;
+  /** What the account that pays for gas has left, where that is known. Does not throw. */
+  gas?(): Promise<GasLeft[]>;
 }
 
 /** Settlement with an account of our own, whose transactions have to be looked after until they are mined. */

@@ -1,7 +1,9 @@
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { ProverConfig } from "../config";
 import type { Outbox } from "../store/outbox";
+import { facilitatorAuth } from "./facilitator-auth";
 import { FacilitatorSettler } from "./facilitator-settler";
+import { gasBudget } from "./gas";
 import { Gateway } from "./gateway";
 import { GatewaySettler } from "./gateway-settler";
 import type { Ledger } from "./ledger";
@@ -24,13 +26,15 @@ export function createSettlers(
   const settlers: Settlers = {};
   if (services.facilitatorUrl && chainsOf("facilitator").length > 0) {
     const url = services.facilitatorUrl;
-    settlers.facilitator = new FacilitatorSettler(ledger, { url, timeoutMs, reconcileMs });
+    const auth = config.facilitatorKey && facilitatorAuth(url, config.facilitatorKey);
+    settlers.facilitator = new FacilitatorSettler(ledger, { url, timeoutMs, auth, reconcileMs });
   }
   if (settlementKey && chainsOf("payee").length > 0) {
     const sender = new Sender(ledger.chains, store.outbox, { key: settlementKey, ...options });
     settlers.payee = new PayeeSettler(ledger, sender, {
       chainIds: chainsOf("payee"),
       confirmMs: reconcileMs,
+      maxCost: (offer) => gasBudget(offer, config.deployment, config.gasShare),
     });
   }
   const batched = offers.filter((offer) => offer.settlement === "gateway");

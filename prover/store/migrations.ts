@@ -124,4 +124,12 @@ export const migrations: Migrations = {
         .execute();
     },
   },
+  "004_reverted_settlements": {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable("outbox").addColumn("reverted_at", "timestamptz").execute();
+      await sql`create index outbox_reverted on outbox (reverted_at) where reverted_at is not null`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -93,6 +93,28 @@ export class Outbox {
       .execute();
   }
 
+  /** Remembers that a transaction failed on chain. */
+  async reverted(hash: string): Promise<void> {
+    await this.db
+      .updateTable("outbox")
+      .set({ reverted_at: new Date() })
+      .where("hash", "=", hash)
+      .where("reverted_at", "is", null)
+      .execute();
+  }
+
+  /** Whether a settlement of this payer failed on chain since a moment. */
+  async hasReverted(payer: Address, since: Date): Promise<boolean> {
+    const found = await this.db
+      .selectFrom("outbox")
+      .innerJoin("payment", "payment.id", "outbox.payment_id")
+      .select("outbox.hash")
+      .where("payment.payer", "=", payer)
+      .where("outbox.reverted_at", ">", since)
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+
   /** Everything ever signed for a payment, the newest first. */
   async ofPayment(paymentId: Hex): Promise<OutboxRow[]> {
     return await this.db
@@ -150,6 +172,7 @@ async function insert(
       raw: signed.raw,
       created_at: new Date(),
       closed_at: null,
+      reverted_at: null,
     })
     .execute();
 }

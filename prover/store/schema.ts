@@ -91,6 +91,8 @@ export interface OutboxTable {
   created_at: Timestamp;
   /** Known to be mined, itself or another with its number: nothing is left to do about it. */
   closed_at: OptionalTimestamp;
+  /** When it was found to have failed on chain: it cost gas and moved nothing. */
+  reverted_at: OptionalTimestamp;
 }
 
 /** A prover process that shares this database. */

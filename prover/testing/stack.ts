@@ -109,6 +109,7 @@ export async function startStack(
     host: "127.0.0.1",
     key: facilitatorKey,
     confirmationMs: 10_000,
+    gasShare: 0.5,
     deployment,
   });
   const proxy = await startFacilitatorProxy(facilitator.url);
@@ -133,6 +134,8 @@ export async function startStack(
       syncLimitMs: 50_000,
       facilitatorTimeoutMs: 5_000,
       reconcileMs: 3_000,
+      facilitatorKey: undefined,
+      gasShare: 0.5,
       stopGraceMs: 1_000,
       corsOrigins: ["*"],
       logLevel: "trace",

@@ -17,6 +17,12 @@ export function walletSignature(byOwner: Hex, behind: Hex = "0x"): Hex {
   return concatHex(["0x01", byOwner, behind]);
 }
 
+/**
+ * Code of a wallet that takes every signature when it is asked (eth_call has no gas price) and none in a transaction,
+ * which then fails at its sender's cost.
+ */
+export const twoFacedWallet = "0x3a156008575f5ffd5b631626ba7e60e01b5f5260205ff3" as const;
+
 /** A contract wallet with money, and its owner as its payer. */
 export async function createWalletPayer(
   chain: TestChain,

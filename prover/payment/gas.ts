@@ -1,0 +1,53 @@
+import type { Client } from "viem";
+import { getBalance } from "viem/actions";
+import { neededFees } from "@/lib/chain/fees";
+import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
+
+/** Gas limit that a settlement is signed with when a key pays: USDC takes about 65,000, and a fifth is added. */
+export const typicalGas = 100_000n;
+
+/** With gas for fewer settlements than this an account counts as empty in `/health`. */
+export const enoughSettlements = 10;
+
+/** What an account that pays for settlements has left on one chain. */
+export interface GasLeft {
+  /** CAIP-2. */
+  network: string;
+  wei: bigint;
+  /** Settlements that pays for at today's fees. */
+  settlements: number;
+}
+
+/**
+ * What a settlement may cost in wei: a share of the price it collects. Undefined where the description does not say
+ * what the chain's native token is worth (`nativeTokenUsd`): then nothing bounds it.
+ * @param share of the price, 0 to 1
+ */
+export function gasBudget(
+  offer: Pick<PaymentOffer, "chainId" | "amount" | "decimals">,
+  deployment: Pick<Deployment, "chains">,
+  share: number,
+): bigint | undefined {
+  const { nativeTokenUsd } = chainOf(deployment, offer.chainId);
+  if (nativeTokenUsd === undefined) return undefined;
+  const usd = (Number(offer.amount) / 10 ** offer.decimals) * share;
+  return BigInt(Math.floor((usd / nativeTokenUsd) * 1e18));
+}
+
+/** What an account has left, and what a settlement costs now. @throws viem's errors when the node does not answer */
+export async function readGas(
+  client: Client,
+  network: string,
+  address: `0x${string}`,
+): Promise<GasLeft & { cost: bigint }> {
+  const [wei, needed] = await Promise.all([getBalance(client, { address }), neededFees(client)]);
+  // Nodes want the whole of what a transaction offers to be there, not only what its block will take.
+  const reserved = typicalGas * needed.fees.maxFeePerGas;
+  const settlements = reserved === 0n ? Number.MAX_SAFE_INTEGER : Number(wei / reserved);
+  return { network, wei, settlements, cost: typicalGas * needed.least };
+}
+
+/** The settlement would cost more than its share of the price, or more than the account has. Nothing was signed. */
+export class GasRefusedError extends Error {
+  override name = "GasRefusedError";
+}
