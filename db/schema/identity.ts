@@ -67,6 +67,10 @@ export interface UploadTable {
   /** Bytes. */
   size: number;
   stored: ColumnType<boolean, boolean | undefined, boolean>;
+  /** Out of reach, because a post that shows it is hidden. */
+  withheld: ColumnType<boolean, boolean | undefined, boolean>;
+  /** The file may not be where `withheld` says yet. */
+  moving: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: CreatedAt;
 }
 

@@ -63,7 +63,7 @@ export const deleteUploads = operation({
     unusedOnly: z.boolean().default(false),
   }),
   responses: { 200: z.object({ attempted: z.int(), deleted: z.int(), skipped: z.int() }) },
-  errors: ["not_your_upload"],
+  errors: ["not_your_upload", "post_recorded"],
 });
 
 export const preview = operation({

@@ -1,15 +1,14 @@
+import { createHash } from "node:crypto";
 import { acceptUpload } from "@/lib/community/uploads/accept";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { getServices } from "@/lib/runtime/services";
+import { uploadCaching } from "@/lib/storage";
 import { parseKey } from "@/lib/storage/keys";
 import { binaryReply } from "./binary";
 import { readBytes } from "./body";
 import type { RouteArguments, RouteHandler } from "./endpoint";
 import { bodyPlace } from "./large-bodies";
 import { errorReply, requestIdOf } from "./reply";
-
-/** Keys are never used twice, so what stands under one never changes. */
-const forEver = "public, max-age=31536000, immutable";
 
 /** GET /uploads/…: a stored file, as the type it was checked to be and nothing else. */
 export const serveFile: RouteHandler = async (request, route) => {
@@ -19,7 +18,13 @@ export const serveFile: RouteHandler = async (request, route) => {
     const key = await keyOf(route);
     const file = storage.local && parseKey(key)?.env === storage.env ? await storage.local.open(key) : null;
     if (!file) throw new Refusal("upload_not_found", "There is no such file.");
-    const headers = { "cache-control": forEver, "content-length": String(file.size) };
+    // Keys are never used twice, so what stands under one never changes; but it may be taken down.
+    const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 27)}"`;
+    const headers = { "cache-control": uploadCaching, etag, "content-length": String(file.size) };
+    if (request.headers.get("if-none-match")?.includes(etag)) {
+      await file.body.cancel();
+      return new Response(null, { status: 304, headers: { "cache-control": uploadCaching, etag } });
+    }
     return binaryReply({ ...file, headers }, requestId, new Headers());
   } catch (error) {
     return errorReply(error, requestId, "uploads.serve");

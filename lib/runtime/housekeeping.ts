@@ -3,6 +3,7 @@ import { forgetComings } from "@/lib/community/chat/comings";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetUnbanned } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
+import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
 import { log } from "./log";
 import type { Services } from "./services";
@@ -27,6 +28,7 @@ export async function sweepExpired(
   await forgetComings(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);
+  await sweepWithheld(services);
 }
 
 /** Deletes what the embedded cache kept and nobody can read any more. */

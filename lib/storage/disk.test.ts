@@ -23,25 +23,13 @@ const storage = () =>
     secret: new Uint8Array(32).fill(7),
     now: () => new Date(clock),
   });
-const keyFor = (filename: string) =>
-  newKey({ env: "test", purpose: "post", userId, contentType: "image/png", filename });
+const aKey = () => newKey({ env: "test", purpose: "post", userId, contentType: "image/png" });
 
 describe("keys", () => {
-  it.each([
-    ["cat.png", "cat.png"],
-    ["../../etc/passwd", "passwd.png"],
-    ["..\\..\\boot.ini", "boot.png"],
-    ["....//....//x.png", "x.png"],
-    ["", "image.png"],
-    ["...", "image.png"],
-    ["한국어.jpg", "image.png"],
-    ["a b\u202e\0gpj.exe", "a-b-gpj.png"],
-    ["cat.svg", "cat.png"],
-    ["evil.html;.png", "evil-html.png"],
-    ["x".repeat(300), `${"x".repeat(60)}.png`],
-  ])("%j becomes %j", (filename, name) => {
-    const key = keyFor(filename);
-    expect(path.posix.basename(key)).toBe(name);
+  it("security F12: name a file by nothing that its client called it", () => {
+    const key = aKey();
+    const id = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+    expect(key).toMatch(new RegExp(`^test/posts/${userId}/${id}/${id}\\.png$`));
     expect(parseKey(key)).toEqual({ env: "test", purpose: "post", userId, contentType: "image/png" });
   });
 
@@ -108,7 +96,7 @@ describe("addresses", () => {
 
 describe("files", () => {
   it("are there whole, once, and gone with their folder", async () => {
-    const key = keyFor("a.png");
+    const key = aKey();
     const bytes = new Uint8Array(200_000).map((_, i) => i % 251);
     expect(await storage().read(key)).toBeNull();
     expect(await storage().local?.open(key)).toBeNull();
@@ -138,7 +126,7 @@ describe("upload addresses", () => {
   const read = (url: string) => storage().local?.readUploadUrl(url);
 
   it("say what they allow, until they end", async () => {
-    const key = keyFor("a.png");
+    const key = aKey();
     const url = await storage().uploadUrl(key, grant);
     expect(read(url)).toEqual({ key, contentType: "image/png", size: 1234 });
     clock += 599_000;
@@ -148,7 +136,7 @@ describe("upload addresses", () => {
   });
 
   it("hold for nothing else", async () => {
-    const url = new URL(await storage().uploadUrl(keyFor("a.png"), grant));
+    const url = new URL(await storage().uploadUrl(aKey(), grant));
     const changed = (name: string, value: string) => {
       const other = new URL(url);
       other.searchParams.set(name, value);

@@ -18,8 +18,9 @@ import { assertKey, keyUnder, parseKey } from "./keys";
 
 /** Where this site serves uploads (app/uploads). */
 const urlFolder = "/uploads";
-/** Files on their way into the folder; no key starts with a dot. */
+/** Files on their way into the folder, and withheld ones; no key starts with a dot. */
 const partialFolder = ".partial";
+const withheldFolder = ".withheld";
 const chunkBytes = 64 * 1024;
 
 export interface DiskOptions {
@@ -50,6 +51,13 @@ const grantSchema = z.object({
 export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): Storage {
   const base = new URL(urlFolder, appUrl);
   const fileOf = (key: string) => path.join(folder, ...assertKey(key).split("/"));
+  const withheldFileOf = (key: string) => path.join(folder, withheldFolder, ...assertKey(key).split("/"));
+
+  async function move(from: string, to: string): Promise<void> {
+    await mkdir(path.dirname(to), { recursive: true });
+    await orNull(rename(from, to));
+    await rmdir(path.dirname(from)).catch(() => undefined);
+  }
 
   /** Label first, NUL between the parts: no two grants share a message. */
   function signature(key: string, type: string, size: number, expires: number): string {
@@ -97,9 +105,11 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
     async read(key) {
       return await orNull(readFile(fileOf(key)));
     },
+    withhold: (key) => move(fileOf(key), withheldFileOf(key)),
+    restore: (key) => move(withheldFileOf(key), fileOf(key)),
     async remove(keys) {
       let removed = 0;
-      for (const file of keys.map(fileOf)) {
+      for (const file of keys.flatMap((key) => [fileOf(key), withheldFileOf(key)])) {
         removed += (await orNull(unlink(file).then(() => 1))) ?? 0;
         // Each file has a folder of its own; the user's may hold others.
         await rmdir(path.dirname(file)).catch(() => undefined);

@@ -1,5 +1,8 @@
 import type { UploadType } from "@/lib/contract/uploads";
 
+/** How long others may keep a file without asking again: a picture that was taken down is gone after a minute. */
+export const uploadCaching = "public, max-age=60, must-revalidate";
+
 /**
  * Where uploads lie: a folder of this machine (disk.ts), or a bucket that speaks S3 (s3.ts). Keys are
  * `{env}/{folder}/{userId}/{uuid}/{name}` (keys.ts); every other key is refused with an exception.
@@ -11,7 +14,11 @@ export interface Storage {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** The file, or null when there is none. @throws Error for one that is larger than any upload may be */
   read(key: string): Promise<Uint8Array | null>;
-  /** @returns how many of them existed */
+  /** Puts a file where nobody reads it, at no address that anybody is told; nothing happens when it is there already. */
+  withhold(key: string): Promise<void>;
+  /** Brings a withheld file back to where it was; nothing happens when it is there already. */
+  restore(key: string): Promise<void>;
+  /** Withheld ones too. @returns how many of them existed */
   remove(keys: readonly string[]): Promise<number>;
   /** An address that takes one PUT of exactly this type and size. */
   uploadUrl(key: string, upload: UploadGrant): Promise<string>;

@@ -14,7 +14,10 @@ const extensions: Readonly<Record<UploadType, string>> = {
   "image/webp": "webp",
 };
 
-/** The only form of a key. A name never starts with a dot and holds no two in a row, so no key leads elsewhere. */
+/**
+ * The only form of a key. A name never starts with a dot and holds no two in a row, so no key leads elsewhere. Files of
+ * earlier releases carry the names their clients gave them.
+ */
 const keyForm =
   /^([a-z]{1,20})\/(posts|topics|avatars)\/([A-Za-z0-9_-]{1,80})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([A-Za-z0-9_-]{1,60}\.(?:png|jpg|gif|webp))$/;
 
@@ -36,25 +39,12 @@ export function parseKey(key: string): KeyParts | null {
   return env && userId && purpose && contentType ? { env, purpose, userId, contentType } : null;
 }
 
-/** A key nobody has. The name is the client's as far as it is harmless; its ending says the type. */
-export function newKey(file: KeyParts & { readonly filename: string }): string {
-  const { env, purpose, userId, contentType, filename } = file;
-  const key = `${env}/${folders[purpose]}/${userId}/${randomUUID()}/${safeName(filename, contentType)}`;
+/** A key nobody has. What its client calls the file stays with the client: names tell of people and places. */
+export function newKey({ env, purpose, userId, contentType }: KeyParts): string {
+  const name = `${randomUUID()}.${extensions[contentType]}`;
+  const key = `${env}/${folders[purpose]}/${userId}/${randomUUID()}/${name}`;
   if (!parseKey(key)) throw new Error("a storage key was not of its own form");
   return key;
-}
-
-function safeName(filename: string, contentType: UploadType): string {
-  const stem = filename
-    // What stands before the last separator is a folder of the client's machine.
-    .replace(/^.*[\\/]/, "")
-    .replace(/\.[^.]*$/, "")
-    .normalize("NFKD")
-    .replace(/[^A-Za-z0-9_-]+/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, 60)
-    .replace(/-+$/, "");
-  return `${stem || "image"}.${extensions[contentType]}`;
 }
 
 /** @throws Error for anything but a key: a path of the file system or a bucket is made of it */

@@ -17,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => stub.close());
 
 const storage = (changes: Partial<BucketSettings> = {}) => s3Storage({ ...bucket, ...changes }, "test");
-const aKey = () =>
-  newKey({ env: "test", purpose: "post", userId: "u_1", contentType: "image/png", filename: "a.png" });
+const aKey = () => newKey({ env: "test", purpose: "post", userId: "u_1", contentType: "image/png" });
 const bytes = new Uint8Array([1, 2, 3, 4]);
 const put = async (url: string, body: Uint8Array, type: string) =>
   (await fetch(url, { method: "PUT", headers: { "content-type": type }, body: Buffer.from(body) })).status;
@@ -32,6 +31,22 @@ describe("a bucket, at a stub that checks signatures", () => {
     expect(Buffer.from((await storage().read(key)) ?? []).equals(bytes)).toBe(true);
     expect(await storage().remove([key, aKey()])).toBe(1);
     expect(stub.objects.has(key)).toBe(false);
+  });
+
+  it("security F4: withholds where no reader of the bucket finds it, and brings it back", async () => {
+    const key = aKey();
+    await storage().put(key, bytes, "image/png");
+    expect(stub.objects.get(key)).toBeDefined();
+    // Twice is as good as once.
+    for (let time = 0; time < 2; time += 1) await storage().withhold(key);
+    expect(stub.objects.has(key)).toBe(false);
+    const hidden = [...stub.objects.keys()].filter((name) => /^withheld\/[0-9a-f]{64}$/.test(name));
+    expect(hidden).toHaveLength(1);
+    for (let time = 0; time < 2; time += 1) await storage().restore(key);
+    expect(Buffer.from((await storage().read(key)) ?? []).equals(bytes)).toBe(true);
+    await storage().withhold(key);
+    expect(await storage().remove([key])).toBe(1);
+    expect(stub.objects.has(hidden[0] ?? "")).toBe(false);
   });
 
   it("is refused with another secret", async () => {

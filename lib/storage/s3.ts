@@ -1,6 +1,7 @@
+import { createHmac } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { maxUploadBytes } from "@/lib/contract/uploads";
-import type { Storage } from "./index";
+import { type Storage, uploadCaching } from "./index";
 import { assertKey, keyUnder, parseKey } from "./keys";
 import type { BucketSettings } from "./settings";
 
@@ -12,6 +13,13 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
   const { endpoint, publicUrl: publicBase, accessKeyId, secretAccessKey, region } = bucket;
   const base = new URL(publicBase);
   const objectUrl = (key: string) => `${endpoint}/${assertKey(key)}`;
+  /** Readers of the bucket cannot guess it, and nobody is told. */
+  const withheldUrl = (key: string) => {
+    const name = createHmac("sha256", secretAccessKey)
+      .update(`parley withheld\0${assertKey(key)}`)
+      .digest("hex");
+    return `${endpoint}/withheld/${name}`;
+  };
 
   /** Signs a request of ours or, with `query`, an address for somebody else's (AWS Signature Version 4). */
   async function signed(method: string, url: string, headers: Record<string, string>, query: boolean) {
@@ -32,14 +40,14 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
 
   async function ask(
     method: string,
-    key: string,
+    address: string,
     body?: Uint8Array,
     contentType?: string,
   ): Promise<Response> {
     const { url, headers } = await signed(
       method,
-      objectUrl(key),
-      contentType ? { "content-type": contentType } : {},
+      address,
+      contentType ? { "content-type": contentType, "cache-control": uploadCaching } : {},
       false,
     );
     const payload = body && Buffer.from(body);
@@ -50,32 +58,45 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     throw new Error(`the bucket answered ${method} with ${response.status}`);
   }
 
+  async function put(address: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    const { status } = await ask("PUT", address, bytes, contentType);
+    if (status === 404) throw new Error("the bucket does not exist");
+  }
+
+  async function read(address: string): Promise<Uint8Array | null> {
+    const response = await ask("GET", address);
+    if (response.status === 404 || !response.body) return null;
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      if (size > maxUploadBytes) throw new Error("an object of the bucket is larger than an upload may be");
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  async function move(key: string, from: string, to: string): Promise<void> {
+    const bytes = await read(from);
+    if (!bytes) return;
+    await put(to, bytes, parseKey(key)?.contentType ?? "");
+    await ask("DELETE", from);
+  }
+
   return {
     env,
     local: null,
-    async put(key, bytes, contentType) {
-      const { status } = await ask("PUT", key, bytes, contentType);
-      if (status === 404) throw new Error("the bucket does not exist");
-    },
-    async read(key) {
-      const response = await ask("GET", key);
-      if (response.status === 404 || !response.body) return null;
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of response.body) {
-        size += chunk.length;
-        if (size > maxUploadBytes) throw new Error("an object of the bucket is larger than an upload may be");
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks);
-    },
+    put: (key, bytes, contentType) => put(objectUrl(key), bytes, contentType),
+    read: (key) => read(objectUrl(key)),
+    withhold: (key) => move(key, objectUrl(key), withheldUrl(key)),
+    restore: (key) => move(key, withheldUrl(key), objectUrl(key)),
     async remove(keys) {
       let removed = 0;
-      for (const key of keys) {
+      for (const address of keys.flatMap((key) => [objectUrl(key), withheldUrl(key)])) {
         // DELETE answers 204 whether there was something or not.
-        const head = await ask("HEAD", key);
+        const head = await ask("HEAD", address);
         if (head.status === 404) continue;
-        await ask("DELETE", key);
+        await ask("DELETE", address);
         removed += 1;
       }
       return removed;

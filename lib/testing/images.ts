@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 import type { UploadType } from "@/lib/contract/uploads";
 
 /** Images for tests: whole as far as anybody looks who does not decode them, of any dimensions they claim. */
@@ -10,16 +10,6 @@ function chunk(type: string, data: Buffer): Buffer {
   const crc = Buffer.alloc(4);
   crc.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, crc]);
-}
-
-/** CRC-32 as PNG wants it (RFC 2083, 15). */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 /** A PNG of one grey; its data is that of a 1 × 1 image whatever it claims. @param seed makes its bytes differ */
@@ -71,7 +61,9 @@ export function dataUri(bytes: Uint8Array, type = "image/png"): string {
   return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** As many bytes as wanted that begin with a good image. */
+/** A PNG with more data, of as many bytes as wanted. */
 export function padded(image: Buffer, length: number): Buffer {
-  return Buffer.concat([image, Buffer.alloc(length - image.length)]);
+  const end = image.length - 12;
+  const more = chunk("IDAT", Buffer.alloc(length - image.length - 12));
+  return Buffer.concat([image.subarray(0, end), more, image.subarray(end)]);
 }

@@ -3,6 +3,7 @@ import type { MemberContext, Trx } from "../context";
 import { notify } from "../notifications/notify";
 import { showTags } from "../posts/tags";
 import { demand } from "../refusals";
+import { markPicturesWithheld, moveWithheld } from "../uploads/of-post";
 import { write } from "../write";
 import { logStaffAct } from "./log";
 import { lockCommentTarget, lockPostTarget, type Target } from "./targets";
@@ -14,7 +15,7 @@ type Shown = ResponseBody<typeof contract.moderation.hidePost>;
  * Hidden is not deleted: staff and author go on reading it, and the staff can show it again. So hidden posts and
  * comments stay in the counts of their topic and post. A tag can itself be what has to go, so tags count and show
  * visible posts only. Lists, feeds and searches leave hidden posts out; a hidden comment keeps its place in its thread
- * without its text. Reports stay open until somebody answers them. What is hidden already (or
+ * without its text. The pictures that its author uploaded for a hidden post are out of everybody's reach. Reports stay open until somebody answers them. What is hidden already (or
  * shown) may be hidden again: nothing changes, and the log does not grow.
  */
 
@@ -31,6 +32,8 @@ export async function hidePost(
     mark: async (trx, mark) => {
       await trx.updateTable("posts").set(mark).where("id", "=", postId).execute();
     },
+    pictures: (trx, { authorId }) =>
+      markPicturesWithheld(trx, { id: postId, author_id: authorId }, body.hidden),
     recount: (trx, { topicId }) => showTags(trx, { id: postId, topicId }, !body.hidden),
     actions: ["post_hidden", "post_shown"],
   });
@@ -63,6 +66,8 @@ type HideAction = "post_hidden" | "post_shown" | "comment_hidden" | "comment_sho
 interface Hideable {
   readonly lock: (trx: Trx) => Promise<Target>;
   readonly mark: (trx: Trx, mark: HiddenMark) => Promise<void>;
+  /** Takes its pictures out of reach or brings them back. @returns their keys */
+  readonly pictures?: (trx: Trx, target: Target) => Promise<string[]>;
   /** Last, since rows of tags are locked after those of topics. */
   readonly recount?: (trx: Trx, target: Target) => Promise<void>;
   /** What the log, and the notice to the author, call hiding and showing it. */
@@ -72,14 +77,14 @@ interface Hideable {
 async function hide(
   ctx: MemberContext,
   { hidden, reason }: Body,
-  { lock, mark, recount, actions }: Hideable,
+  { lock, mark, pictures, recount, actions }: Hideable,
 ): Promise<Shown> {
   const { caller } = ctx;
   const now = ctx.now();
-  await write(ctx, async (trx, effects) => {
+  const moving = await write(ctx, async (trx, effects) => {
     const target = await lock(trx);
     demand(target.access.moderate);
-    if (target.hidden === hidden) return;
+    if (target.hidden === hidden) return [];
     await mark(
       trx,
       hidden ? { hidden_at: now, hidden_by: caller.userId } : { hidden_at: null, hidden_by: null },
@@ -88,8 +93,11 @@ async function hide(
     const action = actions[hidden ? 0 : 1];
     const act = { topicId, actorId: caller.userId, now };
     await logStaffAct(trx, { ...act, subjectId: authorId, postId, commentId, action, reason });
+    const keys = (await pictures?.(trx, target)) ?? [];
     await recount?.(trx, target);
     await notify(trx, effects, act, [{ kind: action, to: [authorId], postId, commentId, reason }]);
+    return keys;
   });
+  await moveWithheld(ctx, moving);
   return { isHidden: hidden };
 }

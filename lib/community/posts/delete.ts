@@ -6,6 +6,8 @@ import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { demand } from "../refusals";
 import { topicScoreLater } from "../topics/score";
+import { markPicturesRemoved } from "../uploads/of-post";
+import { removeUploads } from "../uploads/store";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { type LockedPost, lockPost } from "./load";
@@ -14,7 +16,7 @@ import { replaceTags } from "./tags";
 import { taggedPost } from "./update";
 
 /**
- * DELETE /api/posts/{postId}: text, media, poll and tags go; the row stays, and with it the page, its comments, votes
+ * DELETE /api/posts/{postId}: text, media, poll, tags and the pictures its author uploaded for it go; the row stays, and with it the page, its comments, votes
  * and reactions and their counts. Bookmarks go too: nobody could take them back.
  */
 export async function deletePost(
@@ -23,9 +25,10 @@ export async function deletePost(
 ): Promise<ResponseBody<typeof contract.posts.delete>> {
   const { caller } = ctx;
   const now = ctx.now();
-  const topicId = await write(ctx, async (trx, effects) => {
+  const { topicId, pictures } = await write(ctx, async (trx, effects) => {
     const post = await lockPost(trx, postId, caller.userId);
     demand(postAccess(post, viewerOf(caller, post)).remove);
+    const gone = await markPicturesRemoved(trx, post, post.mine);
     await emptyPost(trx, post, caller.userId, now);
     await trx
       .updateTable("topics")
@@ -46,8 +49,10 @@ export async function deletePost(
     // One's own post is not told of: nobody is told what they did themselves.
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, [{ kind: "post_removed", to: [post.author_id], postId }]);
-    return post.topic_id;
+    return { topicId: post.topic_id, pictures: gone };
   });
+  // Before it is answered: whoever deletes a picture relies on it.
+  await removeUploads(ctx, pictures);
   topicScoreLater(ctx, topicId);
   return { id: postId, isDeleted: true, success: true };
 }

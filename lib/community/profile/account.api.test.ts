@@ -226,8 +226,7 @@ describe("DELETE /api/account", () => {
     const user = await signIn(h);
     const as = await h.memberContext(user.token);
     const keep = await h.memberContext(owner.token);
-    const place = (ctx: typeof as, purpose: "avatar" | "post") =>
-      storeImages(ctx, purpose, [{ bytes: png(), filename: "a.png" }], "file");
+    const place = (ctx: typeof as, purpose: "avatar" | "post") => storeImages(ctx, purpose, [png()], "file");
     const [avatar = ""] = await place(as, "avatar");
     const [inPost = ""] = await place(as, "post");
     const [others = ""] = await place(keep, "post");

@@ -23,7 +23,7 @@ describe("the profile image", () => {
   const served = async (url: string) => (await h.fetch(url)).status === 200;
   async function uploaded(user: TestUser, purpose: "post" | "avatar" = "avatar") {
     const as = await h.memberContext(user.token);
-    const [key = ""] = await storeImages(as, purpose, [{ bytes: png(), filename: "me.png" }], "file");
+    const [key = ""] = await storeImages(as, purpose, [png()], "file");
     return h.services.storage.publicUrl(key);
   }
 

@@ -1,5 +1,5 @@
 import { Refusal } from "@/lib/errors";
-import { demandAnnounced } from "./inspect";
+import { inspectAnnounced } from "./inspect";
 import type { UploadContext } from "./store";
 
 /** What a signed upload address allows. */
@@ -19,13 +19,13 @@ export async function acceptUpload(
   { key, contentType, size }: Announced,
   bytes: Uint8Array,
 ): Promise<void> {
-  demandAnnounced(bytes, { content_type: contentType, size }, "body");
+  const image = await inspectAnnounced(bytes, { content_type: contentType, size }, "body");
   await db.transaction().execute(async (trx) => {
     // The row decides between two who send at once. The file is written while its row waits for the commit: without
     // the commit the row stays unfinished, and the sweep removes both.
     const claimed = await trx
       .updateTable("uploads")
-      .set({ stored: true })
+      .set({ stored: true, size: image.bytes.length })
       .where("key", "=", key)
       .where("stored", "=", false)
       .where(({ exists, selectFrom }) =>
@@ -40,6 +40,6 @@ export async function acceptUpload(
       .executeTakeFirst();
     if (!claimed)
       throw new Refusal("upload_signature", "This upload address was used, or does not hold any more.");
-    await storage.put(key, bytes, contentType);
+    await storage.put(key, image.bytes, contentType);
   });
 }

@@ -18,15 +18,14 @@ export async function createUpload(
 ): Promise<ResponseBody<typeof contract.uploads.create>> {
   const { storage, db, caller } = ctx;
   if ("file" in input) {
-    const { file, purpose } = input;
-    const image = { bytes: new Uint8Array(await file.arrayBuffer()), filename: file.name };
-    const [stored] = await storeImages(ctx, purpose, [image], "file");
+    const image = new Uint8Array(await input.file.arrayBuffer());
+    const [stored] = await storeImages(ctx, input.purpose, [image], "file");
     if (stored === undefined) throw new Error("the upload was not stored");
     return { publicUrl: storage.publicUrl(stored) };
   }
-  const { filename, contentType, size, purpose } = input;
+  const { contentType, size, purpose } = input;
   demandUploadSize(size, "size");
-  const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType, filename });
+  const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType });
   await db
     .insertInto("uploads")
     .values({ key, user_id: caller.userId, content_type: contentType, size, created_at: ctx.now() })

@@ -9,7 +9,7 @@ import { removeUploads } from "./store";
  * DELETE /api/upload: files under the caller's own prefix go; addresses that are none of ours are skipped without a
  * word. One file of somebody else, and nothing is deleted. A profile image that goes leaves its owner without one. With
  * `unusedOnly` what a post of the caller's shows stays: a client that tidies up may not know what another of theirs sent.
- * @throws Refusal not_your_upload
+ * @throws Refusal not_your_upload; post_recorded for what a post shows whose content is recorded on-chain
  */
 export async function deleteUploads(
   ctx: MemberContext,
@@ -21,6 +21,8 @@ export async function deleteUploads(
   if (keys.some((key) => parseKey(key)?.userId !== caller.userId)) {
     throw refusal("not_your_upload", { field: "urls" });
   }
+  if (!unusedOnly && (await isRecorded(db, caller.userId, keys)))
+    throw refusal("post_recorded", { field: "urls" });
   const going = unusedOnly ? await unshown(db, caller.userId, keys) : keys;
   if (going.length > 0) {
     const addresses = going.map((key) => storage.publicUrl(key));
@@ -34,6 +36,17 @@ export async function deleteUploads(
   const deleted = await removeUploads(ctx, going);
   const skipped = urls.length - found.length + (keys.length - going.length);
   return { attempted: going.length, deleted, skipped };
+}
+
+/** Whether a recorded post of the user's shows one of these files: its hash is of a text that names them. */
+async function isRecorded(db: Db, userId: string, keys: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from uploads f join posts p on p.author_id = f.user_id
+    where f.key in (${sql.join([...keys, ""])}) and p.author_id = ${userId} and p.deleted_at is null
+      and p.record_count > 0
+      and (position(f.key in p.content) > 0 or position(f.key in p.media::text) > 0)
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Those of a user's files that none of their posts names, in text or media. */

@@ -32,7 +32,7 @@ const serves = async (src: string) => {
 /** An upload of this user, without the API. */
 async function uploaded(user: TestUser, purpose: "post" | "topic" | "avatar" = "post") {
   const as = await h.memberContext(user.token);
-  const [key = ""] = await storeImages(as, purpose, [{ bytes: png(), filename: "a.png" }], "file");
+  const [key = ""] = await storeImages(as, purpose, [png()], "file");
   return { key, url: h.services.storage.publicUrl(key) };
 }
 

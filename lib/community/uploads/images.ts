@@ -4,7 +4,7 @@ import { replaceImages } from "@/lib/html";
 import { parseKey } from "@/lib/storage/keys";
 import type { MemberContext } from "../context";
 import { bytesOfDataUri, isDataUri } from "./data-uri";
-import { type NewImage, removeUploads, settleUpload, storeImages } from "./store";
+import { removeUploads, settleUpload, storeImages } from "./store";
 
 /** Most images that one text may carry in itself. */
 const maxInlineImages = 10;
@@ -22,8 +22,7 @@ export async function placeImage(
 ): Promise<string> {
   const { storage, caller } = ctx;
   if (isDataUri(image)) {
-    const files = [{ bytes: await bytesOfDataUri(image, field), filename: "image" }];
-    const [stored] = await storeImages(ctx, purpose, files, field);
+    const [stored] = await storeImages(ctx, purpose, [await bytesOfDataUri(image, field)], field);
     if (stored === undefined) throw new Error("the image was not stored");
     return storage.publicUrl(stored);
   }
@@ -80,10 +79,8 @@ export async function placeInlineImages(
     throw new Refusal("invalid_request", `A text carries at most ${maxInlineImages} images.`, { field });
   }
   for (const key of uploads) await settleUpload(ctx, key, field);
-  const images: NewImage[] = [];
-  for (const source of inline) {
-    images.push({ bytes: await bytesOfDataUri(source, field), filename: "image" });
-  }
+  const images: Buffer[] = [];
+  for (const source of inline) images.push(await bytesOfDataUri(source, field));
   const keys = await storeImages(ctx, "post", images, field);
   return {
     html: replace(keys.map((key) => storage.htmlUrl(key))),

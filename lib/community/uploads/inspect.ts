@@ -1,37 +1,49 @@
-import { imageSize } from "image-size";
 import { maxUploadBytes, type UploadType, uploadTypes } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
+import { type CleanImage, cleanImage } from "@/lib/storage/clean";
+import { DamagedImage } from "@/lib/storage/clean/parts";
 import { rasterType } from "@/lib/storage/raster";
 
 /** Most pixels of an image: decoded it takes four bytes each, in every reader's browser. */
 export const maxPixels = 50_000_000;
 
-/** What an image is, by its own bytes. */
-export interface ImageFacts {
+/** An image as it is stored: what it is by its own bytes, and those without metadata. */
+export interface Image {
   readonly contentType: UploadType;
-  readonly width: number;
-  readonly height: number;
+  readonly bytes: Buffer;
 }
 
 /**
- * Looks at an image's first bytes and the dimensions it declares; decodes nothing. What follows the image in the file
- * does not matter: it is served as this type and nothing else.
+ * Looks at an image's parts and the dimensions it declares, and takes out everything but the picture; decodes nothing.
  * @throws Refusal upload_too_large, upload_type, upload_damaged, naming `field`
  */
-export function inspectImage(bytes: Uint8Array, field: string): ImageFacts {
+export async function inspectImage(bytes: Uint8Array, field: string): Promise<Image> {
   demandUploadSize(bytes.length, field);
   const contentType = uploadTypes.find((type) => type === rasterType(bytes));
   if (!contentType) {
     throw new Refusal("upload_type", "Images are PNG, JPEG, GIF or WebP.", { field });
   }
-  const { width, height } = dimensionsOf(bytes) ?? { width: 0, height: 0 };
-  if (!(width > 0 && height > 0)) throw new Refusal("upload_damaged", "The image cannot be read.", { field });
+  const { width, height, bytes: clean } = await readable(contentType, bytes, field);
+  if (!(width > 0 && height > 0)) throw unreadable(field);
   if (width * height > maxPixels) {
     throw new Refusal("upload_damaged", `The image has more than ${maxPixels / 1_000_000} million pixels.`, {
       field,
     });
   }
-  return { contentType, width, height };
+  return { contentType, bytes: clean };
+}
+
+async function readable(type: UploadType, bytes: Uint8Array, field: string): Promise<CleanImage> {
+  try {
+    return await cleanImage(type, bytes);
+  } catch (error) {
+    if (error instanceof DamagedImage) throw unreadable(field);
+    throw error;
+  }
+}
+
+function unreadable(field: string): Refusal {
+  return new Refusal("upload_damaged", "The image cannot be read.", { field });
 }
 
 /** @throws Refusal upload_too_large naming `field` */
@@ -40,33 +52,26 @@ export function demandUploadSize(size: number, field: string): void {
   throw new Refusal("upload_too_large", `An image may have ${maxUploadBytes / 1_000_000} MB.`, { field });
 }
 
-/** Null when the file breaks off before it says. */
-function dimensionsOf(bytes: Uint8Array): { readonly width: number; readonly height: number } | null {
-  // Shorter than the shortest image there is; the library would read on behind the end.
-  if (bytes.length < 26) return null;
-  try {
-    return imageSize(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Checks bytes against what their upload was announced as.
+ * @returns the image as it is to be stored
  * @throws Refusal as inspectImage does
  */
-export function demandAnnounced(
+export async function inspectAnnounced(
   bytes: Uint8Array,
   announced: { readonly content_type: string; readonly size: number },
   field: string,
-): void {
-  const { contentType } = inspectImage(bytes, field);
-  if (contentType !== announced.content_type) {
-    throw new Refusal("upload_type", `The file is ${contentType}, not ${announced.content_type}.`, { field });
+): Promise<Image> {
+  const image = await inspectImage(bytes, field);
+  if (image.contentType !== announced.content_type) {
+    throw new Refusal("upload_type", `The file is ${image.contentType}, not ${announced.content_type}.`, {
+      field,
+    });
   }
   if (bytes.length !== announced.size) {
     throw new Refusal("upload_damaged", `The file has ${bytes.length} bytes, not ${announced.size}.`, {
       field,
     });
   }
+  return image;
 }

@@ -1,16 +1,11 @@
-import { type UploadPurpose, uploadSeconds } from "@/lib/contract/uploads";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { type UploadPurpose, type UploadType, uploadSeconds } from "@/lib/contract/uploads";
 import { newKey } from "@/lib/storage/keys";
 import type { Context, MemberContext } from "../context";
-import { demandAnnounced, inspectImage } from "./inspect";
+import { inspectAnnounced, inspectImage } from "./inspect";
 
 /** What the functions here use. */
 export type UploadContext = Pick<Context, "db" | "storage" | "now">;
-
-export interface NewImage {
-  readonly bytes: Uint8Array;
-  /** As the client calls it. */
-  readonly filename: string;
-}
 
 /**
  * Stores images of the caller, all or none.
@@ -20,15 +15,17 @@ export interface NewImage {
 export async function storeImages(
   ctx: MemberContext,
   purpose: UploadPurpose,
-  images: readonly NewImage[],
+  images: readonly Uint8Array[],
   field: string,
 ): Promise<string[]> {
   const { caller, db, storage } = ctx;
-  const files = images.map(({ bytes, filename }) => {
-    const { contentType } = inspectImage(bytes, field);
-    const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType, filename });
-    return { key, contentType, bytes };
-  });
+  const files: { key: string; contentType: UploadType; bytes: Buffer }[] = [];
+  for (const image of images) {
+    const { contentType, bytes } = await inspectImage(image, field);
+    const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType });
+    files.push({ key, contentType, bytes });
+    await yieldToRequests();
+  }
   if (files.length === 0) return [];
   const keys = files.map(({ key }) => key);
   // Rows first: of whatever dies on the way, the sweep finds every file by its row.
@@ -100,23 +97,23 @@ export async function settleUpload(ctx: UploadContext, key: string, field: strin
   const row = await db
     .selectFrom("uploads as f")
     .innerJoin("users as u", "u.id", "f.user_id")
-    .select(["f.stored", "f.size", "f.content_type"])
+    .select(["f.stored", "f.size", "f.content_type", "f.withheld"])
     .where("f.key", "=", key)
     .where("u.deleted_at", "is", null)
     .executeTakeFirst();
-  if (!row) return false;
+  if (!row || row.withheld) return false;
   if (row.stored) return true;
   const bytes = await storage.read(key);
   if (!bytes) return false;
-  try {
-    demandAnnounced(bytes, row, field);
-  } catch (error) {
+  const image = await inspectAnnounced(bytes, row, field).catch(async (error: unknown) => {
     await removeUploads(ctx, [key]);
     throw error;
-  }
+  });
+  // Without its metadata, and with our word on how long it may be kept: its client could not be made to say that.
+  await storage.put(key, image.bytes, image.contentType);
   const settled = await db
     .updateTable("uploads")
-    .set({ stored: true })
+    .set({ stored: true, size: image.bytes.length })
     .where("key", "=", key)
     .executeTakeFirst();
   return settled.numUpdatedRows > 0n;

@@ -1,0 +1,69 @@
+import { promisify } from "node:util";
+import { crc32, deflate, inflate } from "node:zlib";
+import { cleanProfile, maxProfile } from "./icc";
+import type { CleanImage } from "./index";
+import { orientationExif, orientationOf } from "./orientation";
+import { DamagedImage, Reader } from "./parts";
+
+/** Chunks of the picture itself, its animation and its colours (PNG 3, 11). */
+const kept = new Set([
+  ...["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "acTL", "fcTL", "fdAT"],
+  ...["gAMA", "cHRM", "sRGB", "sBIT", "cICP", "mDCV", "cLLI", "bKGD", "pHYs"],
+]);
+
+/** @throws DamagedImage */
+export async function cleanPng(bytes: Buffer): Promise<CleanImage> {
+  const reader = new Reader(bytes);
+  const parts = [reader.take(8)];
+  let size = { width: 0, height: 0 };
+  let profile: Buffer | null = null;
+  let profileAt = 0;
+  for (let type = ""; type !== "IEND"; ) {
+    reader.nextPart();
+    const from = reader.at;
+    const length = reader.take(4).readUInt32BE();
+    const named = reader.take(4).toString("latin1");
+    const data = reader.take(length);
+    reader.take(4);
+    if ((type === "") !== (named === "IHDR")) throw new DamagedImage("the header is not where it belongs");
+    type = named;
+    if (type === "IHDR") size = sizeOf(data);
+    if (type === "eXIf") {
+      const orientation = orientationOf(data);
+      if (orientation !== null) parts.push(chunk("eXIf", orientationExif(orientation)));
+    } else if (type === "iCCP") {
+      profile = data;
+      profileAt = parts.length;
+    } else if (kept.has(type)) parts.push(bytes.subarray(from, reader.at));
+  }
+  const clean = profile && (await cleanCompressedProfile(profile));
+  if (clean) parts.splice(profileAt, 0, chunk("iCCP", clean));
+  return { bytes: Buffer.concat(parts), ...size };
+}
+
+function sizeOf(header: Buffer): { width: number; height: number } {
+  if (header.length < 8) throw new DamagedImage("the header is too short");
+  return { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
+}
+
+/** Name, NUL, method, and the profile compressed; null when it cannot be read. */
+async function cleanCompressedProfile(data: Buffer): Promise<Buffer | null> {
+  const end = data.subarray(0, 80).indexOf(0);
+  if (end < 0) return null;
+  try {
+    const plain = await promisify(inflate)(data.subarray(end + 2), { maxOutputLength: maxProfile });
+    const clean = cleanProfile(plain);
+    return clean && Buffer.concat([Buffer.from("icc\0\0", "latin1"), await promisify(deflate)(clean)]);
+  } catch {
+    return null;
+  }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const whole = Buffer.alloc(body.length + 8);
+  whole.writeUInt32BE(data.length, 0);
+  body.copy(whole, 4);
+  whole.writeUInt32BE(crc32(body), body.length + 4);
+  return whole;
+}
