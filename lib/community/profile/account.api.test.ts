@@ -165,7 +165,7 @@ describe("DELETE /api/account", () => {
     const user = await signIn(h);
     await addTo(h.db, topic.id, user, "admin");
     const as = await h.memberContext(user.token);
-    const [key = ""] = await storeImages(as, "post", [{ bytes: png(), filename: "a.png" }], "file");
+    const [key = ""] = await storeImages(as, "post", [png()], "file");
     const html = `<p>Look:</p><img src="${h.services.storage.htmlUrl(key)}" alt="A">`;
     const media = { images: [h.services.storage.publicUrl(key)] };
     const { post } = await user.api.call(contract.posts.create, {
