@@ -1,9 +1,9 @@
-import { vitest } from "./stack/checks/run";
+import { countedByLastLine, vitest } from "./stack/checks/run";
 import { runSections, type Section } from "./stack/checks/sections";
 
 /**
- * `npm run assure [-- --only scale]`: the numbers of the community API in full, where `npm test` has a short form. On
- * two cores most of an hour. The last line is "N passed, N failed".
+ * `npm run assure [-- --only scale]`: the numbers of the community API in full, where `npm test` has a short form, and
+ * whatever faults in the circuits were not yet tried. On two cores most of an hour. The last line is "N passed, N failed".
  */
 const ASSURE = "1";
 
@@ -22,6 +22,11 @@ const sections: readonly Section[] = [
     name: "vercel",
     title: "API tests, @vercel/postgres with @upstash/redis",
     run: () => vitest("api", { env: { PARLEY_TEST_BACKEND: "vercel" } }),
+  },
+  {
+    name: "faults",
+    title: "Faults put into the circuits' sources, where that was not yet tried",
+    run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--removal", "--mutants"]),
   },
   { name: "scale", title: "A million posts", run: () => vitest("assure", { env: { ASSURE } }) },
 ];

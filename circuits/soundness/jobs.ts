@@ -9,6 +9,7 @@ import { aliases, families, honest, refused } from "./groups/named";
 import { oneNullifier } from "./groups/nullifier";
 import { publicWords } from "./groups/words";
 import { Hunter } from "./mutants/hunt";
+import type { Mutant } from "./mutants/mutant";
 import { namedMutants } from "./mutants/named";
 import { foundOf, keep, mutantsOf, problemOf, type Work, works } from "./mutants/store";
 import { crossedProofs } from "./proofs/crossed";
@@ -61,7 +62,9 @@ async function hunt(circuit: CircuitId, work: Work, log: (line: string) => void)
   const mutants = mutantsOf(circuit, work);
   const isNew = ({ digest }: { digest: string }) => !known.has(digest);
   const hunter = mutants.some(isNew) ? await Hunter.of(circuit, await suiteOf(circuit)) : undefined;
-  for (const mutant of mutants) {
+  // Widths and bounds first: a run that ends early has done what matters most.
+  const rank = ({ kind }: Mutant) => ["width", "bound", "number", "text"].indexOf(kind);
+  for (const mutant of mutants.toSorted((a, b) => rank(a) - rank(b))) {
     let found = known.get(mutant.digest);
     if (!found && hunter) {
       found = await hunter.hunt(mutant);

@@ -43,17 +43,24 @@ export function edited(file: string, text: string, edits: readonly Edit[]): stri
     .reduce((out, { start, end, by }) => out.slice(0, start) + by + out.slice(end), text);
 }
 
+const normal = new Map<string, string>();
+
+/** A source text as the compiler sees it: without comments and layout. */
+function normalized(text: string): string {
+  const known = normal.get(text);
+  if (known !== undefined) return known;
+  const made = text
+    .replace(/\/\/.*$/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  normal.set(text, made);
+  return made;
+}
+
 /** SHA-256 of what the compiler sees of sources: comments, and how the code is laid out, do not count. */
 export function digestOf(sources: Sources): string {
   const hash = createHash("sha256");
-  for (const [file, text] of sources) {
-    hash.update(
-      `${file}\0${text
-        .replace(/\/\/.*$/gm, "")
-        .replace(/\s+/g, " ")
-        .trim()}\0`,
-    );
-  }
+  for (const [file, text] of sources) hash.update(`${file}\0${normalized(text)}\0`);
   return hash.digest("hex");
 }
 

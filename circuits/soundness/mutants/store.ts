@@ -53,10 +53,17 @@ export function keep(circuit: CircuitId, outcome: Outcome): void {
   fs.appendFileSync(storeFile(circuit), `${JSON.stringify(outcome)}\n`);
 }
 
-/** Every mutant of a kind of work, in the order of files and places. */
+const made = new Map<string, Mutant[]>();
+
+/** Every mutant of a kind of work, in the order of files and places. Made once per process. */
 export function mutantsOf(circuit: CircuitId, work: Work): Mutant[] {
+  const key = `${circuit} ${work}`;
+  const known = made.get(key);
+  if (known) return known;
   const sources = textsOf(circuit);
-  return work === "removal" ? removalMutants(circuit, sources) : constantMutants(circuit, sources);
+  const mutants = work === "removal" ? removalMutants(circuit, sources) : constantMutants(circuit, sources);
+  made.set(key, mutants);
+  return mutants;
 }
 
 /** The mutants of a kind of work with their outcomes. */
