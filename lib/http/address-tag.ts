@@ -17,20 +17,23 @@ const keys = new WeakMap<Cache, DayKey>();
  * that addresses are in no database, and nobody can find out afterwards which one a tag stood for.
  * @returns 16 characters
  */
-export async function addressTag(
-  headers: Headers,
-  { cache, config, now }: Pick<Services, "cache" | "config" | "now">,
-): Promise<string> {
+export async function addressTag(headers: Headers, services: TagServices): Promise<string> {
+  return await tagOf(addressOf(headers, services.config.trustedProxies), services);
+}
+
+type TagServices = Pick<Services, "cache" | "config" | "now">;
+
+/** As `addressTag`, of any text. */
+export async function tagOf(text: string, { cache, config, now }: TagServices): Promise<string> {
   const day = now().toISOString().slice(0, 10);
   let today = keys.get(cache);
   if (today?.day !== day) {
     today = { day, key: keyOf(day, cache, config.sessionSecret) };
     keys.set(cache, today);
   }
-  const address = addressOf(headers, config.trustedProxies);
   try {
     return createHmac("sha256", await today.key)
-      .update(address)
+      .update(text)
       .digest("base64url")
       .slice(0, 16);
   } catch (error) {

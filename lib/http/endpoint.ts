@@ -24,6 +24,7 @@ import { type BodyPlace, bodyPlace } from "./large-bodies";
 import { countRequest, type RateHeaders } from "./rate-limit";
 import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
 import { assertSameSite } from "./same-site";
+import { noteRefusal, noteSuccess } from "./security-events";
 import { sessionEffects } from "./session-effects";
 import { validate, validateParams } from "./validate";
 
@@ -89,7 +90,11 @@ export function endpoint<const S extends OperationSpec>(
     try {
       const services = await getServices();
       if (options.exists && !options.exists(services)) throw nothingHere();
-      const outcome = await run(op, handler, { request, route, services, answer, place });
+      const call = { request, requestId, route, services, answer, place };
+      const outcome = await run(op, handler, call).catch(async (error: unknown) => {
+        await noteRefusal({ op, ...call }, error);
+        throw error;
+      });
       if (op.binary) return binaryReply(outcome.body, requestId, answer);
       if (op.events) return eventsReply(outcome.body, requestId, answer);
       const schema = op.responses[outcome.status];
@@ -110,6 +115,7 @@ export function endpoint<const S extends OperationSpec>(
 /** One request on its way. */
 interface Call {
   readonly request: Request;
+  readonly requestId: string;
   readonly route: RouteArguments;
   readonly services: Services;
   /** Headers of the answer. */
@@ -117,11 +123,8 @@ interface Call {
   readonly place: BodyPlace;
 }
 
-async function run<const S extends OperationSpec>(
-  op: S,
-  handler: Handler<S>,
-  { request, route, services, answer, place }: Call,
-): Promise<Outcome> {
+async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, call: Call): Promise<Outcome> {
+  const { request, route, services, answer, place } = call;
   const caller = await limitedCaller(op, request, services, answer);
   assertSameSite(request, services.deployment.services.appUrl);
   if (caller) place.owner = caller.userId;
@@ -138,8 +141,14 @@ async function run<const S extends OperationSpec>(
   const ctx = { ...makeContext(services, caller), session, connection };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
-  const work = async () =>
-    outcomeOf(op, await handler(ctx as unknown as HandlerContext<S>, input as HandlerInput<S>));
+  const work = async () => {
+    const outcome = outcomeOf(
+      op,
+      await handler(ctx as unknown as HandlerContext<S>, input as HandlerInput<S>),
+    );
+    await noteSuccess({ op, ...call }, caller, outcome.body);
+    return outcome;
+  };
   const key = request.headers.get("idempotency-key");
   if (key === null || !caller || !takesIdempotencyKey(op)) return await work();
   const { outcome, replayed } = await onceOnly({ op, caller, key, input, services }, work);

@@ -4,6 +4,7 @@ import { readSessionCookie } from "@/lib/session/cookie";
 import { addressTag } from "./address-tag";
 import { countRequest, RateLimited } from "./rate-limit";
 import { requestIdOf } from "./reply";
+import { noteRefusal } from "./security-events";
 
 /** Pages that one person, or one address of guests, may ask for. */
 const pages = { id: "pages", limit: { points: 600, seconds: 60 } };
@@ -41,6 +42,9 @@ export async function limitPage(
     return null;
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
+    const requestId = requestIdOf(headers);
+    const op = { ...pages, method: "GET", access: "anyone" } as const;
+    await noteRefusal({ op, request: { headers }, requestId, services }, error);
     const { retryAfter = 1 } = error.details;
     return new Response(`Too many requests. Try again in ${retryAfter} s.\n`, {
       status: 429,
@@ -50,7 +54,7 @@ export async function limitPage(
         "content-type": "text/plain; charset=utf-8",
         "cache-control": "no-store",
         "content-security-policy": "default-src 'none'",
-        "x-request-id": requestIdOf(headers),
+        "x-request-id": requestId,
       },
     });
   }

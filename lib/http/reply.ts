@@ -39,7 +39,9 @@ export function errorReply(
     return failure(500, "internal", "Something went wrong on our side.", requestId, {}, headers);
   }
   const { code, message, status, details } = error;
-  if (status >= 500) log.warn({ requestId, operation, err: error }, "request refused");
+  // What could not be fetched is named by the reader of a page: its host is nobody's business, and a stack helps nobody.
+  if (code === "upstream_failed") log.warn({ requestId, operation, code }, "request refused");
+  else if (status >= 500) log.warn({ requestId, operation, err: error }, "request refused");
   if (error instanceof RateLimited) {
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
   }

@@ -26,6 +26,10 @@ describe("requests another site makes a browser send", () => {
       { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
     ],
     ["our host under another port", { origin: "http://localhost:4000" }],
+    [
+      "security F19: a name that was pointed at this machine (DNS rebinding)",
+      { host: "evil.example:3000", origin: "http://evil.example:3000", "sec-fetch-site": "same-origin" },
+    ],
   ])("%s: 403, and the session goes on", async (_, headers) => {
     expect(await refresh(headers, { cookie: ada.token })).toMatchObject({
       status: 403,
@@ -37,6 +41,7 @@ describe("requests another site makes a browser send", () => {
   it.each([
     ["our Origin", { origin: "http://localhost:3000" }],
     ["our Origin, same-origin", { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }],
+    ["another name of this machine", { host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000" }],
     ["neither header: no browser", {}],
   ])("%s passes", async (_, headers) => {
     const user = await h.login("ivy");

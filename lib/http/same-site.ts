@@ -19,13 +19,21 @@ export function assertSameSite(request: Request, appUrl: string): void {
   const origin = headers.get("origin");
   const fromHere =
     (site === null || site === "same-origin" || site === "none") &&
-    (origin === null || isOurs(origin, appUrl, headers.get("host")));
+    (origin === null || isOurs(origin, appUrl));
   if (!fromHere) throw new Refusal("cross_site", "This request came from another site.");
 }
 
-/** Ours is the configured origin, or the very host asked (development answers on several names). */
-function isOurs(origin: string, appUrl: string, host: string | null): boolean {
+/**
+ * Ours is the configured origin; in development, where that is a name of this machine, each of those names at its port.
+ * Never the host the request names: a site whose name is pointed at this machine (DNS rebinding) names its own.
+ */
+function isOurs(origin: string, appUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
-  const { origin: own, host: originHost } = new URL(origin);
-  return own === new URL(appUrl).origin || originHost === host;
+  const [given, own] = [new URL(origin), new URL(appUrl)];
+  if (given.origin === own.origin) return true;
+  return isLoopback(own) && isLoopback(given) && given.port === own.port;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

@@ -1,0 +1,91 @@
+import type { OperationSpec } from "@/lib/contract";
+import { isRefusal } from "@/lib/errors";
+import { log } from "@/lib/runtime/log";
+import type { Services } from "@/lib/runtime/services";
+import { credentialsOf } from "@/lib/session/caller";
+import { addressTag, tagOf } from "./address-tag";
+
+/** One request, as its line in the log says it. */
+interface Noted {
+  readonly op: Pick<OperationSpec, "id" | "method" | "access">;
+  readonly request: Pick<Request, "headers">;
+  readonly requestId: string;
+  readonly services: Pick<Services, "cache" | "config" | "now">;
+}
+
+/** Operations that end sessions. */
+const endings: ReadonlySet<string> = new Set([
+  "auth.logout",
+  "auth.endSession",
+  "auth.endOtherSessions",
+  "profile.deleteAccount",
+]);
+/** What only a topic's staff, or an operator, may do. */
+const staffAccess: ReadonlySet<string> = new Set([
+  "topic-staff",
+  "topic-owner",
+  "topic-owner-or-global-admin",
+  "post-staff",
+  "comment-staff",
+]);
+
+/**
+ * Writes a refusal that matters to security into the log: one line, without tokens, bodies, domains or the sentence told
+ * to the caller. Addresses are tags whose key changes daily.
+ */
+export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
+  if (!isRefusal(error)) return;
+  const event = refusalEvent(noted, error.code);
+  if (event) await note(event, noted, { code: error.code });
+}
+
+function refusalEvent({ op, request }: Noted, code: string): string | null {
+  if (code === "cross_site" || code === "rate_limited") return code;
+  if (code === "not_authenticated") {
+    return credentialsOf(request.headers).from === "nowhere" ? null : "credential_refused";
+  }
+  const signsIn = op.id === "auth.verify" || op.id === "auth.answerProofRequest";
+  return signsIn && (code.startsWith("proof_") || code === "challenge_unknown") ? "sign_in_refused" : null;
+}
+
+/** Writes what changed who is signed in, and what staff and operators did. Users are named as addresses are. */
+export async function noteSuccess(
+  noted: Noted,
+  caller: { readonly userId: string; readonly isAdmin: boolean } | null,
+  body: unknown,
+): Promise<void> {
+  const { op } = noted;
+  const began = beganSession(op.id, body);
+  if (began) return await note("signed_in", noted, { userId: began });
+  if (!caller) return;
+  const { userId } = caller;
+  if (endings.has(op.id)) return await note("session_ended", noted, { userId });
+  if (op.method === "GET") return;
+  if (staffAccess.has(op.access)) await note("staff_act", noted, { userId });
+  else if (caller.isAdmin) await note("admin_act", noted, { userId });
+}
+
+/** The user who signed in by this answer. */
+function beganSession(operation: string, body: unknown): string | null {
+  if (!["auth.verify", "auth.devLogin", "auth.pollProofRequest"].includes(operation)) return null;
+  if (typeof body !== "object" || body === null || !("token" in body) || !("userId" in body)) return null;
+  return String(body.userId);
+}
+
+async function note(
+  event: string,
+  { op, request, requestId, services }: Noted,
+  { code, userId }: { readonly code?: string; readonly userId?: string },
+): Promise<void> {
+  try {
+    const address = await addressTag(request.headers, services);
+    const user = userId === undefined ? undefined : await tagOf(`user ${userId}`, services);
+    log.info({ security: event, operation: op.id, code, requestId, address, user }, "security event");
+  } catch (error) {
+    // The cache has the key of the tags; without it the event is told all the same.
+    log.warn(
+      { security: event, operation: op.id, code, requestId, err: error },
+      "security event without tags",
+    );
+  }
+}
