@@ -7,7 +7,7 @@ import type { Words } from "@/lib/i18n/words";
 import { countOnIcon } from "./badge";
 import { reloadForChunks } from "./chunks";
 import { pullToRefresh } from "./pull";
-import { noLongerSaved, savedAt, watchNetwork } from "./state";
+import { noLongerSaved, reachState, savedAt, watchNetwork } from "./state";
 
 export interface LifeOptions {
   readonly userId: string | null;
@@ -25,11 +25,14 @@ export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
   if (userId) claimDrafts(userId);
   void keepCopies(userId);
   const send = () => {
-    if (userId && navigator.onLine) void sendAll(userId).catch(() => undefined);
+    if (userId && reachState() !== "lost") void sendAll(userId).catch(() => undefined);
   };
   send();
+  let wasLost = reachState() === "lost";
   const back = () => {
-    if (!navigator.onLine) return;
+    const isBack = wasLost && reachState() === "reachable";
+    wasLost = reachState() === "lost";
+    if (!isBack) return;
     send();
     if (savedAt() === null) return;
     noLongerSaved();
@@ -55,7 +58,8 @@ async function keepCopies(userId: string | null): Promise<void> {
   try {
     await forgetOthers(userId ?? guest);
     await registerWorker();
-    await keepThisPage(userId !== null);
+    // A server that does not answer is not asked for a hundred scripts.
+    await keepThisPage(userId !== null && reachState() !== "lost");
   } catch {
     // Refused by the browser: the site works, and is not there without a network.
   }

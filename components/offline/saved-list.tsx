@@ -5,8 +5,10 @@ import { useWords } from "#words";
 import { Skeleton } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { pathHere } from "@/lib/client/places";
+import { pageReach } from "@/lib/client/reach";
 import { guest, type SavedPage, savedPages } from "@/lib/client/saved";
-import { useOnline } from "./bar";
+import { useReach } from "./bar";
+import { returned, returnsLately } from "./returns";
 import { reader } from "./state";
 
 /** Pages that can be read without a network, the latest first. */
@@ -42,21 +44,28 @@ export function SavedList() {
   );
 }
 
-/** What the offline page says first: that there is no network, and the way on once there is one. */
+/** What the offline page says first: that the server does not answer, and the way on once it does. */
 export function OfflineLead() {
   const { t } = useWords();
-  const online = useOnline();
+  const reach = useReach();
   const [to, setTo] = useState<string | null>(null);
   useEffect(() => {
-    setTo(wantedPath(window.location.search));
+    const wanted = wantedPath(window.location.search);
+    setTo(wanted);
+    // This page stands here in place of one that could not be fetched.
+    if (wanted) pageReach().lose(returnsLately());
+    else pageReach().doubt();
   }, []);
   useEffect(() => {
-    if (online && to) window.location.replace(to);
-  }, [online, to]);
+    // Only once the server has answered: what browsers say of the network made a loop of reloads of this.
+    if (reach !== "reachable" || !to) return;
+    returned();
+    window.location.replace(to);
+  }, [reach, to]);
   return (
     <div className="grid gap-3">
       <p className="text-soft" role="status">
-        {online ? t("offline.pageOnline") : t("offline.page")}
+        {reach === "lost" || to ? t("offline.page") : t("offline.pageOnline")}
       </p>
       {to ? (
         <p>

@@ -1,23 +1,22 @@
+import { pageReach, type ReachState } from "@/lib/client/reach";
 import { guest, savedAtMeta, viewerMeta } from "@/lib/client/saved";
 
 /** What this page knows of the network and of itself: a small place that is in the first load of every page. */
 
 const watchers = new Set<() => void>();
 
-/** Calls back when there may be a network again, or none any more, or a copy was replaced. @returns stop */
+/** Calls back when the server answers again, or not any more, or a copy was replaced. @returns stop */
 export function watchNetwork(watcher: () => void): () => void {
   watchers.add(watcher);
-  window.addEventListener("online", watcher);
-  window.addEventListener("offline", watcher);
+  const unwatch = pageReach().watch(watcher);
   return () => {
     watchers.delete(watcher);
-    window.removeEventListener("online", watcher);
-    window.removeEventListener("offline", watcher);
+    unwatch();
   };
 }
 
-/** False only where the browser is certain that there is no network. */
-export const isOnline = () => navigator.onLine;
+/** Whether the server answers, as far as this page has asked. */
+export const reachState = (): ReachState => pageReach().state();
 
 /** When this document was kept, ISO 8601, if it is a copy (lib/client/saved.ts); else null. */
 export function savedAt(): string | null {

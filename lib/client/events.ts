@@ -143,7 +143,7 @@ class Follower<S extends OperationSpec> {
       clearTimeout(this.retryTimer);
       this.tell({ kind: "offline" });
     } else if (!this.connection) {
-      // Seen again, or online again: there is no reason to wait for the rest of the delay.
+      // Seen again, or the server answers again: there is no reason to wait for the rest of the delay.
       void this.connect();
     }
   }
@@ -168,13 +168,16 @@ class Follower<S extends OperationSpec> {
     this.connection = connection;
     this.tell({ kind: "connecting" });
     const begun = Date.now();
+    let failed = false;
     try {
       await this.read(connection);
     } catch {
       // The network failed, here or on the way; what to do about it is the same as about an end.
+      failed = true;
     }
     if (this.connection !== connection || this.over) return;
     this.drop();
+    if (failed) this.life.lost?.();
     if (Date.now() - begun >= this.timing.settled) this.failures = 0;
     this.retry();
   }

@@ -1,8 +1,12 @@
+import { pageReach } from "./reach";
+
 /** What a follower of events has to know of the page it runs in. */
 export interface PageLife {
   readonly isHidden: () => boolean;
-  /** False only where the browser is certain that there is no network. */
+  /** False while the server is known not to answer. */
   readonly isOnline: () => boolean;
+  /** A request got no answer. */
+  readonly lost?: () => void;
   /** Calls back when either may have changed; returns how to stop. */
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -12,17 +16,17 @@ export function pageLife(): PageLife {
   if (typeof document === "undefined") {
     return { isHidden: () => false, isOnline: () => true, onChange: () => () => {} };
   }
+  const reach = pageReach();
   return {
     isHidden: () => document.visibilityState === "hidden",
-    isOnline: () => navigator.onLine,
+    isOnline: () => reach.state() !== "lost",
+    lost: () => reach.doubt(),
     onChange(listener) {
       document.addEventListener("visibilitychange", listener);
-      window.addEventListener("online", listener);
-      window.addEventListener("offline", listener);
+      const unwatch = reach.watch(listener);
       return () => {
         document.removeEventListener("visibilitychange", listener);
-        window.removeEventListener("online", listener);
-        window.removeEventListener("offline", listener);
+        unwatch();
       };
     },
   };

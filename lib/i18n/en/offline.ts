@@ -1,7 +1,7 @@
 /** Words of the offline copy, of installing, and of what waits to be sent. */
 
 export const offline = {
-  bar: "You are offline.",
+  bar: "No connection.",
   slow: "The network did not answer.",
   savedAt: "Saved",
   reload: "Load again",
@@ -11,7 +11,7 @@ export const offline = {
   pull: "Pull to refresh",
   release: "Let go to refresh",
   title: "Without a network",
-  page: "This page is not on this device, and there is no network to fetch it with. It opens by itself when the network is back.",
+  page: "This page is not on this device and cannot be fetched now. It opens by itself when the connection is back.",
   pageOnline: "What you can read and what waits to be sent when you are offline.",
   again: "Try again",
   saved: "Saved on this device",

@@ -4,7 +4,7 @@ import type { en } from "../en";
 import type { Translation } from "../words";
 
 export const offline = {
-  bar: "오프라인이에요.",
+  bar: "연결되지 않았어요.",
   slow: "네트워크가 응답하지 않았어요.",
   savedAt: "저장",
   reload: "다시 불러오기",
@@ -14,7 +14,7 @@ export const offline = {
   pull: "당겨서 새로 고침",
   release: "놓으면 새로 고쳐요",
   title: "네트워크 없음",
-  page: "이 페이지는 기기에 없고, 가져올 네트워크도 없어요. 네트워크가 돌아오면 저절로 열려요.",
+  page: "이 페이지는 기기에 없고, 지금은 가져올 수 없어요. 연결되면 저절로 열려요.",
   pageOnline: "오프라인일 때 읽을 수 있는 것과, 보내려고 기다리는 것이에요.",
   again: "다시 시도",
   saved: "이 기기에 저장된 것",
