@@ -4,14 +4,17 @@ import { type Stack, StoppedError, startStack } from "./stack/index";
 import { watchLauncher } from "./stack/launcher";
 import { PortTakenError } from "./stack/ports";
 import { consoleReporter, formatElapsed } from "./stack/progress";
+import { usualRestarts } from "./stack/restart";
 import { SettingsError, settingsFrom } from "./stack/settings";
 import { summary } from "./stack/summary";
 
 /**
  * `npm start` and, with --dev, `npm run dev`: boots everything, prints one summary, and runs until
- * Ctrl-C or SIGTERM, or until one of its programs dies.
+ * Ctrl-C or SIGTERM, or until one of its programs keeps dying.
  */
 async function main(): Promise<void> {
+  // State, logs and secrets are for the user that runs this; every program started here inherits it.
+  process.umask(0o077);
   const started = Date.now();
   const abort = new AbortController();
   let stack: Stack | undefined;
@@ -42,6 +45,8 @@ async function main(): Promise<void> {
     settings,
     reporter: consoleReporter(),
     signal: abort.signal,
+    // In development a debugger holds the loop, and a program that dies should be seen to.
+    ...(settings.dev ? {} : { restart: usualRestarts }),
     onDeath: (error) => {
       console.error(`\n${error.message}\nStopping the rest.`);
       void stopAll(1);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -23,7 +24,9 @@ const node = (script: string) => ({ command: process.execPath, args: ["-e", scri
 function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    // An orphan that ended stays a zombie until the first process of the machine or container gets round to it.
+    const stat = process.platform === "linux" ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
+    return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
   } catch {
     return false;
   }

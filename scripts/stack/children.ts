@@ -1,7 +1,8 @@
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { createWriteStream, type WriteStream } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { type RestartPolicy, watchLoop } from "./restart";
 import { ROOT } from "./root";
 import type { Environment } from "./settings";
 
@@ -14,6 +15,17 @@ export interface ChildSpec {
   /** Resolves true once the program serves. */
   ready?: () => Promise<boolean>;
   readyTimeoutMs?: number;
+  /** Resolves true when its event loop turns, whatever else is wrong. Once it stays false the program is restarted. */
+  alive?: () => Promise<boolean>;
+}
+
+export interface ChildrenOptions {
+  /** Starts a program again that died after its start, or whose event loop is stuck. Without it a death is reported. */
+  readonly restart?: RestartPolicy;
+  /** Output of the programs goes here instead of to files. */
+  readonly output?: NodeJS.WritableStream;
+  /** Told of every restart. */
+  readonly note?: (text: string) => void;
 }
 
 /** A program of the stack ended when nobody asked it to, or never became ready. */
@@ -29,25 +41,34 @@ interface Running {
   log: WriteStream | null;
   /** Past its start: from now on its end is news. */
   watched: boolean;
+  /** Starts it again. @returns whether it runs */
+  revive?: () => Promise<boolean>;
   ended: Promise<void>;
 }
 
 const STOP_GRACE_MS = 10_000;
 const POLL_MS = 150;
 const LOG_TAIL_LINES = 15;
+const TAIL_CHARS = 8_000;
 
 /**
- * The child processes of one stack: started in order, logged to files, stopped in reverse order. Any
- * unexpected end is reported once through `onDeath`; nothing is restarted.
+ * The child processes of one stack: started in order, logged, stopped in reverse order. An unexpected end is reported
+ * once through `onDeath`; with a restart policy only that of a program that keeps dying. What others spawned (chains) is
+ * never restarted.
  */
 export class Children {
   private readonly running: Running[] = [];
   private stopping = false;
   private watchdog: ChildProcess | undefined;
+  /** Last output of each program. */
+  private readonly tails = new Map<string, string>();
+  /** When each program died, of late. */
+  private readonly deaths = new Map<string, number[]>();
 
   constructor(
     private readonly logDir: string,
     private readonly onDeath: (error: ChildError) => void,
+    private readonly options: ChildrenOptions = {},
   ) {}
 
   /**
@@ -63,7 +84,9 @@ export class Children {
       Promise.race([this.endedTooEarly(spec.name, child.process), this.waitReady(spec)]),
     );
     entry.watched = true;
-    if (child.process.exitCode !== null) void this.reportDeath(spec.name, child.process.exitCode);
+    const { restart } = this.options;
+    if (restart) this.supervise(spec, entry, restart);
+    if (child.process.exitCode !== null) void this.died(entry, child.process.exitCode);
   }
 
   /**
@@ -96,11 +119,12 @@ export class Children {
     return path.join(this.logDir, `${name}.log`);
   }
 
-  /** The end of a program's log, each line prefixed with its name. */
-  async logTail(name: string): Promise<string> {
-    const text = await readFile(this.logFile(name), "utf8").catch(() => "");
-    const lines = text.trimEnd().split("\n").slice(-LOG_TAIL_LINES);
-    return `${lines.map((l) => `  ${name} | ${l}`).join("\n")}\n  (all of it: ${path.relative(process.cwd(), this.logFile(name))})`;
+  /** The end of what a program has said, each line prefixed with its name. */
+  logTail(name: string): string {
+    const lines = this.tails.get(name)?.trimEnd().split("\n").slice(-LOG_TAIL_LINES) ?? [];
+    const said = lines.map((line) => `  ${name} | ${line}`).join("\n");
+    if (this.options.output) return said;
+    return `${said}\n  (all of it: ${path.relative(process.cwd(), this.logFile(name))})`;
   }
 
   /** Ends every program, last started first, each with a grace period. Safe to call twice. */
@@ -114,7 +138,7 @@ export class Children {
       // A leader that is gone may leave group members behind (bb, workers of next).
       if (child.target < 0) signal(child.target, "SIGKILL");
     }
-    this.watchdog?.disconnect();
+    this.watchdog?.stdin?.end();
     this.watchdog = undefined;
   }
 
@@ -129,10 +153,14 @@ export class Children {
     this.stopping = true;
   }
 
-  private async spawn(spec: ChildSpec): Promise<{ process: ChildProcess; log: WriteStream }> {
-    await mkdir(this.logDir, { recursive: true });
+  private async spawn(spec: ChildSpec): Promise<{ process: ChildProcess; log: WriteStream | null }> {
+    const { output } = this.options;
+    if (!output) await mkdir(this.logDir, { recursive: true });
     if (this.stopping) throw new ChildError(`${spec.name} was not started: the stack is stopping`);
-    const log = createWriteStream(this.logFile(spec.name), { flags: "w" });
+    // Appended to: why a program died is in the log of before its restart.
+    const log = output ? null : createWriteStream(this.logFile(spec.name), { flags: "a" });
+    log?.write(`--- ${spec.name} starts, ${new Date().toISOString()}\n`);
+    this.tails.set(spec.name, "");
     const child = spawn(spec.command, spec.args, {
       cwd: ROOT,
       // NODE_ENV is listed for the types only: what the spec says about it wins.
@@ -140,8 +168,12 @@ export class Children {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    child.stdout.pipe(log, { end: false });
-    child.stderr.pipe(log, { end: false });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.pipe(log ?? output ?? process.stdout, { end: false });
+      stream.on("data", (data: Buffer) => {
+        this.tails.set(spec.name, `${this.tails.get(spec.name) ?? ""}${data}`.slice(-TAIL_CHARS));
+      });
+    }
     return { process: child, log };
   }
 
@@ -159,7 +191,7 @@ export class Children {
       return await work;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      throw new ChildError(this.stopping ? message : `${message}\n${await this.logTail(name)}`);
+      throw new ChildError(this.stopping ? message : `${message}\n${this.logTail(name)}`);
     }
   }
 
@@ -177,7 +209,7 @@ export class Children {
           this.tellWatchdog();
           log?.end();
           resolve();
-          if (entry.watched) void this.reportDeath(name, how);
+          if (entry.watched) void this.died(entry, how);
         };
         child.once("exit", (code, signalName) => end(code ?? signalName));
         child.once("error", () => pid === 0 && end(null));
@@ -188,27 +220,73 @@ export class Children {
     return entry;
   }
 
-  private async reportDeath(name: string, how: number | string | null): Promise<void> {
+  /** Restarts what dies from now on, and kills it when its event loop is stuck. */
+  private supervise(spec: ChildSpec, entry: Running, policy: RestartPolicy): void {
+    entry.revive = () => this.revive(spec, policy);
+    if (!spec.alive) return;
+    const stop = watchLoop(spec.alive, policy, () => {
+      this.options.note?.(`${spec.name} has not answered for ${policy.stuckMs / 1000} s: ending it.`);
+      // A loop that is stuck runs no handler of signals.
+      signal(entry.target, "SIGKILL");
+    });
+    void entry.ended.then(stop);
+  }
+
+  private async died(entry: Running, how: number | string | null): Promise<void> {
+    entry.watched = false;
+    // What it had started itself holds its ports and databases.
+    if (entry.target < 0) signal(entry.target, "SIGKILL");
     // A Ctrl-C in a terminal can end a child before our own handler has run.
     await sleep(300);
     if (this.stopping) return;
+    const { name, revive } = entry;
+    const death = new ChildError(`${name} ended unexpectedly (${how}).\n${this.logTail(name)}`);
+    if (revive) {
+      this.options.note?.(death.message);
+      if (await revive()) return;
+      if (this.stopping) return;
+    }
     this.stopping = true;
-    this.onDeath(new ChildError(`${name} ended unexpectedly (${how}).\n${await this.logTail(name)}`));
+    this.onDeath(death);
+  }
+
+  /** @returns false when the program keeps dying, or the stack stops */
+  private async revive(spec: ChildSpec, policy: RestartPolicy): Promise<boolean> {
+    const deaths = (this.deaths.get(spec.name) ?? []).filter((at) => Date.now() - at < policy.withinMs);
+    this.deaths.set(spec.name, [...deaths, Date.now()]);
+    if (deaths.length >= policy.times) return false;
+    await sleep(Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** deaths.length));
+    if (this.stopping) return false;
+    try {
+      await this.start(spec);
+      this.options.note?.(`${spec.name} runs again.`);
+      return true;
+    } catch (error) {
+      await this.end(spec.name);
+      this.options.note?.(error instanceof Error ? error.message : String(error));
+      return this.stopping ? false : await this.revive(spec, policy);
+    }
+  }
+
+  /** Ends a program that did not become ready. */
+  private async end(name: string): Promise<void> {
+    for (const child of this.running.filter((one) => one.name === name)) {
+      signal(child.target, "SIGKILL");
+      await child.ended;
+    }
   }
 
   private tellWatchdog(): void {
     if (!this.watchdog) {
       if (this.running.length === 0) return;
-      this.watchdog = fork(path.join(import.meta.dirname, "watchdog.ts"), {
-        cwd: ROOT,
-        detached: true,
-        stdio: ["ignore", "ignore", "ignore", "ipc"],
-        execArgv: ["--import", "tsx"],
-      });
+      const args = ["--import", "tsx", path.join(import.meta.dirname, "watchdog.ts")];
+      const stdio: StdioOptions = ["pipe", "ignore", "ignore"];
+      this.watchdog = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio });
       this.watchdog.unref();
-      this.watchdog.channel?.unref();
+      this.watchdog.stdin?.on("error", () => undefined);
     }
-    if (this.watchdog.connected) this.watchdog.send(this.running.map((r) => r.target).filter((t) => t !== 0));
+    const targets = this.running.map(({ target }) => target).filter((target) => target !== 0);
+    this.watchdog.stdin?.write(`${JSON.stringify(targets)}\n`);
   }
 
   private async waitReady(spec: ChildSpec): Promise<void> {
@@ -227,6 +305,13 @@ export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   await response.body?.cancel();
   return response.ok;
+}
+
+/** True when a GET answers at all: the program's event loop turns. */
+export async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  await response.body?.cancel();
+  return true;
 }
 
 function signal(target: number, name: NodeJS.Signals): void {

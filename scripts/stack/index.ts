@@ -15,6 +15,7 @@ import { assertPortsFree } from "./ports";
 import { productionDeployment } from "./production";
 import { appProgram, facilitatorProgram, idpProgram, proverProgram } from "./programs";
 import { type Reporter, silentReporter } from "./progress";
+import type { RestartPolicy } from "./restart";
 import { loadSecrets } from "./secrets";
 import { homePaths, portClaims, type StackSettings } from "./settings";
 import { ensureVerifiers } from "./verifiers";
@@ -28,6 +29,8 @@ export interface StartOptions {
   signal?: AbortSignal;
   /** A program ended by itself after the start; the stack has to be stopped. */
   onDeath?: (error: ChildError) => void;
+  /** Without it a program that dies is not restarted (tests want to see it). */
+  restart?: RestartPolicy;
 }
 
 export interface Stack {
@@ -60,8 +63,15 @@ export async function startStack(options: StartOptions): Promise<Stack> {
     abandon = reject;
   });
   abandoned.catch(() => {});
-  const children = new Children(homePaths(settings.home).logs, (error) =>
-    running ? options.onDeath?.(error) : abandon(error),
+  const children = new Children(
+    homePaths(settings.home).logs,
+    (error) => (running ? options.onDeath?.(error) : abandon(error)),
+    {
+      restart: options.restart,
+      // There it is read by whoever started us: a journal, a container's log.
+      ...(settings.mode === "production" && { output: process.stdout }),
+      note: (text) => console.error(`\n${text}`),
+    },
   );
   const stop = async () => {
     await children.stop();

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { AttestationChainId } from "@/contracts/attestation";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { developmentKey } from "./accounts";
-import { answersOk, type ChildSpec } from "./children";
+import { answers, answersOk, type ChildSpec } from "./children";
 import { nextCommand } from "./next-build";
 import { ROOT } from "./root";
 import type { Secrets } from "./secrets";
@@ -60,6 +60,7 @@ export function idpProgram(
       IDP_SUGGESTIONS: SUGGESTED_ACCOUNTS.join(","),
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.idp}/health`),
+    alive: () => answers(`http://127.0.0.1:${settings.ports.idp}/health`),
   };
 }
 
@@ -78,6 +79,7 @@ export function attesterProgram(
       ATTESTER_RPC_91342: rpcUrls[91342],
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.attester}/health`),
+    alive: () => answers(`http://127.0.0.1:${settings.ports.attester}/health`),
   };
 }
 
@@ -93,6 +95,7 @@ export function gatewayProgram(context: ProgramContext): ChildSpec {
       GATEWAY_FILE: homePaths(settings.home).gateway,
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.gateway}/health`),
+    alive: () => answers(`http://127.0.0.1:${settings.ports.gateway}/health`),
   };
 }
 
@@ -109,6 +112,7 @@ export function facilitatorProgram(context: ProgramContext): ChildSpec {
         settings.env.FACILITATOR_KEY ?? developmentOnly(settings, () => developmentKey("facilitator")),
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.facilitator}/health`),
+    alive: () => answers(`http://127.0.0.1:${settings.ports.facilitator}/health`),
   };
 }
 
@@ -129,6 +133,7 @@ export function proverProgram(context: ProgramContext): ChildSpec {
         settings.env.PROVER_SETTLEMENT_KEY ?? developmentOnly(settings, () => developmentKey("payee")),
     },
     ready: () => answersOk(`http://127.0.0.1:${settings.ports.prover}/health`),
+    alive: () => answers(`http://127.0.0.1:${settings.ports.prover}/health`),
     readyTimeoutMs: 300_000,
   };
 }
@@ -158,6 +163,7 @@ export function appProgram(context: ProgramContext): ChildSpec {
       RECORD_KEY: settings.env.RECORD_KEY ?? developmentOnly(settings, () => developmentKey("recorder")),
     },
     ready: () => answersOk(`http://127.0.0.1:${port}/api/health/ready`),
+    alive: () => answers(`http://127.0.0.1:${port}/api/health`),
     readyTimeoutMs: 300_000,
   };
 }

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { z } from "zod";
 
 /**
@@ -5,16 +6,18 @@ import { z } from "zod";
  * died, it ends the programs the stack had started. Without it, `kill -9` would leave chains and
  * databases running and the next start would find its ports taken.
  *
- * Messages from the stack: the list of process ids to end. A negative id means the whole process group.
+ * On its standard input, line by line: the list of process ids to end, as JSON. A negative id means the whole process
+ * group. A pipe and no messages of Node's: what the stack wrote is still in it when the stack died before this had loaded.
  */
 const GRACE_MS = 5_000;
 const messageSchema = z.array(z.int());
 let pids: number[] = [];
 
-process.on("message", (message) => {
-  pids = messageSchema.parse(message);
+const lines = createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  pids = messageSchema.parse(JSON.parse(line));
 });
-process.on("disconnect", () => {
+lines.on("close", () => {
   if (pids.length === 0) process.exit(0);
   for (const pid of pids) signal(pid, "SIGTERM");
   setTimeout(() => {
