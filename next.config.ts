@@ -24,6 +24,8 @@ const config: NextConfig = {
   outputFileTracingIncludes: { "/cards/**": ["./node_modules/@fontsource/*/{unicode.json,files/*.woff}"] },
   // Nothing here uses the optimiser, and it is not subject to rate limits or to deletion. Its address answers 404.
   images: { unoptimized: true, localPatterns: [], remotePatterns: [] },
+  // State and secrets of the machine that builds: a host that packs what is traced must not publish them.
+  outputFileTracingExcludes: { "/**": ["./.parley/**/*"] },
   // No instruction files for coding agents written into the repository.
   agentRules: false,
   devIndicators: false,

@@ -14,8 +14,6 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-export const defaultDatabaseUrl = "pglite:.parley/app-db";
-
 export interface OpenOptions {
   /** As in lib/sql: `pglite:<folder>`, `pglite:memory`, `postgres://…`, `vercel+postgres://…`. */
   readonly url: string;

@@ -6,6 +6,8 @@ import { startProver } from "./server";
 
 /** Entry of the prover: `tsx prover/main.ts`. */
 await startOrExit(async () => {
+  // What this process writes (keys, its embedded database) is for its own user.
+  process.umask(0o077);
   const config = proverConfig(process.env);
   if (config.deployment.mode === "production") await refuseDumps();
   const backend = await loadBackend(config.deployment, {

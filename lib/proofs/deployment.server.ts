@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Deployment, deploymentSchema } from "./deployment";
 
-/** Where the deployment description lies: PARLEY_DEPLOYMENT, else `.parley/deployment.json`. */
+/** Where the deployment description lies: PARLEY_DEPLOYMENT, else `deployment.json` in PARLEY_HOME. */
 export function deploymentPath(): string {
+  const { PARLEY_DEPLOYMENT, PARLEY_HOME = ".parley" } = process.env;
   return path.resolve(
-    /*turbopackIgnore: true*/ process.env.PARLEY_DEPLOYMENT ?? path.join(".parley", "deployment.json"),
+    /*turbopackIgnore: true*/ PARLEY_DEPLOYMENT ??
+      path.join(/*turbopackIgnore: true*/ PARLEY_HOME, "deployment.json"),
   );
 }
 

@@ -9,6 +9,8 @@ import { installShutdown, onShutdown } from "./shutdown";
  * the process with one readable message; Next by itself would stay up and answer 500 to everything.
  */
 export async function boot(): Promise<void> {
+  // Uploads, embedded databases, fonts: what this process writes is for its own user.
+  process.umask(0o077);
   try {
     publishSocketAddresses();
     const services = await getServices();

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Hex } from "viem";
 import { z } from "zod";
-import { defaultDatabaseUrl } from "@/db/client";
 import { privateKeySchema } from "@/lib/chain/keys";
 import { type PushKeys, readPushKeys } from "@/lib/push/settings";
 import { parseStorageUrl } from "@/lib/storage/settings";
@@ -63,7 +62,10 @@ export const minSecretBytes = 32;
  * Reads the settings of this process (docs/deploy.md lists them).
  * @throws ConfigError naming the variable and what it must be.
  */
-export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelopmentSecrets): Config {
+export function readConfig(
+  env: Env,
+  readSecretsFile: () => unknown = () => readDevelopmentSecrets(env),
+): Config {
   const mode = env.PARLEY_MODE ?? "development";
   if (mode !== "development" && mode !== "production") {
     throw new ConfigError("PARLEY_MODE must be development or production");
@@ -73,12 +75,13 @@ export function readConfig(env: Env, readSecretsFile: () => unknown = readDevelo
   if (!/^\d$/.test(proxies)) {
     throw new ConfigError("TRUST_PROXY must be the number of proxies in front of the server, 0 to 9");
   }
+  const home = path.resolve(/*turbopackIgnore: true*/ env.PARLEY_HOME || ".parley");
   return {
     mode,
-    databaseUrl: env.DATABASE_URL || defaultDatabaseUrl,
+    databaseUrl: env.DATABASE_URL || `pglite:${path.join(/*turbopackIgnore: true*/ home, "app-db")}`,
     cacheUrl: env.CACHE_URL || "embedded",
     storageUrl: storageUrl(env.STORAGE_URL || "disk"),
-    uploadsFolder: path.resolve(env.PARLEY_HOME || ".parley", "uploads"),
+    uploadsFolder: path.join(/*turbopackIgnore: true*/ home, "uploads"),
     sessionSecret: secretBytes("SESSION_SECRET", secrets.SESSION_SECRET),
     userIdSecret: secretBytes("USER_ID_SECRET", secrets.USER_ID_SECRET),
     recordKey: recordKey(env.RECORD_KEY),
@@ -157,9 +160,10 @@ function secretBytes(name: string, value: string): Uint8Array {
   return bytes;
 }
 
-function readDevelopmentSecrets(): unknown {
+function readDevelopmentSecrets(env: Env): unknown {
+  const file = path.join(/*turbopackIgnore: true*/ env.PARLEY_HOME || ".parley", "secrets.json");
   try {
-    return JSON.parse(readFileSync(path.resolve(".parley", "secrets.json"), "utf8"));
+    return JSON.parse(readFileSync(/*turbopackIgnore: true*/ file, "utf8"));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { testDeployment } from "@/lib/testing/deployment";
@@ -13,7 +14,11 @@ const production: Deployment = {
   services: { appUrl: "https://parley.example", proverUrl: "https://prover.example", facilitatorUrl: null },
 };
 const secrets = { SESSION_SECRET: "s".repeat(32), USER_ID_SECRET: "u".repeat(32) };
-const env: Env = { PARLEY_MODE: "production", ...secrets };
+const env: Env = {
+  PARLEY_MODE: "production",
+  DATABASE_URL: "postgres://parley@db.example/parley",
+  ...secrets,
+};
 
 describe("checkMode", () => {
   it("lets a production installation start", () => {
@@ -24,6 +29,18 @@ describe("checkMode", () => {
   });
 
   const refused: [name: string, env: Env, deployment: Deployment, says: RegExp][] = [
+    [
+      "newcomers O6: no DATABASE_URL",
+      { ...env, DATABASE_URL: undefined },
+      production,
+      /DATABASE_URL must name the database/,
+    ],
+    [
+      "newcomers O6: an empty DATABASE_URL",
+      { ...env, DATABASE_URL: "" },
+      production,
+      /DATABASE_URL must name the database/,
+    ],
     ["DEV_LOGIN", { ...env, DEV_LOGIN: "1" }, production, /DEV_LOGIN/],
     ["RATE_LIMITS=off", { ...env, RATE_LIMITS: "off" }, production, /RATE_LIMITS/],
     ["development setup data", env, { ...production, srs: development.srs }, /setup data/],
@@ -70,6 +87,14 @@ describe("readConfig", () => {
     expect(() => readConfig({ PARLEY_MODE: "production" }, () => secrets)).toThrow(/set SESSION_SECRET/);
     expect(() => readConfig({ ...secrets, SESSION_SECRET: "short" }, none)).toThrow(/at least 32 bytes/);
   });
+  it("newcomers O6: the embedded database lies in PARLEY_HOME", () => {
+    const none = () => undefined;
+    expect(readConfig({ ...secrets, PARLEY_HOME: "/srv/parley" }, none).databaseUrl).toBe(
+      "pglite:/srv/parley/app-db",
+    );
+    expect(readConfig(secrets, none).databaseUrl).toBe(`pglite:${path.resolve(".parley/app-db")}`);
+  });
+
   it("never has development doors open in production", () => {
     const given = { ...env, DEV_LOGIN: "1", RATE_LIMITS: "off" };
     expect(readConfig(given, none)).toMatchObject({ devLogin: false, rateLimits: true });

@@ -37,6 +37,9 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
       problems.push(`services.${name} must be https: sessions and identity tokens travel there`);
     }
   }
+  if (!env.DATABASE_URL) {
+    problems.push("DATABASE_URL must name the database: without it a new, empty one would be made");
+  }
   for (const name of ["SESSION_SECRET", "USER_ID_SECRET"] as const) {
     if (new TextEncoder().encode(env[name] ?? "").length < minSecretBytes) {
       problems.push(`${name} must be at least ${minSecretBytes} random bytes`);

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import lockfile from "proper-lockfile";
 import { z } from "zod";
@@ -30,7 +30,9 @@ export async function lockFolder(
   folder: string,
   onLost: (cause: Error) => void,
 ): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // PGlite makes its files readable and writable for everybody: nobody else gets to them. Folders of before, too.
+  await chmod(folder, 0o700);
   // Checking the old owner and becoming the new one must be one step: two starters that both see a dead
   // owner would otherwise both remove the lock, the second one the lock of the first.
   // (Its own file name: proper-lockfile keeps one entry per locked file, whatever the lock's path.)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type Kysely, sql } from "kysely";
@@ -123,6 +123,14 @@ async function holdInOtherProcess(url: string): Promise<ChildProcess> {
 
 const postgres = await startPostgres();
 const name = postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `postgres` program on this machine)";
+
+it("payments F11: an embedded database is for its own user only, also in a folder that was open before", async () => {
+  const database = path.join(folder, "db");
+  await mkdir(database);
+  await chmod(database, 0o755);
+  await open({ url: `pglite:${database}` });
+  expect((await stat(database)).mode & 0o077).toBe(0);
+});
 
 describe.skipIf(!postgres)(name, () => {
   const baseUrl = postgres?.url ?? "";

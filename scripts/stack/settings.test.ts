@@ -11,6 +11,7 @@ import { productionDeployment } from "./production";
 import { portClaims, SettingsError, settingsFrom } from "./settings";
 
 const good = {
+  DATABASE_URL: "postgres://parley@db.example/parley",
   SESSION_SECRET: "s".repeat(32),
   USER_ID_SECRET: "u".repeat(32),
   PROVER_SETTLEMENT_KEY: `0x${"12".repeat(32)}`,

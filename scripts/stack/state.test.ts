@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -55,6 +55,16 @@ describe("one stack per home", () => {
     await expect(lockHome(dir)).rejects.toThrow("Another Parley already runs");
     await release();
     await (await lockHome(dir))();
+  });
+
+  it("payments F11: is closed to other users, also one that an earlier version left open", async () => {
+    const home = path.join(dir, "new", "home");
+    await (await lockHome(home))();
+    const open = path.join(dir, "open");
+    await mkdir(open);
+    await chmod(open, 0o755);
+    await (await lockHome(open))();
+    for (const one of [home, open]) expect((await stat(one)).mode & 0o777).toBe(0o700);
   });
 });
 
