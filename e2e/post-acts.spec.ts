@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { untilQuiet } from "@/scripts/screens/quiet";
 import { appOrigin } from "./support/installation";
@@ -123,6 +124,30 @@ test("what a reader presses is shown at once, and taken back and said when it ca
   await expectNoSideways(page, 320);
   // The cuts of this test, and the picture that is not there.
   expect(problems.filter((problem) => !/ERR_FAILED|DISCONNECTED|gone\.png/.test(problem))).toEqual([]);
+  await context.close();
+});
+
+test("interface 9: every reaction can be hit, whatever the width", async ({ browser }) => {
+  // Without a reaction the menu's row is as narrow as its button.
+  const { post } = await seed.author.api.call(contract.posts.create, {
+    topicId: seed.topicId,
+    title: "Nobody reacted yet",
+    content: "<p>Words.</p>",
+  });
+  const context = await browserOf(browser, seed.reader);
+  const page = await opened(context, `/posts/${post.id}`);
+  for (const width of [1440, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.getByRole("button", { name: t("reaction.add") }).click();
+    const offered = page.getByRole("menuitemcheckbox");
+    await expect(offered).toHaveCount(6);
+    for (const reaction of await offered.all()) {
+      await expect(reaction).toBeInViewport({ ratio: 1 });
+      await reaction.click({ trial: true, timeout: 5_000 });
+    }
+    await page.keyboard.press("Escape");
+  }
+  await expectNoSideways(page, 390);
   await context.close();
 });
 

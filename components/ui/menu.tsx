@@ -101,7 +101,7 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
           className={cx(
             "rise absolute z-30 mt-1 data-[side=above]:top-auto data-[side=above]:bottom-full data-[side=above]:mb-1 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float",
             layout === "grid"
-              ? "start-0 top-full grid grid-cols-3 sm:grid-cols-6"
+              ? "start-0 top-full grid w-max grid-cols-3 data-[align=end]:start-auto data-[align=end]:end-0 sm:grid-cols-6"
               : "end-0 w-max min-w-44 max-w-64",
           )}
         >
@@ -114,8 +114,12 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
   );
 }
 
-/** Puts a menu above its button where there is no room below: the end of a page is under the phone's bottom bar. */
+/**
+ * Puts a menu above its button where there is no room below: the end of a page is under the phone's bottom bar. One that
+ * begins with its row ends with it where it would leave the page.
+ */
 function place(menu: HTMLElement, button: HTMLElement): void {
+  if (menu.getBoundingClientRect().right > document.documentElement.clientWidth) menu.dataset.align = "end";
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const { height, bottom } = menu.getBoundingClientRect();
   const isCut = bottom > innerHeight - Number.parseFloat(scrollPaddingBottom);
