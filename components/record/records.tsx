@@ -135,7 +135,7 @@ function OneRecord({ record, board, onCheck }: OneRecordProps) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="grid min-w-0 flex-1 basis-60 gap-1">
         <p className="flex flex-wrap items-center gap-2 text-sm">
-          <Avatar userId={record.recorderNickname} image={record.recorderProfileImage} size="xs" />
+          <Avatar userId={record.recorderId} image={record.recorderProfileImage} size="xs" />
           <span className="font-medium">
             {record.recorderNickname === null
               ? words.t("record.anonymous")

@@ -7,6 +7,8 @@ const shared = { tag: "records", nickname: false, params } as const;
 
 export const postRecord = z.object({
   id: uuid,
+  /** Author id of the recorder, as on their posts. */
+  recorderId: z.string(),
   recorderNickname: z.string().nullable(),
   recorderProfileImage: z.string().nullable(),
   txHash: z.string().nullable(),

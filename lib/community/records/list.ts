@@ -37,7 +37,7 @@ async function confirmedRecords(db: Db, postId: string, hash: string): Promise<P
     .selectFrom("records as r")
     .innerJoin("users as u", "u.id", "r.recorder_id")
     .select(["r.id", "r.tx_hash", "r.content_hash", "r.created_at", "r.block_number"])
-    .select(["u.nickname", "u.profile_image"])
+    .select(["u.id as recorder_id", "u.nickname", "u.profile_image"])
     .where("r.post_id", "=", postId)
     .where("r.status", "=", "confirmed")
     .orderBy("r.created_at", "desc")
@@ -46,6 +46,7 @@ async function confirmedRecords(db: Db, postId: string, hash: string): Promise<P
     .execute();
   return rows.map((row) => ({
     id: row.id,
+    recorderId: row.recorder_id,
     recorderNickname: row.nickname,
     recorderProfileImage: row.profile_image,
     txHash: row.tx_hash,

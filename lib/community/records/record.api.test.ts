@@ -58,6 +58,8 @@ describe("POST /api/posts/{postId}/record", () => {
     expect(records).toMatchObject([
       { id: made.id, txHash: made.txHash, contentHashMatch: true, recorderNickname: user.nickname },
     ]);
+    // interface 24: a picture drawn from the id is the same as beside their posts.
+    expect(records[0]?.recorderId).toBe(user.userId);
     // Anybody can check it with what is said there, and nothing else.
     const txHash: `0x${string}` = `0x${made.txHash?.slice(2)}`;
     const found = await readRecord(world.chain.client, { txHash, board: world.board });
