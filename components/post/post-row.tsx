@@ -2,6 +2,7 @@ import { Link2, MessageSquare, Pin } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
+import { Title } from "@/components/text/title";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberName } from "@/components/ui/member-name";
@@ -38,7 +39,9 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
             href={`/topics/${post.topicId}`}
             className="reach relative z-10 max-w-[28ch] font-medium text-ink hover:underline"
           >
-            <span className="block truncate">{post.topicTitle}</span>
+            <span className="block truncate">
+              <Title of={post.topicTitle} />
+            </span>
           </Link>
         ) : null}
         <span className="inline-flex items-center gap-1.5">
@@ -56,7 +59,7 @@ export function PostRow({ post, showTopic = true }: PostRowProps) {
               href={`/posts/${post.id}`}
               className="stretched decoration-1 underline-offset-4 group-hover:underline"
             >
-              {post.title}
+              <Title of={post.title} />
               <LinkPending />
             </Link>
           </h2>

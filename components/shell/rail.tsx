@@ -3,6 +3,7 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { AlertBell } from "@/components/alerts/bell";
 import { SlashKey } from "@/components/search/slash";
+import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { TopicListItem } from "@/lib/contract";
@@ -158,7 +159,9 @@ function MyTopics({
                 <span aria-hidden="true" className="w-5 shrink-0 text-center">
                   {topic.category?.icon ?? "·"}
                 </span>
-                <span className="truncate">{topic.title}</span>
+                <span className="truncate">
+                  <Title of={topic.title} />
+                </span>
               </Link>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { PenLine, Settings2, UserPlus } from "lucide-react";
 import { useWords } from "#words";
+import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Badge } from "@/components/ui/notes";
@@ -30,7 +31,7 @@ export function TopicHeader({ view, brief }: TopicHeaderProps) {
           className={brief ? "font-serif text-2xl font-semibold" : "font-serif text-3xl font-semibold"}
           dir="auto"
         >
-          {topic.title}
+          <Title of={topic.title} />
         </h1>
       </div>
       {topic.description && !brief ? (

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { type GateTerms, gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
 import { SealMark } from "@/components/proof/seal-mark";
+import { Title } from "@/components/text/title";
 import { LinkPending } from "@/components/ui/link-pending";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
@@ -40,7 +41,7 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
               href={`/topics/${topic.id}`}
               className="stretched decoration-1 underline-offset-4 group-hover:underline"
             >
-              {topic.title}
+              <Title of={topic.title} />
               <LinkPending />
             </Link>
           </h2>
@@ -79,7 +80,7 @@ export function TopicShortList({ topics }: { readonly topics: readonly TopicList
       {topics.map((topic) => (
         <li key={topic.id} className="grid gap-0.5">
           <Link href={`/topics/${topic.id}`} className="font-medium hover:underline" dir="auto">
-            {topic.title}
+            <Title of={topic.title} />
           </Link>
           <span className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
             {words.t("common.members", { n: topic.memberCount })}

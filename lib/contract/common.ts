@@ -1,13 +1,21 @@
 import { z } from "zod";
+import { isVisible, withoutBidiControls } from "./visible";
 
-/** Text for people: trimmed, 1..max characters, no NUL bytes. */
-export function text(max: number, min = 1) {
+/** Text as it was written: trimmed, 1..max characters, no NUL bytes. */
+export function rawText(max: number, min = 1) {
   return z
     .string()
     .trim()
     .min(min)
     .max(max)
     .refine((s) => !s.includes("\0"), { error: "must not contain NUL bytes" });
+}
+
+/** Text for people: `rawText` of which something shows, without the controls that turn the direction of a line. */
+export function text(max: number, min = 1) {
+  return rawText(max, min)
+    .overwrite((s) => withoutBidiControls(s).trim())
+    .refine((s) => (min === 0 && s === "") || isVisible(s), { error: "must have something to see" });
 }
 
 export const uuid = z.uuid();

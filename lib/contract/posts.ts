@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { comment } from "./comments";
-import { cursor, nextCursor, pageLimit, pageOffset, text, uuid } from "./common";
+import { cursor, nextCursor, pageLimit, pageOffset, rawText, text, uuid } from "./common";
 import { operation } from "./operation";
 import { mediaInput, pollInput, pollPatch, post } from "./post";
 
@@ -11,7 +11,7 @@ const postBytes = 14_500_000;
  * HTML of at most 50,000 characters once images inside it were moved to storage; with them it may be longer on
  * its way.
  */
-const postHtml = text(postBytes);
+const postHtml = rawText(postBytes);
 /** What can be wrong with images inside the text. */
 const imageErrors = ["upload_type", "upload_too_large", "upload_damaged"] as const;
 const topicParams = z.object({ topicId: uuid });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "./common";
+import { rawText } from "./common";
 import { operation } from "./operation";
 
 /** Largest upload in bytes. */
@@ -28,7 +28,7 @@ export const createUpload = operation({
   maxBytes: maxUploadBytes + 10_000,
   multipart: z.object({ file: z.file(), purpose: z.enum(uploadPurposes).default("post") }),
   body: z.object({
-    filename: text(255),
+    filename: rawText(255),
     contentType: z.enum(uploadTypes),
     /** Bytes. */
     size: z.int().min(1),

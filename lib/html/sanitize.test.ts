@@ -118,6 +118,7 @@ describe("isBlank", () => {
     ["", true],
     ["<p> \u00a0\u200b</p>", true],
     ["<p><br /></p>", true],
+    ["<p>\u3164\u2800</p>", true],
     ["<p>a</p>", false],
     ['<img src="https://a.example/a.png" />', false],
   ])("%j", (input, blank) => {

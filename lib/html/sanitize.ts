@@ -1,4 +1,5 @@
 import sanitizeHtml, { type Attributes, type IOptions } from "sanitize-html";
+import { isVisible } from "@/lib/contract/visible";
 
 /** Tags written in another way by editors and old pages, kept under the name this community uses. */
 const renamed: Record<string, string> = {
@@ -126,5 +127,5 @@ export function shorten(text: string, max: number): string {
 
 /** True when there is nothing to read or see. */
 export function isBlank(sanitized: string): boolean {
-  return !/<(?:img|hr)\b/.test(sanitized) && !/[^\s\p{Cf}\p{Cc}]/u.test(plainText(sanitized));
+  return !/<(?:img|hr)\b/.test(sanitized) && !isVisible(plainText(sanitized));
 }

@@ -17,6 +17,7 @@ export const common = {
   older: "Show more",
   firstPage: "Back to the start",
   withdrawn: "former member",
+  untitled: "(untitled)",
   seals: "proved {domains}",
   members: "{n, plural, one {1 member} other {{n, number, ::compact-short .#} members}}",
   posts: "{n, plural, one {1 post} other {{n, number, ::compact-short .#} posts}}",

@@ -20,6 +20,7 @@ export const common = {
   older: "더 보기",
   firstPage: "처음으로",
   withdrawn: "탈퇴한 멤버",
+  untitled: "(제목 없음)",
   seals: "{domains} 증명함",
   members: "멤버 {n, plural, other {{n, number, ::compact-short .#}명}}",
   posts: "글 {n, plural, other {{n, number, ::compact-short .#}개}}",
