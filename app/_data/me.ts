@@ -40,6 +40,11 @@ export async function domainBadges() {
   return ctx && community.getDomainBadges(ctx);
 }
 
+/** Domains the visitor shows; none for a guest. */
+export async function shownDomains(): Promise<readonly string[]> {
+  return (await domainBadges())?.domains ?? [];
+}
+
 /** Where the visitor is signed in, latest first. */
 export async function sessions() {
   const ctx = await member();

@@ -5,6 +5,7 @@ import { gateSeal } from "@/components/proof/seal-facts";
 import { pageContext } from "@/lib/http/page";
 import type { Words } from "@/lib/i18n/words";
 import { type CountrySet, countriesWithin } from "@/lib/policy/gate";
+import { shownDomains } from "./me";
 import { config } from "./reads";
 
 interface Kept {
@@ -44,10 +45,10 @@ function proofTypeOf(circuit: string, provider: string | null): GateTerms["proof
 
 /** The visitor's seals, one per thing proven. */
 export async function mySeals(words: Words): Promise<readonly SealFacts[]> {
-  const settings = await config();
+  const [settings, shown] = await Promise.all([config(), shownDomains()]);
   const seen = new Set<string>();
   return (await kept()).flatMap(({ terms, verifiedAt, until }) => {
-    const seal = { ...gateSeal(words, terms, settings), checkedAt: verifiedAt, until };
+    const seal = { ...gateSeal(words, terms, settings, shown), checkedAt: verifiedAt, until };
     const isNew = !seen.has(seal.statement);
     seen.add(seal.statement);
     return isNew ? [seal] : [];

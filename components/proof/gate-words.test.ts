@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { words } from "@/lib/i18n/english";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { demandOf, demandWords } from "./demand";
-import { type GateTerms, gateSentence, sealSees, sealStatement } from "./gate-words";
+import { type GateTerms, gateSentence, sealStatement } from "./gate-words";
 import { publicConfig } from "./public-config";
+import { gateSeal } from "./seal-facts";
 
 const nothing: GateTerms = {
   proofType: "none",
@@ -42,6 +43,26 @@ const deployment = deploymentSchema.parse({
 });
 const config = publicConfig(deployment);
 
+describe("interface 2: what a seal says others see", () => {
+  const workspace: GateTerms = { ...nothing, proofType: "workspace", requiredDomain: "acme.example" };
+  const inside = "only that you passed this gate, inside it";
+
+  it.each([
+    ["a domain not shown", workspace, [], inside],
+    ["another domain shown", workspace, ["other.example"], inside],
+    ["a country", included, ["acme.example"], inside],
+    ["a person", kyc, [], inside],
+    [
+      "the domain shown",
+      workspace,
+      ["acme.example"],
+      "@acme.example beside your name, because you chose to show it in Settings",
+    ],
+  ] as const)("of %s", (_, terms, shown, sees) => {
+    expect(gateSeal(words, terms, config, shown).sees).toEqual([sees, expect.stringContaining("nickname")]);
+  });
+});
+
 describe("a gate in words", () => {
   it("says who may come in, with the names of the countries", () => {
     expect(gateSentence(words, included)).toBe(
@@ -51,11 +72,10 @@ describe("a gate in words", () => {
     expect(gateSentence(words, kyc)).toBe("Members prove that an attester has checked who they are.");
   });
 
-  it("is short on its seal and full in what others see", () => {
+  it("is short on its seal", () => {
     expect(sealStatement(words, included)).toBe("lives in FR, DE or NL");
     expect(sealStatement(words, excluded)).toBe("lives in none of KP and IR");
     expect(sealStatement(words, kyc)).toBe("KYC'd");
-    expect(sealSees(words, excluded)).toBe("that you do not live in North Korea or Iran");
   });
 });
 

@@ -64,19 +64,15 @@ export function sealStatement(words: Words, terms: GateTerms): string {
   }
 }
 
-/** What others see of the holder of such a seal, in full: countries by their names. */
-export function sealSees(words: Words, terms: GateTerms): string {
-  const rule = countryRuleOf(terms);
-  if (rule) {
-    const names = countriesOr(words, rule.countries);
-    return rule.isIncluded
-      ? words.t("seal.sees.countries", { list: names })
-      : words.t("seal.sees.notCountries", { list: names });
-  }
-  if (terms.proofType === "kyc") return words.t("seal.sees.person");
-  return terms.requiredDomain
-    ? words.t("seal.sees.domain", { domain: terms.requiredDomain })
-    : words.t("seal.anyDomain");
+/**
+ * What others see of what its holder proved: the domain where they chose to show it, and otherwise only, inside a topic,
+ * that they passed its gate as everybody there did.
+ */
+export function sealSees(words: Words, terms: GateTerms, shownDomains: readonly string[]): string {
+  const { requiredDomain: domain } = terms;
+  return domain && shownDomains.includes(domain)
+    ? words.t("seal.sees.domain", { domain })
+    : words.t("seal.sees.gate");
 }
 
 /** Glyph of a seal for this gate. */

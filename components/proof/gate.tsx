@@ -10,6 +10,8 @@ import { gateSeal } from "./seal-facts";
 export interface GateProps {
   readonly terms: GateTerms;
   readonly config: PublicConfig;
+  /** Domains this viewer lets stand beside their name. */
+  readonly shownDomains: readonly string[];
   /** True when this viewer has passed it: the seal stands instead of the button. */
   readonly passed: boolean;
   /** The button that satisfies it. */
@@ -27,7 +29,7 @@ function hiddenWords(words: Words, terms: GateTerms): string {
 }
 
 /** What a topic asks for, as a sentence, with the button that satisfies it or the seal that already does. */
-export function Gate({ terms, config, passed, action, children }: GateProps) {
+export function Gate({ terms, config, shownDomains, passed, action, children }: GateProps) {
   const words = useWords();
   const open = terms.proofType === "none";
   const hidden = hiddenWords(words, terms);
@@ -39,7 +41,7 @@ export function Gate({ terms, config, passed, action, children }: GateProps) {
       </div>
       {open ? null : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Seal facts={gateSeal(words, terms, config)} size="md" empty={!passed} />
+          <Seal facts={gateSeal(words, terms, config, shownDomains)} size="md" empty={!passed} />
           {passed ? <Badge tone="good">{words.t("gate.satisfied")}</Badge> : null}
         </div>
       )}

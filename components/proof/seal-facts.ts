@@ -48,8 +48,16 @@ function hiddenByAddress({ t }: Words): readonly string[] {
   return [t("seal.hides.address"), t("seal.hides.name"), t("seal.hides.token")];
 }
 
-/** The facts of the seal that a gate asks for, or that its members carry. */
-export function gateSeal(words: Words, terms: GateTerms, config: PublicConfig): SealFacts {
+/**
+ * The facts of the seal that a gate asks for, or that its members carry.
+ * @param shownDomains domains its holder lets stand beside their name
+ */
+export function gateSeal(
+  words: Words,
+  terms: GateTerms,
+  config: PublicConfig,
+  shownDomains: readonly string[],
+): SealFacts {
   const circuit = circuitFor(terms);
   const wallet = circuit !== "oidc_domain_attestation";
   const verifier = config.verifiers.find((v) => v.circuit === circuit);
@@ -58,7 +66,7 @@ export function gateSeal(words: Words, terms: GateTerms, config: PublicConfig): 
     statement: sealStatement(words, terms),
     voucher: voucherFor(words, terms, circuit, config),
     sees: [
-      sealSees(words, terms),
+      sealSees(words, terms, shownDomains),
       wallet ? words.t("seal.sees.nicknameWallet") : words.t("seal.sees.nickname"),
     ],
     hides: [...hiddenOfCountries(words, terms), ...(wallet ? hiddenByWallet(words) : hiddenByAddress(words))],

@@ -1,19 +1,23 @@
 import { useWords } from "#words";
-import type { PublicConfig } from "@/components/proof/config";
-import { Gate } from "@/components/proof/gate";
+import { Gate, type GateProps } from "@/components/proof/gate";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
 import type { TopicView } from "./header";
 import { joinVerb } from "./join-verb";
 
+export interface TopicGateProps extends Pick<GateProps, "config" | "shownDomains"> {
+  readonly view: TopicView;
+}
+
 /** A topic's gate for this viewer: seal of a member, waiting request, or the way in. */
-export function TopicGate({ view, config }: { readonly view: TopicView; readonly config: PublicConfig }) {
+export function TopicGate({ view, config, shownDomains }: TopicGateProps) {
   const words = useWords();
   const { topic, currentUserRole, joinPending } = view;
   return (
     <Gate
       terms={topic}
       config={config}
+      shownDomains={shownDomains}
       passed={currentUserRole !== null || joinPending}
       action={
         currentUserRole || joinPending ? null : (

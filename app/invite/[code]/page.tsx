@@ -7,6 +7,7 @@ import { JoinPanel } from "@/components/topic/join-panel";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
+import { shownDomains } from "../../_data/me";
 import { config, invite as readInvite, viewer } from "../../_data/reads";
 import { looksPassed } from "../../_data/seals";
 
@@ -69,7 +70,7 @@ export default async function Invite({ params }: Props) {
         ) : null}
         <p className="text-sm text-soft">{words.t("common.members", { n: topic.memberCount })}</p>
       </header>
-      <Gate terms={topic} config={settings} passed={passed} />
+      <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
       <JoinPanel
         target={{ topicId: topic.id, title: topic.title, inviteCode: code }}
         config={settings}

@@ -20,6 +20,7 @@ import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { contentActs } from "@/components/staff/content-acts";
 import { HiddenNote } from "@/components/staff/hidden-note";
+import { Title } from "@/components/text/title";
 import { TopicAbout } from "@/components/topic/about";
 import { MuteNote } from "@/components/topic/mute-note";
 import { TopicGate } from "@/components/topic/topic-gate";
@@ -33,6 +34,7 @@ import { getWords } from "@/lib/i18n/server";
 import { isStaff } from "@/lib/policy/verdict";
 import { type CommentsPlace, postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
+import { shownDomains } from "../../_data/me";
 import { withProxiedPictures } from "../../_data/pictures";
 import {
   config,
@@ -91,7 +93,7 @@ export default async function PostPage({ params, searchParams }: Props) {
         topic.ok ? (
           <>
             {role && topic.value.topic.proofType === "none" ? null : (
-              <TopicGate view={topic.value} config={settings} />
+              <TopicGate view={topic.value} config={settings} shownDomains={await shownDomains()} />
             )}
             <TopicAbout topic={topic.value.topic} isMember={role !== null} />
           </>
@@ -102,11 +104,15 @@ export default async function PostPage({ params, searchParams }: Props) {
         <article className="grid gap-4">
           <p className="hidden text-sm md:block">
             <Link href={`/topics/${post.topicId}`} className="link" dir="auto">
-              {post.topicTitle}
+              <Title of={post.topicTitle} />
             </Link>
           </p>
           <h1 className="font-serif text-3xl font-semibold md:text-4xl" dir="auto">
-            {post.title || words.t(post.isHidden ? "moderate.hiddenPostTitle" : "post.withdrawn")}
+            {post.title ? (
+              <Title of={post.title} />
+            ) : (
+              words.t(post.isHidden ? "moderate.hiddenPostTitle" : "post.withdrawn")
+            )}
           </h1>
           <div className="flex items-start gap-2">
             <p className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">

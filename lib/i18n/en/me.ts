@@ -44,7 +44,7 @@ export const me = {
   seenTitle: "What others see",
   seenName: "Your nickname and your picture, wherever you write.",
   seenDomains: "The domains you allow to stand beside your name.",
-  seenSeal: "In a topic with a gate: that you passed it, as everybody there did.",
+  seenSeal: "Inside a topic with a gate: only that you passed it, as everybody there did.",
   unseenTitle: "What nobody sees",
   unseen: "Your address, your name, your wallet, and which account of yours elsewhere this is.",
 } as const;

@@ -26,10 +26,10 @@ export const seal = {
   developmentLong:
     "This installation runs with a development SRS. Its proofs show how things work and prove nothing: anyone can forge them.",
   sees: {
-    domain: "that a verified address at {domain} is yours",
     countries: "that you live in {list}",
     notCountries: "that you do not live in {list}",
-    person: "that an accepted attester checked who you are",
+    gate: "only that you passed this gate, inside it",
+    domain: "@{domain} beside your name, because you chose to show it in Settings",
     nickname: "your nickname, and nothing that links it to the address",
     nicknameWallet: "your nickname, and nothing that links it to the wallet",
   },

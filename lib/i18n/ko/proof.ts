@@ -29,10 +29,10 @@ export const seal = {
   developmentLong:
     "이 사이트는 개발용 SRS로 돌아가요. 여기의 증명은 작동 방식을 보여 줄 뿐 아무것도 증명하지 않으며, 누구나 위조할 수 있어요.",
   sees: {
-    domain: "{domain}의 확인된 이메일 주소를 쓴다는 것",
     countries: "{list}에 산다는 것",
     notCountries: "{list}에 살지 않는다는 것",
-    person: "인정된 보증인이 본인 확인을 했다는 것",
+    gate: "관문 안의 멤버에게, 이 관문을 지났다는 것만",
+    domain: "닉네임 옆의 @{domain}. 설정에서 보이기로 했어요",
     nickname: "닉네임. 이메일 주소와 이어 주는 것은 없어요",
     nicknameWallet: "닉네임. 지갑과 이어 주는 것은 없어요",
   },

@@ -10,6 +10,7 @@ import { type Tab, Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { isStaff } from "@/lib/policy/verdict";
 import { chatStart } from "../../../_data/chat";
+import { shownDomains } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
 import { waitingRequests } from "../../../_data/staff";
 
@@ -60,7 +61,10 @@ export async function TopicPage({ view, part, children }: TopicPageProps) {
     who && role ? chatStart(view, who.userId, CHAT_LINES) : null,
   ]);
   const isHome = part === "posts" || part === "about";
-  const gate = role && topic.proofType === "none" ? null : <TopicGate view={view} config={settings} />;
+  const gate =
+    role && topic.proofType === "none" ? null : (
+      <TopicGate view={view} config={settings} shownDomains={await shownDomains()} />
+    );
   return (
     <Page
       title={topic.title}

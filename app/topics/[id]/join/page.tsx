@@ -8,6 +8,7 @@ import { JoinPanel } from "@/components/topic/join-panel";
 import { joinVerb } from "@/components/topic/join-verb";
 import { Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
+import { shownDomains } from "../../../_data/me";
 import { config, topic as readTopic, viewer } from "../../../_data/reads";
 import { looksPassed } from "../../../_data/seals";
 import { isId } from "../../../_data/search-params";
@@ -50,7 +51,7 @@ export default async function Join({ params }: Props) {
         ) : null
       }
     >
-      <Gate terms={topic} config={settings} passed={passed} />
+      <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
       {topic.visibility === "private" && !currentUserRole && !joinPending ? (
         <Note>{words.t("topic.visibilityHints.private")}</Note>
       ) : null}
