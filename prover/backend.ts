@@ -80,10 +80,10 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
     parallel: runner.parallel,
     running: () => Math.min(runner.pending, runner.parallel),
     restarts: () => runner.restarts,
-    async execute(circuit, inputs) {
+    async execute(circuit, inputs, unpaid) {
       const artifact = loaded.get(circuit);
       if (!artifact) throw new Error(`no artifact of ${circuit}`);
-      return (await executeCircuit(artifact, inputs)).witness;
+      return (await executeCircuit(artifact, inputs, { unpaid })).witness;
     },
     async prove(circuit, witness) {
       const make = async () => {

@@ -43,13 +43,20 @@ export function jobError(refusal: Refusal) {
   return { ...body, error: refusal.code === "BUSY" ? ("PROVE_FAILED" as const) : body.error };
 }
 
+/** Why new work is not taken now. */
+const busyMessages = {
+  queue_full: "the prover has no free place in its queue",
+  settlements_full: "too many payments are being settled",
+  witnesses_full: "too many requests are waiting to be checked",
+  payments_open:
+    "earlier payments of this payer are still being settled, and this one may exceed what is left",
+} as const;
+
 /** The refusals that several steps share. */
 export const refusals = {
-  busy: (retryAfter: number) =>
-    new Refusal(503, "BUSY", "the prover has no free place in its queue; nothing was charged", {
-      reason: "queue_full",
-      retryAfter,
-    }),
+  /** @param retryAfter seconds */
+  busy: (reason: keyof typeof busyMessages, retryAfter: number) =>
+    new Refusal(503, "BUSY", `${busyMessages[reason]}; nothing was charged`, { reason, retryAfter }),
   paymentInvalid: (reason: string, message: string) =>
     new Refusal(402, "PAYMENT_INVALID", message, { reason }),
   unavailable: (reason: string, message: string) =>

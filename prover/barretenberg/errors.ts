@@ -34,8 +34,8 @@ export class ProverError extends Error {
 export class WitnessError extends Error {
   override name = "WitnessError";
   constructor(
-    /** `inputs`: wrong shape; `constraint`: an assertion failed; `timeout`, `internal`: not the inputs' fault */
-    readonly reason: "inputs" | "constraint" | "timeout" | "internal",
+    /** `inputs`: wrong shape; `constraint`: an assertion failed; `timeout`, `busy`, `internal`: not the inputs' fault */
+    readonly reason: "inputs" | "constraint" | "timeout" | "busy" | "internal",
     message: string,
     /** for `inputs`: the circuit parameter at fault, when noir_js named one */
     readonly parameter?: string,

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WitnessError } from "./errors";
-import { closeExecutor, executeCircuit } from "./execute";
+import { closeExecutor, executeCircuit, maxUnpaidWaiting } from "./execute";
 import { compileCircuit } from "./test/circuits";
 import type { CircuitArtifact } from "./types";
 
@@ -76,4 +76,33 @@ test("a witness that takes too long is given up, and the next call is served", a
   const stuck = executeCircuit(slow, { x: 1 }, { timeoutMs: 50 });
   await expect(stuck).rejects.toMatchObject({ name: "WitnessError", reason: "timeout" });
   expect((await executeCircuit(square, good)).witness.length).toBeGreaterThan(0);
+});
+
+test("payments F4: a witness that takes too long ends alone: whoever waits behind it is served", async () => {
+  await executeCircuit(square, good);
+  const stuck = executeCircuit(slow, { x: 1 }, { timeoutMs: 50 });
+  const behind = [executeCircuit(square, good), executeCircuit(cube, { x: 3, y: 27, data: [7, 7, 8, 9] })];
+  await expect(stuck).rejects.toMatchObject({ reason: "timeout" });
+  for (const { witness } of await Promise.all(behind)) expect(witness.length).toBeGreaterThan(0);
+});
+
+test("payments F4: a witness has its time from its own beginning, not from when it began to wait", async () => {
+  const { durationMs } = await executeCircuit(slow, { x: 1 });
+  const ahead = [1, 2, 3, 4, 5].map((x) => executeCircuit(slow, { x }));
+  const last = executeCircuit(square, good, { timeoutMs: durationMs * 3 });
+  await Promise.all(ahead);
+  expect((await last).witness.length).toBeGreaterThan(0);
+});
+
+test("payments F4: unpaid work waits in a line with an end, and paid work goes before all of it", async () => {
+  const order: string[] = [];
+  const add = async (name: string, unpaid: boolean) => {
+    await executeCircuit(square, good, { unpaid });
+    order.push(name);
+  };
+  const running = executeCircuit(slow, { x: 1 });
+  const waiting = Array.from({ length: maxUnpaidWaiting }, () => add("unpaid", true));
+  await expect(add("one too many", true)).rejects.toMatchObject({ name: "WitnessError", reason: "busy" });
+  await Promise.all([running, ...waiting, add("paid", false)]);
+  expect(order).toEqual(["paid", ...waiting.map(() => "unpaid")]);
 });

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import PQueue from "p-queue";
 import { bytecodeSha256 } from "./artifact";
 import { WitnessError } from "./errors";
 import { ExecuteReply, type ExecuteRequest } from "./execute-messages";
@@ -14,70 +15,106 @@ export interface Execution {
   durationMs: number;
 }
 
+export interface ExecuteOptions {
+  /** Milliseconds the witness may take, from the moment the thread turns to it. */
+  timeoutMs?: number;
+  /** Nobody has paid for it: everything else goes first, and it is refused when `maxUnpaidWaiting` of its kind wait. */
+  unpaid?: boolean;
+}
+
+/** Unpaid witnesses that may wait. Each takes a few tenths of a second, so the last waits for seconds, not minutes. */
+export const maxUnpaidWaiting = 20;
+
 interface Thread {
   worker: Worker;
   circuits: Map<string, number>;
-  waiting: Map<number, { resolve: (execution: Execution) => void; reject: (error: WitnessError) => void }>;
+  /** Ends the wait for the witness under way; undefined when there is none. */
+  reply?: (reply: ExecuteReply | "ended") => void;
 }
 
+const priorities = { paid: 1, unpaid: 0 };
+/** One witness at a time: the thread computes without a pause, so a second one would only wait inside it. */
+const line = new PQueue({ concurrency: 1 });
 let thread: Thread | undefined;
 let nextId = 0;
+/** Counts closings: what was waiting at one of them is not begun any more. */
+let closings = 0;
 
 /**
  * Solves a circuit's witness for these inputs, in a worker thread that is kept for the next call.
  *
  * @throws WitnessError: `inputs` (which parameter), `constraint` (which assertion, if the circuit names it),
- * `timeout` after `timeoutMs` (default a minute), `internal`. None of its fields holds an input value.
+ * `timeout` after `timeoutMs` (default a minute), `busy` when too much unpaid work waits, `internal`. None of its fields
+ * holds an input value.
  */
 export async function executeCircuit(
   artifact: CircuitArtifact,
   inputs: CircuitInputs,
-  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 60_000, unpaid = false }: ExecuteOptions = {},
 ): Promise<Execution> {
-  const current = thread ?? startThread();
-  const key = bytecodeSha256(artifact);
-  let circuit = current.circuits.get(key);
-  if (circuit === undefined) {
-    circuit = current.circuits.size;
-    current.circuits.set(key, circuit);
-    const { abi, bytecode } = artifact;
-    send(current, { circuit, program: JSON.stringify({ abi, bytecode }) });
+  const priority = unpaid ? priorities.unpaid : priorities.paid;
+  if (unpaid && line.sizeBy({ priority }) >= maxUnpaidWaiting) {
+    throw new WitnessError("busy", `${artifact.name}: too many witnesses wait`);
   }
-
-  const id = nextId++;
-  const known = circuit;
-  return new Promise<Execution>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new WitnessError("timeout", "the witness was not solved in time"));
-      // It computes without a pause, so only ending the thread stops it; the others are told by its exit.
-      void end(current);
-    }, timeoutMs);
-    const done = () => {
-      clearTimeout(timer);
-      current.waiting.delete(id);
-      if (current.waiting.size === 0) current.worker.unref();
-    };
-    current.waiting.set(id, {
-      resolve: (execution) => {
-        done();
-        resolve(execution);
-      },
-      reject: (error) => {
-        done();
-        reject(error);
-      },
-    });
-    current.worker.ref();
-    send(current, { circuit: known, id, inputs: JSON.stringify(inputs) });
-  }).catch((error: unknown) => {
+  const begunAt = closings;
+  const solveUnlessClosed = async () => {
+    if (begunAt !== closings) throw ended();
+    return await solve(artifact, inputs, timeoutMs);
+  };
+  return await line.add(solveUnlessClosed, { priority, throwOnTimeout: true }).catch((error: unknown) => {
     if (error instanceof WitnessError) error.message = `${artifact.name}: ${error.message}`;
     throw error;
   });
 }
 
-/** Ends the worker thread; the next execution starts a new one. Idle, it does not keep a program alive. */
+/**
+ * Ends the worker thread and fails whoever waits for it; the next execution starts a new one. Idle, it does not keep a
+ * program alive.
+ */
 export async function closeExecutor(): Promise<void> {
+  closings += 1;
   if (thread) await end(thread);
+}
+
+/** The caller's turn has come. */
+async function solve(
+  artifact: CircuitArtifact,
+  inputs: CircuitInputs,
+  timeoutMs: number,
+): Promise<Execution> {
+  const current = thread ?? startThread();
+  const circuit = circuitOf(current, artifact);
+  const id = nextId++;
+  current.worker.ref();
+  let timer: NodeJS.Timeout | undefined;
+  const reply = await new Promise<ExecuteReply | "ended" | "late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), timeoutMs);
+    current.reply = resolve;
+    send(current, { circuit, id, inputs: JSON.stringify(inputs) });
+  });
+  clearTimeout(timer);
+  current.reply = undefined;
+  current.worker.unref();
+  if (reply === "ended") throw ended();
+  if (reply === "late") {
+    // Only ending the thread stops it. Those who wait get a new one.
+    await end(current);
+    throw new WitnessError("timeout", "the witness was not solved in time");
+  }
+  if (!reply.ok) throw failure(reply);
+  return { witness: reply.witness, durationMs: reply.durationMs };
+}
+
+/** The number of a circuit in a thread, which is given its program once. */
+function circuitOf(current: Thread, artifact: CircuitArtifact): number {
+  const key = bytecodeSha256(artifact);
+  const known = current.circuits.get(key);
+  if (known !== undefined) return known;
+  const circuit = current.circuits.size;
+  current.circuits.set(key, circuit);
+  const { abi, bytecode } = artifact;
+  send(current, { circuit, program: JSON.stringify({ abi, bytecode }) });
+  return circuit;
 }
 
 /** Ends a thread; from now on nobody is given to it. */
@@ -92,23 +129,20 @@ function send(to: Thread, request: ExecuteRequest): void {
 
 function startThread(): Thread {
   const worker = startWorker(new URL("./execute-worker.ts", import.meta.url));
-  const started: Thread = { worker, circuits: new Map(), waiting: new Map() };
+  const started: Thread = { worker, circuits: new Map() };
   worker.unref();
-  worker.on("message", (message: unknown) => {
-    const reply = ExecuteReply.parse(message);
-    const caller = started.waiting.get(reply.id);
-    if (reply.ok) caller?.resolve({ witness: reply.witness, durationMs: reply.durationMs });
-    else caller?.reject(failure(reply));
-  });
-  worker.on("error", () => {}); // "exit" follows and tells everybody
+  worker.on("message", (message: unknown) => started.reply?.(ExecuteReply.parse(message)));
+  worker.on("error", () => {}); // "exit" follows and tells the caller
   worker.once("exit", () => {
     if (thread === started) thread = undefined;
-    for (const { reject } of started.waiting.values()) {
-      reject(new WitnessError("internal", "the witness thread ended"));
-    }
+    started.reply?.("ended");
   });
   thread = started;
   return started;
+}
+
+function ended(): WitnessError {
+  return new WitnessError("internal", "the witness thread ended");
 }
 
 function failure({ reason, parameter, assertion }: ExecuteReply & { ok: false }): WitnessError {

@@ -51,7 +51,7 @@ function row(
 ): CircuitRow {
   return {
     id,
-    async prepare(asked): Promise<Prepared> {
+    async prepare(asked, unpaid): Promise<Prepared> {
       try {
         const { wire, built } = await read(asked);
         await checkAttestation({
@@ -62,7 +62,7 @@ function row(
           side: "server",
         });
         const inputs = { ...built.inputs };
-        return { inputs, witness: await execute(id, inputs), publicInputs: built.publicInputs };
+        return { inputs, witness: await execute(id, inputs, unpaid), publicInputs: built.publicInputs };
       } catch (error) {
         throw asRefusal(error, { unprovable: "raw_transaction", unavailable: "attestation_unavailable" });
       }

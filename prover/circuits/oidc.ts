@@ -10,14 +10,14 @@ const id = "oidc_domain_attestation";
 export function oidcCircuit({ trust, execute }: CircuitParts): CircuitRow {
   return {
     id,
-    async prepare(inputs): Promise<Prepared> {
+    async prepare(inputs, unpaid): Promise<Prepared> {
       const parsed = parseInputs(oidcWireInputsSchema, inputs);
       try {
         await checkClaimedKeys(trust, parsed);
         const { jwt, scope, provider } = parsed;
         const built = await trust.oidcInputs({ jwt, scope, provider });
         const { publicInputs } = built;
-        return { inputs: built.inputs, witness: await execute(id, built.inputs), publicInputs };
+        return { inputs: built.inputs, witness: await execute(id, built.inputs, unpaid), publicInputs };
       } catch (error) {
         throw asRefusal(error, { unprovable: "jwt", unavailable: "issuer_unavailable" });
       }

@@ -36,6 +36,7 @@ export function asRefusal(
     );
   }
   if (error instanceof WitnessError) {
+    if (error.reason === "busy") return refusals.busy("witnesses_full", 5);
     return error.reason === "constraint" || error.reason === "inputs"
       ? invalid(unprovable, "no proof can be made from these inputs", "unprovable")
       : refusals.unavailable(

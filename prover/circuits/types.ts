@@ -2,8 +2,16 @@ import type { Hex } from "viem";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import type { Trust } from "@/lib/proofs/trust/index";
 
-/** Solves a circuit's witness; gzipped. @throws WitnessError */
-export type Execute = (circuit: CircuitId, inputs: Record<string, unknown>) => Promise<Uint8Array>;
+/**
+ * Solves a circuit's witness; gzipped.
+ * @param unpaid paid work goes first, and with too much unpaid work waiting this is refused as `busy`
+ * @throws WitnessError
+ */
+export type Execute = (
+  circuit: CircuitId,
+  inputs: Record<string, unknown>,
+  unpaid?: boolean,
+) => Promise<Uint8Array>;
 
 /** What a circuit's row is made of. */
 export interface CircuitParts {
@@ -29,7 +37,9 @@ export interface CircuitRow {
   /**
    * From what the client sent to a witness, refusing what no trusted proof can be made of. Nothing is
    * charged or written before this succeeds.
-   * @throws Refusal 400 INVALID_INPUTS with the field, or 503 when an issuer's keys are out of reach
+   * @param unpaid the payment is not known to have settled: paid work goes first
+   * @throws Refusal 400 INVALID_INPUTS with the field, or 503 when an issuer's keys are out of reach or too many
+   *   unpaid witnesses wait
    */
-  prepare(inputs: Record<string, unknown>): Promise<Prepared>;
+  prepare(inputs: Record<string, unknown>, unpaid: boolean): Promise<Prepared>;
 }
