@@ -26,8 +26,10 @@ const environmentSchema = z.object({
   PROVER_SETTLEMENT_KEY: privateKeySchema.optional(),
   /** Key of the input hashes; default a file in PARLEY_HOME that is made once. */
   PROVER_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-  /** Jobs accepted at once: the one that runs and those that wait. */
+  /** Paid proofs to make, running and waiting, from which on no new work is taken. */
   PROVER_QUEUE_LIMIT: z.coerce.number().int().min(1).max(1000).default(20),
+  /** Payments settled at once. */
+  PROVER_SETTLEMENT_LIMIT: z.coerce.number().int().min(1).max(10_000).default(200),
   PROVER_SYNC_LIMIT_MS: milliseconds.default(50_000),
   PROVER_FACILITATOR_TIMEOUT_MS: milliseconds.default(45_000),
   /** How long an unclear settlement is looked for before the client is asked to come back. */
@@ -54,6 +56,7 @@ export interface ProverConfig extends SurfaceConfig {
   settlementKey: Hex | undefined;
   secret: Uint8Array;
   queueLimit: number;
+  settlementLimit: number;
   syncLimitMs: number;
   facilitatorTimeoutMs: number;
   reconcileMs: number;
@@ -90,6 +93,7 @@ export function proverConfig(environment: Environment): ProverConfig {
     settlementKey: env.PROVER_SETTLEMENT_KEY,
     secret: env.PROVER_SECRET ? Buffer.from(env.PROVER_SECRET) : keptSecret(env.PARLEY_HOME),
     queueLimit: env.PROVER_QUEUE_LIMIT,
+    settlementLimit: env.PROVER_SETTLEMENT_LIMIT,
     syncLimitMs: env.PROVER_SYNC_LIMIT_MS,
     facilitatorTimeoutMs: env.PROVER_FACILITATOR_TIMEOUT_MS,
     reconcileMs: env.PROVER_RECONCILE_MS,

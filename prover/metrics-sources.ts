@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Backend } from "./backend";
+import type { Places } from "./jobs/places";
 import type { MetricSources } from "./metrics";
 import type { AuthorizedPayment } from "./payment/payment";
 import type { Settler, Settlers } from "./payment/settler";
@@ -9,16 +10,19 @@ import type { ProverSchema } from "./store/schema";
 export function metricSources({
   db,
   backend,
-  places,
+  proving,
+  settling,
   settlers,
 }: {
   db: Kysely<ProverSchema>;
   backend: Backend;
-  places: { readonly load: number; readonly limit: number };
+  proving: Pick<Places, "load" | "limit">;
+  settling: Pick<Places, "load" | "limit">;
   settlers: Settlers;
 }): MetricSources {
   return {
-    places: () => ({ taken: places.load, limit: places.limit }),
+    places: () => ({ taken: proving.load, limit: proving.limit }),
+    settlements: () => ({ taken: settling.load, limit: settling.limit }),
     proofs: () => ({ running: backend.running(), parallel: backend.parallel }),
     bbRestarts: () => backend.restarts(),
     async openSettlements() {

@@ -5,8 +5,10 @@ import type { GasLeft } from "./payment/gas";
 
 /** What is looked up when somebody reads the metrics. */
 export interface MetricSources {
-  /** Jobs that hold a place in this process, and how many may. */
+  /** Settled payments whose proofs this process has to make, and from how many on it takes no new work. */
   places(): { taken: number; limit: number };
+  /** Payments this process settles now, and how many it settles at once. */
+  settlements(): { taken: number; limit: number };
   /** Proofs being made in this process, and how many it makes at once. */
   proofs(): { running: number; parallel: number };
   /** How often a bb process had to be replaced. */
@@ -59,9 +61,11 @@ export class Metrics implements Observer {
 
   /** Adds what is looked up at each reading, and Node's own measurements of the process. */
   watch(sources: MetricSources): void {
-    const { places, proofs } = sources;
-    this.#gauge("prover_queue_jobs", "Jobs that hold a place, running and waiting", () => places().taken);
-    this.#gauge("prover_queue_limit", "Places for jobs", () => places().limit);
+    const { places, settlements, proofs } = sources;
+    this.#gauge("prover_queue_jobs", "Paid proofs to make, running and waiting", () => places().taken);
+    this.#gauge("prover_queue_limit", "Paid proofs from which on no new work is taken", () => places().limit);
+    this.#gauge("prover_settling_jobs", "Payments being settled", () => settlements().taken);
+    this.#gauge("prover_settling_limit", "Payments that may be settled at once", () => settlements().limit);
     this.#gauge("prover_proofs_running", "Proofs being made now", () => proofs().running);
     this.#gauge("prover_proofs_parallel", "Proofs made at once", () => proofs().parallel);
     this.#gauge("prover_bb_restarts", "bb processes replaced since the start", () => sources.bbRestarts());

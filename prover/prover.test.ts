@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { admission } from "./cases/admission";
 import { buying } from "./cases/buying";
 import { contractWallets } from "./cases/contract-wallets";
 import { crashes } from "./cases/crashes";
@@ -51,5 +52,6 @@ sharing(shared);
 surface(shared);
 shown(shared);
 limits(shared);
+admission(shared);
 privacy(shared);
 encryption(shared);

@@ -84,12 +84,14 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     expectedMs,
     checkpoint,
   });
+  const proving = new Places(config.queueLimit);
   const jobs = new Jobs({
     run: {
       payments,
       dispatch: dispatcher,
       times,
       maker: backend,
+      proving,
       present: (row, stored) => presenter.result(row, stored),
       report: jobReporter(logger),
       observer,
@@ -103,7 +105,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   });
   await line.open((handed) => jobs.take(handed));
   const circuits = createCircuits({ deployment, trust, execute, scopes: config.scopes });
-  const places = new Places(config.queueLimit);
+  const settling = new Places(config.settlementLimit);
   const admission = new Admission({
     circuits,
     offers: deployment.offers,
@@ -112,9 +114,10 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     nonces,
     instances,
     jobs,
-    places,
+    proving,
+    settling,
     secondsUntilFree: (circuit) =>
-      Math.max(1, Math.ceil((times.expected(circuit) * Math.max(1, places.load)) / backend.parallel / 1000)),
+      Math.max(1, Math.ceil((times.expected(circuit) * Math.max(1, proving.load)) / backend.parallel / 1000)),
     secret: config.secret,
     observer,
     checkpoint,
@@ -156,7 +159,9 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     isStopping: () => stopping,
   });
   const server = await listen(app, config);
-  if (config.metrics) metrics.watch(metricSources({ db: payments.db, backend, places, settlers }));
+  if (config.metrics) {
+    metrics.watch(metricSources({ db: payments.db, backend, proving, settling, settlers }));
+  }
   const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
   const upkeep = startUpkeep({ store, settlers, line, publicKey, parallel: backend.parallel, defect });
 

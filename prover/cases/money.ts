@@ -102,6 +102,10 @@ export function money(stack: () => Stack): void {
       const first = await client.buy(inputs, a, async);
       const second = await client.buy(inputs, b, async);
       expect([first.status, second.status]).toEqual([202, 202]);
+      // A place is taken by what has settled.
+      for (const { jobToken = "" } of [first, second]) {
+        await expect.poll(async () => (await client.job(jobToken)).payment).toBeDefined();
+      }
 
       const third = await client.buy(inputs, c);
       expect([third.status, third.error?.error, third.error?.reason]).toEqual([503, "BUSY", "queue_full"]);

@@ -1,22 +1,22 @@
 import type { Address, Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
-import type { CircuitRow } from "../circuits/types";
+import type { CircuitRow, Prepared } from "../circuits/types";
 import type { Attempt } from "../http/limits";
 import { KeyedLock } from "../keyed-lock";
 import type { Observer } from "../observer";
-import { keySigned } from "../payment/checks";
+import { type Checked, keySigned } from "../payment/checks";
 import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
 import type { Settlers } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
 import type { Instances } from "../store/instances";
 import type { Nonces } from "../store/nonces";
-import type { Found, PaymentRow, PaymentStore } from "../store/payments";
+import type { Claim, Found, PaymentRow, PaymentStore } from "../store/payments";
 import { inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
 import { type Method, methodOf, unavailable } from "./method";
-import type { Places } from "./places";
+import type { Places, Slot } from "./places";
 import { nonceRefusal, paymentRefusal } from "./refusals";
 import type { Checkpoint } from "./run";
 
@@ -42,8 +42,11 @@ export interface AdmissionDependencies {
   nonces: Pick<Nonces, "check" | "bind" | "hold">;
   instances: Pick<Instances, "me">;
   jobs: Pick<Jobs, "running" | "start" | "follow">;
-  places: Places;
-  /** Seconds until a place may be free. */
+  /** Settled payments whose proofs are not made yet. */
+  proving: Places;
+  /** Payments being settled. Far more than proofs: they only wait for a chain. */
+  settling: Places;
+  /** Seconds until a place for a proof may be free. */
   secondsUntilFree(circuit: CircuitId): number;
   /** Key of the input hashes. */
   secret: Uint8Array;
@@ -53,9 +56,11 @@ export interface AdmissionDependencies {
 
 /**
  * The order of things for a paid request:
- * known payment? -> offer, inputs, trust, witness -> place in the queue -> payment verified -> nonce -> written down
- * -> (job) settled, proved, checked, delivered.
- * Whatever is refused before "written down" charged nothing and left nothing behind.
+ * known payment? -> offer -> nonce, time, signature, use and balance -> inputs, trust, witness -> written down
+ * -> (job) settled -> place in the queue, proved, checked, delivered.
+ * What costs little is asked first, so that nobody gets a witness for a payment that is not worth one. Whatever is
+ * refused before "written down" charged nothing and left nothing behind. A payment known to have settled skips its
+ * checks and every limit: it is owed a proof.
  */
 export class Admission {
   /** One request per payment at a time: twenty copies of one become one job and nineteen that join it. */
@@ -73,7 +78,7 @@ export class Admission {
   }
 
   async #admit(id: Hex, request: PaidRequest, stay: boolean): Promise<Admitted> {
-    const { payments, circuits, instances, places, observer } = this.deps;
+    const { payments, circuits, instances, observer } = this.deps;
     const startedAt = Date.now();
     const hash = inputHash(this.deps.secret, request.circuit, request.inputs);
     const found = await payments.find(id);
@@ -86,56 +91,98 @@ export class Admission {
     if (!circuit) {
       throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
     }
-    // What is paid for is owed, whatever is offered today.
-    const method = isPaid(earlier) ? undefined : this.#match(request.payment);
-    const busy = () => refusals.busy(this.deps.secondsUntilFree(request.circuit));
-    if (places.isFull) throw busy();
-    const attempt = isPaid(earlier) ? undefined : await this.#attempt(request);
-    const begun = performance.now();
-    const prepared = await circuit.prepare(request.inputs).catch(async (error: unknown) => {
-      throw await this.#unpreparable(earlier, error);
-    });
-    const witnessMs = performance.now() - begun;
-    observer.stage(request.circuit, "witness", witnessMs);
-
-    const slot = places.reserve();
-    const giveUp = () => {
-      slot?.release();
-      prepared.witness.fill(0);
-    };
+    // What is paid for is owed, whatever is offered today and however much there is to do.
+    const unpaid = isPaid(earlier) ? undefined : await this.#consider(request);
+    let slot: Slot | undefined;
+    let prepared: Prepared | undefined;
     try {
-      if (!slot) {
-        // The witness was solved for nothing, and that was our doing.
-        await attempt?.settled();
-        throw busy();
+      const checked = unpaid && !earlier ? await this.#check(id, unpaid.method, request) : undefined;
+      // Another process took this very payment meanwhile.
+      if (checked === "taken") {
+        await unpaid?.attempt.settled();
+        return await this.#admit(id, request, stay);
       }
+      const begun = performance.now();
+      prepared = await circuit.prepare(request.inputs, unpaid !== undefined).catch(async (error: unknown) => {
+        throw await this.#unpreparable(earlier, error);
+      });
+      const witnessMs = performance.now() - begun;
+      observer.stage(request.circuit, "witness", witnessMs);
+
+      slot = unpaid && this.#reserve(request.circuit);
       const row =
-        earlier || !method
-          ? await payments.claim(id, instances.me)
-          : await this.#accept(id, method, request, hash);
+        unpaid && checked
+          ? await this.#accept(id, unpaid.method, checked, request, hash)
+          : await payments.claim(id, instances.me);
       if (row?.owner !== instances.me) {
         // Another process was first, in this very moment.
-        giveUp();
+        giveUp(slot, prepared);
         return { job: this.#follow(id, row ?? earlier, request) };
       }
       await this.deps.checkpoint("accepted");
-      const times = { startedAt, witnessMs, paymentMs: 0, stay };
-      const settle = method?.settle ?? (() => Promise.reject(new Error("it is settled")));
-      const work = { row, settle, prepared, ...times };
+      const settle = unpaid?.method.settle ?? (() => Promise.reject(new Error("it is settled")));
+      const work = { row, settle, slot, prepared, startedAt, witnessMs, paymentMs: 0, stay };
       const job = new Job(id, request.circuit, row.job_token);
-      void job.finished.then((end) => end.payment && attempt?.settled());
-      return { job: this.deps.jobs.start(job, work, slot.release, () => this.admit(request, true)) };
+      void job.finished.then((end) => end.payment && unpaid?.attempt.settled());
+      return { job: this.deps.jobs.start(job, work, () => this.admit(request, true)) };
     } catch (error) {
-      giveUp();
+      giveUp(slot, prepared);
+      // That there is no room is not the caller's doing.
+      if (error instanceof Refusal && noRoom.has(error.details.reason)) await unpaid?.attempt.settled();
       throw error;
     }
   }
 
+  /**
+   * What costs nothing to ask of a payment that is not known to have settled: its offer, and whether there is room.
+   * Counts the request as an attempt.
+   */
+  async #consider(request: PaidRequest): Promise<{ method: Method; attempt: Attempt }> {
+    const method = this.#match(request.payment);
+    if (this.deps.proving.isFull) throw this.#queueFull(request.circuit);
+    return { method, attempt: await this.#attempt(method, request) };
+  }
+
+  /**
+   * Nonce, time, signature, use and balance of a payment that nothing is known of.
+   * @returns "taken" when another process has written it down meanwhile
+   */
+  async #check(id: Hex, method: Method, { circuit, nonce }: PaidRequest): Promise<Verified | "taken"> {
+    const { nonces, payments } = this.deps;
+    const unfit = nonce && (await nonces.check(nonce, circuit, id));
+    if (unfit) throw nonceRefusal(unfit);
+    const checked = await method.verify().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (checked.ok) {
+      if (!(await payments.mayOpen(claimOf(method, checked)))) throw refusals.busy("payments_open", 5);
+      await this.deps.checkpoint("verified");
+      return checked;
+    }
+    // Settled by another process while we looked?
+    const first = await payments.find(id);
+    if (first && first.row.state !== "void") return "taken";
+    // A transfer may take longer than its nonce lives, and come under another hash when its fee is raised.
+    if (nonce && checked.reason === "transaction_not_found") await nonces.hold(nonce, circuit);
+    throw paymentRefusal(checked.reason);
+  }
+
+  /** A place to settle in. A proof's place is taken only when that is done. */
+  #reserve(circuit: CircuitId): Slot {
+    if (this.deps.proving.isFull) throw this.#queueFull(circuit);
+    const slot = this.deps.settling.reserve();
+    if (!slot) throw refusals.busy("settlements_full", 5);
+    return slot;
+  }
+
+  #queueFull(circuit: CircuitId): Refusal {
+    return refusals.busy("queue_full", this.deps.secondsUntilFree(circuit));
+  }
+
   /** Counts what may cost us a witness and settle nothing. Anybody can name a payer: only its own signature counts. */
-  async #attempt({ payment, attempt }: PaidRequest): Promise<Attempt> {
-    const match = matchOffer(payment, this.deps.offers);
-    const named = "payment" in match && match.payment.kind === "authorization" ? match.payment : undefined;
-    return await attempt(named && (await keySigned(named)) ? named.payer : undefined);
+  async #attempt({ payment }: Method, { attempt }: PaidRequest): Promise<Attempt> {
+    const named = payment.kind === "authorization" && (await keySigned(payment));
+    return await attempt(named ? payment.payer : undefined);
   }
 
   /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */
@@ -172,49 +219,34 @@ export class Admission {
     return method;
   }
 
-  /** Verifies a payment and writes it down; the nonce stays with it from then on. */
-  async #accept(id: Hex, method: Method, request: PaidRequest, hash: Hex): Promise<PaymentRow> {
+  /** Writes a checked payment down; the nonce stays with it from then on. */
+  async #accept(
+    id: Hex,
+    method: Method,
+    checked: Verified,
+    request: PaidRequest,
+    hash: Hex,
+  ): Promise<PaymentRow> {
     const { circuit, nonce } = request;
-    const { nonces } = this.deps;
-    const unfit = nonce && (await nonces.check(nonce, circuit, id));
-    if (unfit) throw nonceRefusal(unfit);
-    const checked = await method.verify().catch((error: unknown) => {
-      throw unavailable(error);
-    });
-    if (!checked.ok) {
-      // Another process may have taken and settled this very payment while our witness was solved.
-      const first = (await this.deps.payments.find(id))?.row;
-      if (first && first.state !== "void") {
-        assertSameWork(first, circuit, hash);
-        return first;
-      }
-      // A transfer may take longer than its nonce lives, and come under another hash when its fee is raised.
-      if (nonce && checked.reason === "transaction_not_found") await nonces.hold(nonce, circuit);
-      throw paymentRefusal(checked.reason);
-    }
-    await this.deps.checkpoint("verified");
     // Only now, so that no refused payment uses it up.
-    const refused = nonce && (await nonces.bind(nonce, circuit, id));
+    const refused = nonce && (await this.deps.nonces.bind(nonce, circuit, id));
     if (refused) throw nonceRefusal(refused);
     const { payment } = method;
     const row = await this.deps.payments.accept(
       {
+        ...claimOf(method, checked),
         id,
-        network: payment.offer.network,
         chain_id: payment.chainId,
-        asset: payment.offer.asset,
-        payer: checked.payer,
         pay_to: payment.offer.payTo,
         authorization_nonce: payment.kind === "authorization" ? payment.nonce : null,
-        amount: checked.amount.toString(),
         valid_before: payment.kind === "authorization" ? payment.validBefore.toString() : null,
-        settlement: payment.kind === "authorization" ? payment.offer.settlement : "transaction",
         circuit,
         input_hash: hash,
         from_block: Number(checked.block),
       },
       this.deps.instances.me,
     );
+    if (!row) throw refusals.busy("payments_open", 5);
     // Another process may have been first with this payment.
     assertSameWork(row, circuit, hash);
     if (!checked.settled || row.state !== "accepted") return row;
@@ -222,6 +254,28 @@ export class Admission {
     if (settled.state === "void") throw paymentRefusal("already_used");
     return settled;
   }
+}
+
+type Verified = Extract<Checked, { ok: true }>;
+
+/** Refusals for want of room. */
+const noRoom: ReadonlySet<string | undefined> = new Set(["queue_full", "settlements_full", "witnesses_full"]);
+
+function giveUp(slot: Slot | undefined, prepared: Prepared | undefined): void {
+  slot?.release();
+  prepared?.witness.fill(0);
+}
+
+/** What a payment takes, and what it takes it from. */
+function claimOf({ payment }: Method, { payer, amount, balance }: Verified): Claim {
+  return {
+    network: payment.offer.network,
+    asset: payment.offer.asset,
+    payer,
+    amount: amount.toString(),
+    settlement: payment.kind === "authorization" ? payment.offer.settlement : "transaction",
+    balance,
+  };
 }
 
 function isPaid(row: PaymentRow | undefined): row is PaymentRow {

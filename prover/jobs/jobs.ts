@@ -50,11 +50,10 @@ export class Jobs {
     return this.#running.size;
   }
 
-  /** Starts a job that holds a place until it ends or leaves. The caller owns the payment and made sure none runs. */
-  start(job: Job, work: Work, release: () => void, again: Again): Job {
+  /** Starts a job. The caller owns the payment and made sure none runs. */
+  start(job: Job, work: Work, again: Again): Job {
     this.#enter(job);
     void this.#own(job, () => runJob(this.deps.run, job, work)).then(async (end) => {
-      release();
       if (end.status === "passed-on") await this.#follow(job, again);
       else this.#end(job, end);
     });
@@ -79,9 +78,12 @@ export class Jobs {
     });
     if (!received) return;
     const { job, work } = received;
+    const place = run.proving.take();
     // It may have been followed here while it was another's.
     this.#enter(job);
-    this.#end(job, await this.#own(job, () => dispatcher.turn(job.paymentId, () => runTurn(run, job, work))));
+    const end = await this.#own(job, () => dispatcher.turn(job.paymentId, () => runTurn(run, job, work)));
+    place.release();
+    this.#end(job, end);
   }
 
   /** Resolves when no job of this process runs. */

@@ -17,6 +17,15 @@ describe("places", () => {
     b?.release();
     expect(queue.load).toBe(1);
   });
+
+  it("are there for whoever is owed one, beyond the limit", () => {
+    const queue = new Places(1);
+    const [first, second] = [queue.take(), queue.take()];
+    first.release();
+    expect([queue.load, queue.isFull, queue.reserve()]).toEqual([1, true, undefined]);
+    second.release();
+    expect(queue.isFull).toBe(false);
+  });
 });
 
 describe("proving times", () => {

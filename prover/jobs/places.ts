@@ -1,12 +1,12 @@
-/** A place for one job, from its admission to its end. */
+/** A place for one job. */
 export interface Slot {
   /** Gives the place back; repeating it has no effect. */
   release(): void;
 }
 
 /**
- * Places for the jobs of this process, running and waiting. They are limited and are taken without waiting, so that
- * nobody is charged for work that has no place.
+ * Places for jobs of this process. Who asks for one may be turned away; who is owed one gets it in any case, so there
+ * may be more taken than there are.
  */
 export class Places {
   #taken = 0;
@@ -24,7 +24,11 @@ export class Places {
 
   /** A place, or undefined when there is none. */
   reserve(): Slot | undefined {
-    if (this.isFull) return undefined;
+    return this.isFull ? undefined : this.take();
+  }
+
+  /** A place beyond the limit if need be. */
+  take(): Slot {
     this.#taken += 1;
     let held = true;
     return {

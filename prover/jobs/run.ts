@@ -10,6 +10,7 @@ import type { Settlement } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
 import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
+import type { Places, Slot } from "./places";
 import { paymentRefusal, voidRefusal } from "./refusals";
 import type { RunTimes } from "./times";
 
@@ -57,6 +58,8 @@ export interface RunDependencies {
   dispatch: Dispatch;
   times: RunTimes;
   maker: ProofMaker;
+  /** Settled payments whose proofs are not made yet. */
+  proving: Pick<Places, "take">;
   /** Builds the result a client gets from a proven payment. */
   present(row: PaymentRow, stored: StoredProof): ProveResult;
   /** For the operator: how a job ended, and what went wrong underneath when something did. */
@@ -70,6 +73,8 @@ export interface Work {
   row: PaymentRow;
   /** Turns the payment into money, while that is not known to have happened. May be repeated; does not throw. */
   settle(row: PaymentRow): Promise<Settlement>;
+  /** Its place among the payments being settled; absent when it is settled. */
+  slot?: Slot;
   prepared: Prepared;
   /** Milliseconds since 1970 of the paid request. */
   startedAt: number;
@@ -105,10 +110,14 @@ async function attempt(
   failed: (error: unknown) => void,
 ): Promise<RunEnd> {
   let payment: JobPayment | undefined;
+  let place: Slot | undefined;
   try {
     const begun = performance.now();
     const row = await settle(deps, job, work);
     work.paymentMs += performance.now() - begun;
+    // It has paid: it gets a place however full the queue is, and waits.
+    place = deps.proving.take();
+    work.slot?.release();
     payment = jobPayment(row);
     job.paid(payment);
     await deps.checkpoint("settled");
@@ -127,6 +136,8 @@ async function attempt(
       payment,
     };
   } finally {
+    work.slot?.release();
+    place?.release();
     // The witness holds the identity token.
     work.prepared.witness.fill(0);
   }

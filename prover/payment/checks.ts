@@ -13,10 +13,18 @@ const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 
 /**
  * `block`: where a later search for the settlement begins. `payer`: who paid, and `amount` how much (atomic units).
- * `settled`: somebody submitted the payment already, and it paid us.
+ * `balance`: what there is to take it from, in atomic units; null when the money has moved already. `settled`: somebody
+ * submitted the payment already, and it paid us.
  */
 export type Checked =
-  | { ok: true; block: bigint; payer: Address; amount: bigint; settled?: Settled }
+  | {
+      ok: true;
+      block: bigint;
+      payer: Address;
+      amount: bigint;
+      balance: bigint | null;
+      settled?: Settled;
+    }
   | { ok: false; reason: PaymentRefusal };
 
 /**
@@ -42,10 +50,10 @@ export async function checkPayment(
     const start = await ledger.searchStart(payment);
     const outcome = await ledger.outcome(payment, start);
     if (outcome.status !== "settled") return { ok: false, reason: "already_used" };
-    return { ok: true, block: start, payer, amount, settled: outcome };
+    return { ok: true, block: start, payer, amount, balance: null, settled: outcome };
   }
   if (balance < amount) return { ok: false, reason: "insufficient_balance" };
-  return { ok: true, block, payer, amount };
+  return { ok: true, block, payer, amount, balance };
 }
 
 /** @param margin seconds the authorization must still be good for */

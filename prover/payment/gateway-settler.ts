@@ -39,12 +39,19 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
     if (transfer?.failed) return { ok: false, reason: "already_used" };
     // By whom does not matter: a transfer to us that has no proof is owed one.
     if (transfer) {
-      return { ok: true, block: 0n, payer, amount, settled: { status: "settled", transaction: transfer.id } };
+      const balance = null;
+      return {
+        ok: true,
+        block: 0n,
+        payer,
+        amount,
+        balance,
+        settled: { status: "settled", transaction: transfer.id },
+      };
     }
-    if ((await this.gateway.balance(payment.chainId, payer)) < amount) {
-      return { ok: false, reason: "insufficient_deposit" };
-    }
-    return { ok: true, block: 0n, payer, amount };
+    const balance = await this.gateway.balance(payment.chainId, payer);
+    if (balance < amount) return { ok: false, reason: "insufficient_deposit" };
+    return { ok: true, block: 0n, payer, amount, balance };
   }
 
   async settle(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {

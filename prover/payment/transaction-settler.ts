@@ -55,7 +55,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     if (found.status === "missing") return { ok: false, reason: "transaction_not_found" };
     if (found.status === "wrong") return { ok: false, reason: found.reason };
     const { payer, amount } = found.paid;
-    return { ok: true, block: found.block, payer, amount };
+    return { ok: true, block: found.block, payer, amount, balance: null };
   }
 
   async settle(payment: TransactionPayment, _row: PaymentRow): Promise<Settlement> {

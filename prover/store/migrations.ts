@@ -132,4 +132,11 @@ export const migrations: Migrations = {
       );
     },
   },
+  "004_open_payments": {
+    async up(db: Kysely<unknown>) {
+      await sql`create index payment_unsettled on payment (payer) where state in ('accepted', 'settling')`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -31,6 +31,15 @@ export type NewPayment = Omit<
   | "owner"
   | "progress"
 >;
+/** What a payment takes, and what it takes it from. */
+export interface Claim extends Pick<NewPayment, "network" | "asset" | "payer" | "amount" | "settlement"> {
+  /** The payer's, when it was last read, in atomic units; null when the money has moved already. */
+  balance: bigint | null;
+}
+
+/** Payments of one payer that may be on their way at once. */
+export const mostOpenPayments = 4;
+
 /** A payment, and whether the process that works on it lives. */
 export interface Found {
   row: PaymentRow;
@@ -68,13 +77,19 @@ export class Payments {
       .execute();
   }
 
+  /** Whether a payer may have one more payment on its way; `accept` asks again, with nobody between. */
+  async mayOpen(claim: Claim): Promise<boolean> {
+    return await mayOpen(this.db, claim);
+  }
+
   /**
    * Writes a verified payment, with its binding to circuit and inputs. A void one of the same id is bound
    * anew: it was never charged.
    * @param owner process that works on it from now on
-   * @returns the row in force, which is another request's when that one was first
+   * @returns the row in force, which is another request's when that one was first; undefined when the payer has too
+   *   many payments on their way, or they leave too little of its balance
    */
-  async accept(payment: NewPayment, owner: string): Promise<PaymentRow> {
+  async accept({ balance, ...payment }: NewPayment & Claim, owner: string): Promise<PaymentRow | undefined> {
     const row: Insertable<PaymentTable> = {
       ...payment,
       state: "accepted",
@@ -88,16 +103,24 @@ export class Payments {
       owner,
       progress: null,
     };
-    await this.db
-      .insertInto("payment")
-      .values(row)
-      .onConflict((oc) => oc.column("id").doUpdateSet(row).where("payment.state", "=", "void"))
-      .execute();
-    return await this.db
-      .selectFrom("payment")
-      .selectAll()
-      .where("id", "=", payment.id)
-      .executeTakeFirstOrThrow();
+    return await this.db.transaction().execute(async (trx) => {
+      // Payments of one payer are counted one after another, by all processes.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${payment.payer}, 0))`.execute(trx);
+      const first = await trx
+        .selectFrom("payment")
+        .selectAll()
+        .where("id", "=", payment.id)
+        .where("state", "!=", "void")
+        .executeTakeFirst();
+      if (first) return first;
+      if (!(await mayOpen(trx, { ...payment, balance }))) return undefined;
+      return await trx
+        .insertInto("payment")
+        .values(row)
+        .onConflict((oc) => oc.column("id").doUpdateSet(row))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
   }
 
   /** Makes a process the owner of a payment nobody alive works on. @returns undefined when somebody does */
@@ -291,6 +314,40 @@ function isTakenTransfer(error: unknown): boolean {
     error.constraint === "payment_transfer"
   );
 }
+
+/**
+ * Whether a payer may have one more payment on its way. Those that can still be settled count: all of them towards
+ * their number, and those that take from the same balance towards what is left of it.
+ */
+async function mayOpen(db: Kysely<ProverSchema>, claim: Claim): Promise<boolean> {
+  const { balance, payer, amount, network, asset, settlement } = claim;
+  if (balance === null) return true;
+  const { count, taken } = await db
+    .selectFrom("payment")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .select(({ fn, cast, and, eb }) =>
+      fn
+        .sum<string | null>(cast("amount", "numeric"))
+        .filterWhere(
+          and([
+            eb("network", "=", network),
+            eb("asset", "=", asset),
+            // A deposit with the gateway is another balance than the wallet's.
+            eb("settlement", settlement === "gateway" ? "=" : "!=", "gateway"),
+          ]),
+        )
+        .as("taken"),
+    )
+    .where("payer", "=", payer)
+    .where("state", "in", ["accepted", "settling"])
+    .where(stillValid)
+    .executeTakeFirstOrThrow();
+  return Number(count) < mostOpenPayments && BigInt(taken ?? 0) + BigInt(amount) <= balance;
+}
+
+/** An authorization that may still be used: a minute past its end no clock of a chain or gateway says so. */
+const stillValid = sql<boolean>`valid_before is not null
+  and cast(valid_before as numeric) > extract(epoch from now()) - 60`;
 
 /** Writes the credit of a payment that becomes credited, and redeems it when its proof comes after all. */
 async function settleCredit(

@@ -1,8 +1,10 @@
-import { toHex } from "viem";
+import { type Hex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hex32Schema } from "@/lib/proofs/hex";
+import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { openStore, type Store } from "./index";
 import { Instances } from "./instances";
-import type { NewPayment, StoredProof } from "./payments";
+import { type Claim, mostOpenPayments, type NewPayment, type StoredProof } from "./payments";
 
 let store: Store;
 beforeAll(async () => {
@@ -20,12 +22,11 @@ const proof: StoredProof = {
 };
 let count = 0;
 
-/** A payment of this process in a state. */
-async function payment(until: "accepted" | "settled" | "proven" = "accepted", owner = "me") {
+/** A payment that was verified just now. */
+function fresh(changes: Partial<NewPayment & Claim> = {}): NewPayment & Claim & { id: Hex } {
   count += 1;
   const id = toHex(count, { size: 32 });
-  const row: NewPayment = {
-    id,
+  return {
     network: "eip155:1",
     chain_id: 1,
     asset: "0x",
@@ -38,7 +39,16 @@ async function payment(until: "accepted" | "settled" | "proven" = "accepted", ow
     circuit: "oidc_domain_attestation",
     input_hash: "0x",
     from_block: 1,
+    balance: 100_000_000n,
+    ...changes,
+    id,
   };
+}
+
+/** A payment of this process in a state. */
+async function payment(until: "accepted" | "settled" | "proven" = "accepted", owner = "me") {
+  const row = fresh();
+  const { id } = row;
   await store.payments.accept(row, owner);
   if (until !== "accepted") await store.payments.apply(id, { type: "settled", transaction: "0xaa" });
   if (until === "proven") await store.payments.deliver(id, proof);
@@ -193,5 +203,72 @@ describe("payments F1: the transfer of a settlement", () => {
     expect(await third.read()).toMatchObject({ state: "settled", log_index: 6 });
     // Told again, nothing changes.
     expect(await store.payments.settle(first.id, settled)).toMatchObject({ state: "settled" });
+  });
+});
+
+describe("payments of one payer on their way", () => {
+  const valid = { valid_before: "99999999999" };
+  let postgres: TestPostgres | undefined;
+  const processes: Store[] = [];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = await postgres?.createDatabase("open_payments");
+    if (!url) throw new Error("this machine has no PostgreSQL: apt-get install postgresql");
+    for (let i = 0; i < 3; i += 1) processes.push(await openStore({ url }));
+  });
+  afterAll(async () => {
+    await Promise.all(processes.map((each) => each.close()));
+    await postgres?.close();
+  });
+  /** Each process takes as many at once. */
+  const takeAtOnce = async (each: number, changes: Partial<NewPayment & Claim>) => {
+    const rows = await Promise.all(
+      processes.flatMap(({ payments }) =>
+        Array.from({ length: each }, () => payments.accept(fresh({ ...valid, ...changes }), "me")),
+      ),
+    );
+    return rows.flatMap((row) => row ?? []);
+  };
+
+  it("payments F3: are four, however many processes are asked at once", async () => {
+    expect(await takeAtOnce(8, { payer: "0xmany" })).toHaveLength(mostOpenPayments);
+    expect(await takeAtOnce(1, { payer: "0xmany", network: "eip155:8453" })).toEqual([]);
+    expect(await takeAtOnce(1, { payer: "0xsomebody else" })).toHaveLength(3);
+  });
+
+  it("payments F3: never exceed its balance; what has settled or can settle no more is not counted", async () => {
+    const [store] = processes;
+    const poor = { payer: "0xpoor", balance: 250_000n };
+    const taken = await takeAtOnce(8, poor);
+    expect(taken).toHaveLength(2);
+    // A deposit with a gateway is another balance, and so is another token's.
+    const more = async (changes: Partial<NewPayment & Claim>) =>
+      (await store?.payments.accept(fresh({ ...valid, ...poor, ...changes }), "me")) !== undefined;
+    expect([await more({ settlement: "gateway" }), await more({ asset: "0xother" })]).toEqual([true, true]);
+    await store?.payments.db.deleteFrom("payment").where("asset", "=", "0xother").execute();
+    expect(await more({})).toBe(false);
+    await store?.payments.apply(hex32Schema.parse(taken[0]?.id), { type: "settled", transaction: "0xaa" });
+    expect(await more({})).toBe(true);
+    expect(await more({})).toBe(false);
+    const past = String(Math.floor(Date.now() / 1000) - 61);
+    await store?.payments.db
+      .updateTable("payment")
+      .set({ valid_before: past })
+      .where("payer", "=", poor.payer)
+      .execute();
+    expect(await more({})).toBe(true);
+  });
+
+  it("payments F3: of money that has moved already are not limited", async () => {
+    const moved = { payer: "0xmoved", settlement: "transaction", balance: null, valid_before: null } as const;
+    expect(await takeAtOnce(3, moved)).toHaveLength(9);
+  });
+
+  it("payments F3: keep the first row when one payment is taken by many at once", async () => {
+    const same = fresh({ ...valid, payer: "0xsame" });
+    const rows = await Promise.all(
+      processes.map(({ payments, instances }) => payments.accept(same, instances.me)),
+    );
+    expect(new Set(rows.map((row) => row?.owner)).size).toBe(1);
   });
 });

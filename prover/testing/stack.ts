@@ -131,6 +131,7 @@ export async function startStack(
       settlementKey,
       secret: Buffer.alloc(32, 7),
       queueLimit: 20,
+      settlementLimit: 200,
       syncLimitMs: 50_000,
       facilitatorTimeoutMs: 5_000,
       reconcileMs: 3_000,

@@ -61,6 +61,7 @@ export class Process {
   readonly mailbox = new Map<Hex, Work>();
   readonly store;
   readonly settlers: Settlers;
+  readonly #proving = new Places(5);
 
   constructor(
     readonly id: string,
@@ -79,6 +80,7 @@ export class Process {
         },
         times: new RunTimes(),
         maker: { prove: () => this.#prove(), check: async () => true },
+        proving: this.#proving,
         present: (row, stored) => presenter.result(row, stored),
         report: () => undefined,
         observer: noObserver,
@@ -116,7 +118,8 @@ export class Process {
       nonces: { check: async () => undefined, bind: async () => undefined, hold: async () => undefined },
       instances: { me: id },
       jobs: this.jobs,
-      places: new Places(5),
+      proving: this.#proving,
+      settling: new Places(5),
       secondsUntilFree: () => 1,
       secret: new Uint8Array(32),
       observer: noObserver,
@@ -162,7 +165,7 @@ export class Process {
         await this.step();
         if (world.charged > 0) return { ok: false, reason: "already_used" };
         if (world.expired) return { ok: false, reason: "expired" };
-        return { ok: true, block: 1n, payer: address("3"), amount: 100_000n };
+        return { ok: true, block: 1n, payer: address("3"), amount: 100_000n, balance: 100_000n };
       },
       settle: async () => {
         await this.step();

@@ -117,7 +117,8 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
       ),
     open: () =>
       statement(() => (world.row && ["accepted", "settling"].includes(world.row.state) ? [world.row] : [])),
-    accept: (payment, owner) =>
+    mayOpen: async () => true,
+    accept: ({ balance: _, ...payment }, owner) =>
       statement(() => {
         if (world.row && world.row.state !== "void") return world.row;
         const { authorization_nonce = null, valid_before = null } = payment;
