@@ -1,5 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
+import { rateLimitKeys } from "@/lib/rate-limit-key";
 
 /**
  * Carries the socket's address from Node's HTTP server to the route handlers. Next hands handlers only headers and
@@ -33,30 +34,13 @@ function isRequestStart(message: unknown): message is { request: IncomingMessage
 }
 
 /**
- * The address a request came from, for rate limits: the socket's, or behind `trustedProxies` proxies the entry of
+ * What counts for rate limits of the address a request came from: the socket's, or behind `trustedProxies` proxies the entry of
  * x-forwarded-for that the outermost of them wrote. "unknown" when neither is available; those share one limit.
  */
 export function addressOf(headers: Headers, trustedProxies: number): string {
   if (trustedProxies > 0) {
     const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-    return network(hops.at(-trustedProxies) || "unknown");
+    return rateLimitKeys(hops.at(-trustedProxies) || "unknown").key;
   }
-  return network((globalThis.parleyKnowsAddresses && headers.get(header)) || "unknown");
-}
-
-/** One household has a whole IPv6 /64 to choose addresses from, so that is what a limit counts. */
-function network(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!plain.includes(":")) return plain.slice(0, 64);
-  const [head = "", tail] = plain.split("%", 1)[0]?.toLowerCase().split("::") ?? [];
-  const groups = head.split(":").filter(Boolean);
-  if (tail !== undefined) {
-    const rest = tail.split(":").filter(Boolean).length;
-    while (groups.length + rest < 8 && groups.length < 4) groups.push("0");
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((g) => g.replace(/^0+(?=.)/, ""))
-    .join(":")
-    .slice(0, 40)}::/64`;
+  return rateLimitKeys((globalThis.parleyKnowsAddresses && headers.get(header)) || "unknown").key;
 }

@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { siteFactor } from "@/lib/rate-limit-key";
 import { createDatabase, type Database } from "@/lib/sql/index";
 import { Refusal } from "../refusal";
-import { clientAddress } from "./address";
+import { clientKeys } from "./address";
 import { Limits } from "./limits";
 
 const options = { secret: Buffer.alloc(32, 1), trustedProxies: 0 };
@@ -63,7 +64,7 @@ describe("limits in the database", () => {
 
 describe("the address of a client", () => {
   const addressOf = async (remoteAddress: string, forwarded: string | undefined, proxies: number) => {
-    const app = new Hono().get("/", (c) => c.text(clientAddress(c, proxies)));
+    const app = new Hono().get("/", (c) => c.text(clientKeys(c, proxies).key));
     const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": forwarded });
     return await (await app.request("/", { headers }, { incoming: { socket: { remoteAddress } } })).text();
   };
@@ -76,12 +77,16 @@ describe("the address of a client", () => {
     expect(await addressOf("192.0.2.1", undefined, 2)).toBe("192.0.2.1");
     expect(await addressOf("::ffff:192.0.2.1", undefined, 0)).toBe("192.0.2.1");
   });
+});
 
-  it("counts by /64 for IPv6, however it is written", async () => {
-    const one = await addressOf("2001:db8:0:1::5", undefined, 0);
-    expect(one).toBe("2001:db8:0:1");
-    expect(await addressOf("2001:0db8:0000:0001:ffff::1", undefined, 0)).toBe(one);
-    expect(await addressOf("2001:db8:0:2::5", undefined, 0)).not.toBe(one);
-    expect(await addressOf("fe80::1%eth0", undefined, 0)).toBe("fe80:0:0:0");
+describe("addresses of one site", () => {
+  it("payments F19: share a budget of their own, so that a /48 is not 65,536 budgets", async () => {
+    const ask = asking(Limits.inMemory(settings, options));
+    let answered = 0;
+    for (let i = 0; i < 60; i += 1) {
+      if ((await ask("/price", `2001:db8:1:${i.toString(16)}::1`)) === 200) answered += 1;
+    }
+    expect(answered).toBe(settings.challenges * siteFactor);
+    expect(await ask("/price", "2001:db8:2::1")).toBe(200);
   });
 });

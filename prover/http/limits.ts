@@ -8,8 +8,9 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 import type { Address } from "viem";
+import { type RateLimitKeys, siteFactor } from "@/lib/rate-limit-key";
 import { Refusal } from "../refusal";
-import { clientAddress } from "./address";
+import { clientKeys } from "./address";
 
 /** How often somebody may ask. */
 export interface LimitSettings {
@@ -27,7 +28,18 @@ export interface Attempt {
   settled(): Promise<void>;
 }
 
+/** As rate-limiter-flexible takes it; `duration` in seconds. */
+interface Budget {
+  keyPrefix: string;
+  points: number;
+  duration: number;
+}
 type Kind = keyof LimitSettings;
+/** Whom a count is about. The network around an IPv6 address has a larger budget than the address. */
+interface Counted {
+  who: string;
+  isSite: boolean;
+}
 const seconds: Readonly<Record<Kind, number>> = { challenges: 60, attempts: 600, requests: 60 };
 const table = "rate_limit";
 /** As RateLimiterPostgres wants them. */
@@ -39,21 +51,33 @@ const columns = "(key varchar(255) primary key, points integer not null default 
  */
 export class Limits {
   readonly #limiters: Readonly<Record<Kind, RateLimiterAbstract>>;
+  readonly #siteLimiters: Readonly<Record<Kind, RateLimiterAbstract>>;
 
   private constructor(
     readonly options: { secret: Uint8Array; trustedProxies: number },
-    make: (kind: Kind) => RateLimiterAbstract,
+    settings: LimitSettings,
+    make: (kind: Kind, budget: Budget) => RateLimiterAbstract,
   ) {
-    this.#limiters = {
-      challenges: make("challenges"),
-      attempts: make("attempts"),
-      requests: make("requests"),
+    const limiters = (name: string, factor: number) => {
+      const limiter = (kind: Kind) =>
+        make(kind, {
+          keyPrefix: `${kind}${name}`,
+          points: settings[kind] * factor,
+          duration: seconds[kind],
+        });
+      return {
+        challenges: limiter("challenges"),
+        attempts: limiter("attempts"),
+        requests: limiter("requests"),
+      };
     };
+    this.#limiters = limiters("", 1);
+    this.#siteLimiters = limiters(" site", siteFactor);
   }
 
   /** Counts in this process. */
   static inMemory(settings: LimitSettings, options: { secret: Uint8Array; trustedProxies: number }): Limits {
-    return new Limits(options, (kind) => inMemory(settings, kind));
+    return new Limits(options, settings, (_, budget) => new RateLimiterMemory(budget));
   }
 
   /**
@@ -76,39 +100,39 @@ export class Limits {
     await create().catch(create);
     return new Limits(
       options,
-      (kind) =>
+      settings,
+      (kind, budget) =>
         new RateLimiterPostgres({
+          ...budget,
           storeClient,
           storeType: "client",
           tableName: table,
           tableCreated: true,
-          keyPrefix: kind,
-          points: settings[kind],
-          duration: seconds[kind],
           // Whoever is over the limit is told so without asking the database; not where points are given back.
-          inMemoryBlockOnConsumed: kind === "attempts" ? 0 : settings[kind] + 1,
-          insuranceLimiter: inMemory(settings, kind),
+          inMemoryBlockOnConsumed: kind === "attempts" ? 0 : budget.points + 1,
+          insuranceLimiter: new RateLimiterMemory(budget),
         }),
     );
   }
 
   /** Counts a price that is asked for. @throws Refusal 429 */
   async challenge(c: Context): Promise<void> {
-    await this.#consume("challenges", this.#address(c));
+    await this.#consumeAll("challenges", this.#askers(c));
   }
 
   /** Counts every request, as middleware. */
   middleware(): MiddlewareHandler {
     return async (c, next) => {
-      if (c.req.method !== "OPTIONS") await this.#consume("requests", this.#address(c));
+      if (c.req.method !== "OPTIONS") await this.#consumeAll("requests", this.#askers(c));
       await next();
     };
   }
 
   /** Who asks, as one whose costly requests can be counted after the connection is gone. */
   attempts(c: Context): (payer?: Address) => Promise<Attempt> {
-    const address = this.#address(c);
-    return (payer) => this.#attempt([address, ...(payer ? [payer.toLowerCase()] : [])]);
+    const askers = this.#askers(c);
+    return (payer) =>
+      this.#attempt([...askers, ...(payer ? [{ who: payer.toLowerCase(), isSite: false }] : [])]);
   }
 
   /**
@@ -116,30 +140,39 @@ export class Limits {
    * @param counted payers only where the payment's signature was verified: others could use up their attempts
    * @throws Refusal 429
    */
-  async #attempt(counted: readonly string[]): Promise<Attempt> {
-    for (const who of counted) await this.#consume("attempts", who);
+  async #attempt(counted: readonly Counted[]): Promise<Attempt> {
+    await this.#consumeAll("attempts", counted);
     let open = true;
     return {
       settled: async () => {
         if (!open) return;
         open = false;
-        const limiter = this.#limiters.attempts;
-        await Promise.all(counted.map((who) => limiter.reward(this.#key(who), 1).catch(() => undefined)));
+        const giveBack = (each: Counted) => this.#limiter("attempts", each).reward(this.#key(each.who), 1);
+        await Promise.all(counted.map((each) => giveBack(each).catch(() => undefined)));
       },
     };
   }
 
-  #address(c: Context): string {
-    return clientAddress(c, this.options.trustedProxies);
+  #askers(c: Context): Counted[] {
+    const { key, site }: RateLimitKeys = clientKeys(c, this.options.trustedProxies);
+    return [{ who: key, isSite: false }, ...(site ? [{ who: site, isSite: true }] : [])];
+  }
+
+  #limiter(kind: Kind, { isSite }: Counted): RateLimiterAbstract {
+    return (isSite ? this.#siteLimiters : this.#limiters)[kind];
   }
 
   #key(who: string): string {
     return createHmac("sha256", this.options.secret).update(`limit ${who}`).digest("base64url");
   }
 
-  async #consume(kind: Kind, who: string): Promise<void> {
+  async #consumeAll(kind: Kind, counted: readonly Counted[]): Promise<void> {
+    for (const each of counted) await this.#consume(kind, each);
+  }
+
+  async #consume(kind: Kind, counted: Counted): Promise<void> {
     try {
-      await this.#limiters[kind].consume(this.#key(who));
+      await this.#limiter(kind, counted).consume(this.#key(counted.who));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
@@ -149,8 +182,4 @@ export class Limits {
       });
     }
   }
-}
-
-function inMemory(settings: LimitSettings, kind: Kind): RateLimiterMemory {
-  return new RateLimiterMemory({ keyPrefix: kind, points: settings[kind], duration: seconds[kind] });
 }
