@@ -31,7 +31,8 @@ export function createDocuments(deps: DocumentDependencies): Documents {
       if (!id) throw new Refusal(404, "UNKNOWN_CIRCUIT", `guides exist for: ${offered.join(", ")}`);
       return createGuide(deployment, id, deps.service);
     },
-    async health() {
+    // Anybody may ask, and asking asks chains and services: their answer is good for a moment.
+    health: remembered(healthMs, async () => {
       const chainIds = new Set([
         ...deployment.offers.map((offer) => offer.chainId),
         ...offered.map((id) => deployment.verifiers[id]?.chainId ?? circuits[id].verificationChainId),
@@ -67,6 +68,33 @@ export function createDocuments(deps: DocumentDependencies): Documents {
         srs: deployment.srs.kind,
       };
       return { ok, report };
-    },
+    }),
+  };
+}
+
+/** Milliseconds. */
+const healthMs = 5_000;
+
+/**
+ * Asks at most once in so many milliseconds; whoever comes in between, or while it is being asked, gets the same answer.
+ * A failure is not kept.
+ * @param now milliseconds
+ */
+export function remembered<T>(
+  ms: number,
+  ask: () => Promise<T>,
+  now: () => number = Date.now,
+): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let askedAt = 0;
+  return async () => {
+    if (answer && now() - askedAt < ms) return await answer;
+    askedAt = now();
+    const asking = ask();
+    answer = asking;
+    asking.catch(() => {
+      if (answer === asking) answer = undefined;
+    });
+    return await asking;
   };
 }

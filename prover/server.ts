@@ -158,7 +158,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     observer,
     isStopping: () => stopping,
   });
-  const server = await listen(app, config);
+  const server = await listen(app, { ...config, behindProxies: config.trustedProxies > 0 });
   if (config.metrics) {
     metrics.watch(metricSources({ db: payments.db, backend, proving, settling, settlers }));
   }

@@ -26,6 +26,16 @@ export function money(stack: () => Stack): void {
       expect(await main.balance(wallet.account.address)).toBe(price);
     });
 
+    it("payments F21: leaving out an input's default value is the same request", async () => {
+      const { payer, inputs } = stack();
+      const { header } = await (await payer()).sign(await running.client.offer("eip155:8453"));
+      const first = await running.client.buy({ ...inputs, provider: "provider_a" }, header);
+      const again = await running.client.buy(inputs, header);
+      expect([again.status, again.result]).toEqual([200, first.result]);
+      const other = await running.client.buy({ ...inputs, provider: "provider_b" }, header);
+      expect([other.status, other.error?.error]).toEqual([409, "PAYMENT_ALREADY_USED"]);
+    });
+
     it("the same signature twenty times at once is one settlement and one proof", async () => {
       const { payer, inputs, second, payTo } = stack();
       for (const network of ["eip155:8453", "eip155:1"]) {

@@ -10,6 +10,7 @@ const id = "oidc_domain_attestation";
 export function oidcCircuit({ trust, execute }: CircuitParts): CircuitRow {
   return {
     id,
+    withDefaults: (inputs) => oidcWireInputsSchema.safeParse(inputs).data ?? inputs,
     async prepare(inputs, unpaid): Promise<Prepared> {
       const parsed = parseInputs(oidcWireInputsSchema, inputs);
       try {

@@ -35,6 +35,11 @@ export interface Prepared {
 export interface CircuitRow {
   id: CircuitId;
   /**
+   * Inputs with their defaults written out, so that leaving one out is no other request; absent where there are none.
+   * What does not fit the schema comes back as it is.
+   */
+  withDefaults?(inputs: Record<string, unknown>): Record<string, unknown>;
+  /**
    * From what the client sent to a witness, refusing what no trusted proof can be made of. Nothing is
    * charged or written before this succeeds.
    * @param unpaid the payment is not known to have settled: paid work goes first

@@ -47,6 +47,7 @@ export function proverApp(deps: AppDependencies): Hono {
     const started = performance.now();
     await next();
     c.header("x-request-id", id);
+    c.header("x-content-type-options", "nosniff");
     // The route's pattern, not its path: a job token in a log line would be a key to the proof.
     const { status } = c.res;
     const ms = Math.round(performance.now() - started);
@@ -119,10 +120,11 @@ export function proverApp(deps: AppDependencies): Hono {
   });
 
   app.notFound((c) => {
-    const known = ["/api/v1/prove", "/openapi.json", "/health", "/.well-known/x402"].includes(c.req.path);
-    return known
-      ? c.json({ error: "METHOD_NOT_ALLOWED", message: "this resource does not have that method" }, 405)
-      : c.json({ error: "NOT_FOUND", message: "no such resource" }, 404);
+    const methods = methodsAt(app, c.req.path);
+    if (methods.length === 0) return c.json({ error: "NOT_FOUND", message: "no such resource" }, 404);
+    const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+    const message = "this resource does not have that method";
+    return c.json({ error: "METHOD_NOT_ALLOWED", message }, 405, { allow });
   });
   app.onError((error, c) => {
     if (error instanceof Refusal) {
@@ -138,6 +140,15 @@ export function proverApp(deps: AppDependencies): Hono {
     return c.json({ error: "INTERNAL", message: "the prover failed; send the same request again" }, 500);
   });
   return app;
+}
+
+/** The methods of the routes at a path; none where nothing is. */
+function methodsAt(app: Hono, path: string): string[] {
+  const own = app.routes.filter(({ method }) => method !== "ALL");
+  const here = own.filter((route) =>
+    new RegExp(`^${route.path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`).test(path),
+  );
+  return [...new Set(here.map(({ method }) => method))];
 }
 
 /** A job as a page; an unknown one gets a page of its own. */

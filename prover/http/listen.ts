@@ -1,10 +1,20 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { rateLimitKeys } from "@/lib/rate-limit-key";
 
-/** A request has arrived by then, headers and body; the largest body is 64 KiB. */
-const requestMs = 30_000;
+/** Milliseconds; the largest body is 64 KiB. */
+const patience = {
+  /** The headers of a request have arrived by then, counted from its connection. */
+  headersTimeout: 10_000,
+  /** Headers and body have. */
+  requestTimeout: 30_000,
+  /** How often the two are looked at. */
+  connectionsCheckingInterval: 2_000,
+};
+/** Connections at once: of everybody, and of one address. A browser has six, a busy agent some dozens. */
+const most = { connections: 4_096, perAddress: 128 };
 
 export interface RunningServer {
   url: string;
@@ -15,13 +25,20 @@ export interface RunningServer {
 
 /**
  * Serves a Hono application. Port 0 takes a free one.
+ * @param address `behindProxies`: connections are those of proxies, which one address may have any number of
  * @throws Error (EADDRINUSE) when the port is taken
  */
-export async function listen(app: Hono, address: { port: number; host: string }): Promise<RunningServer> {
+export async function listen(
+  app: Hono,
+  address: { port: number; host: string; behindProxies?: boolean },
+  limits: Partial<typeof patience & typeof most> = {},
+): Promise<RunningServer> {
+  const { connections, perAddress, ...times } = { ...most, ...patience, ...limits };
   // What is answered before its body has come is cut off half a second later, by the listener: not at once, or the
   // client would lose the answer with the connection.
-  const server = createServer(getRequestListener(app.fetch));
-  server.requestTimeout = requestMs;
+  const server = createServer(times, getRequestListener(app.fetch));
+  server.maxConnections = connections;
+  if (!address.behindProxies) limitPerAddress(server, perAddress);
   server.listen(address.port, address.host);
   await once(server, "listening");
   const bound = server.address();
@@ -39,4 +56,20 @@ export async function listen(app: Hono, address: { port: number; host: string })
       await closed;
     },
   };
+}
+
+/** Closes connections of an address that has as many as it may. */
+function limitPerAddress(server: Server, limit: number): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const { key } = rateLimitKeys(socket.remoteAddress ?? "unknown");
+    const count = (open.get(key) ?? 0) + 1;
+    open.set(key, count);
+    socket.once("close", () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left > 0) open.set(key, left);
+      else open.delete(key);
+    });
+    if (count > limit) socket.destroy();
+  });
 }

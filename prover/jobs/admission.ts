@@ -80,10 +80,10 @@ export class Admission {
   async #admit(id: Hex, request: PaidRequest, stay: boolean): Promise<Admitted> {
     const { payments, circuits, instances, observer } = this.deps;
     const startedAt = Date.now();
-    const hash = inputHash(this.deps.secret, request.circuit, request.inputs);
+    const hashes = this.#hashes(request);
     const found = await payments.find(id);
     const known = found && found.row.state !== "void" ? found : undefined;
-    const joined = known && this.#join(id, known, request, hash);
+    const joined = known && this.#join(id, known, request, hashes);
     if (joined) return joined;
     const earlier = known?.row;
 
@@ -112,7 +112,7 @@ export class Admission {
       slot = unpaid && this.#reserve(request.circuit);
       const row =
         unpaid && checked
-          ? await this.#accept(id, unpaid.method, checked, request, hash)
+          ? await this.#accept(id, unpaid.method, checked, request, hashes)
           : await payments.claim(id, instances.me);
       if (row?.owner !== instances.me) {
         // Another process was first, in this very moment.
@@ -131,6 +131,12 @@ export class Admission {
       if (error instanceof Refusal && noRoom.has(error.details.reason)) await unpaid?.attempt.settled();
       throw error;
     }
+  }
+
+  #hashes({ circuit, inputs }: PaidRequest): InputHashes {
+    const full = this.deps.circuits.get(circuit)?.withDefaults?.(inputs) ?? inputs;
+    const hash = (of: Record<string, unknown>) => inputHash(this.deps.secret, circuit, of);
+    return [hash(full), hash(inputs)];
   }
 
   /**
@@ -186,8 +192,8 @@ export class Admission {
   }
 
   /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */
-  #join(id: Hex, { row, owned }: Found, request: PaidRequest, hash: Hex): Admitted | undefined {
-    assertSameWork(row, request.circuit, hash);
+  #join(id: Hex, { row, owned }: Found, request: PaidRequest, hashes: InputHashes): Admitted | undefined {
+    assertSameWork(row, request.circuit, hashes);
     const running = this.deps.jobs.running(id);
     if (running) return { job: running };
     if (row.state === "proven") {
@@ -225,7 +231,7 @@ export class Admission {
     method: Method,
     checked: Verified,
     request: PaidRequest,
-    hash: Hex,
+    hashes: InputHashes,
   ): Promise<PaymentRow> {
     const { circuit, nonce } = request;
     // Only now, so that no refused payment uses it up.
@@ -241,14 +247,14 @@ export class Admission {
         authorization_nonce: payment.kind === "authorization" ? payment.nonce : null,
         valid_before: payment.kind === "authorization" ? payment.validBefore.toString() : null,
         circuit,
-        input_hash: hash,
+        input_hash: hashes[0],
         from_block: Number(checked.block),
       },
       this.deps.instances.me,
     );
     if (!row) throw refusals.busy("payments_open", 5);
     // Another process may have been first with this payment.
-    assertSameWork(row, circuit, hash);
+    assertSameWork(row, circuit, hashes);
     if (!checked.settled || row.state !== "accepted") return row;
     const settled = await this.deps.payments.settle(id, checked.settled);
     if (settled.state === "void") throw paymentRefusal("already_used");
@@ -256,6 +262,8 @@ export class Admission {
   }
 }
 
+/** Of the inputs with their defaults; and as they were sent, which is what earlier releases wrote down. */
+type InputHashes = readonly [Hex, Hex];
 type Verified = Extract<Checked, { ok: true }>;
 
 /** Refusals for want of room. */
@@ -285,8 +293,8 @@ function isPaid(row: PaymentRow | undefined): row is PaymentRow {
 function assertSameWork(
   row: Pick<PaymentRow, "circuit" | "input_hash">,
   circuit: CircuitId,
-  hash: Hex,
+  hashes: InputHashes,
 ): void {
-  if (row.circuit === circuit && row.input_hash === hash) return;
+  if (row.circuit === circuit && hashes.some((hash) => hash === row.input_hash)) return;
   throw new Refusal(409, "PAYMENT_ALREADY_USED", "this payment was already used with other inputs");
 }

@@ -24,7 +24,6 @@ export function serveAssets(app: Hono): void {
       c.body(new Uint8Array(await readFile(file)), 200, {
         "content-type": type,
         "cache-control": days > 0 ? `public, max-age=${days * 86_400}` : "no-cache",
-        "x-content-type-options": "nosniff",
       }),
     );
   }

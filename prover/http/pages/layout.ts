@@ -43,7 +43,6 @@ export async function page(
 </html>`;
   return c.html(text, status, {
     "content-security-policy": contentSecurityPolicy,
-    "x-content-type-options": "nosniff",
     // A job's address is the key to its proof: it goes nowhere.
     "referrer-policy": "no-referrer",
     vary: "Accept",
