@@ -11,8 +11,9 @@ import { benchProver, proverLimits } from "./bench/prover";
  * with test keys. Exit status 1 when ours takes over 15 % longer (design/assurance.md).
  *
  * `npm run bench -- prover [--proofs 10] [--json]`: throughput of the HTTP service with its queue full beside the same
- * command on the same cores, and how fast it refuses what is too large. Exit status 1 when it takes over 10 % longer, or
- * 50 ms to refuse.
+ * command on the same cores, and how fast it refuses what is too large, and what a paid proof takes while others
+ * send requests that pay nothing. Exit status 1 when it takes over 10 % longer, 50 ms to refuse, or 1.2 times as long
+ * under unpaid requests.
  *
  * `npm run bench -- chat [--json]`: subscribers of one process of the app, from this one. Exit status 1 when the 99th
  * percentile of deliveries is 250 ms or more, a subscriber costs over 15 KiB, or a reconnect loses or repeats something.

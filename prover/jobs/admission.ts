@@ -187,8 +187,8 @@ export class Admission {
 
   /** Counts what may cost us a witness and settle nothing. Anybody can name a payer: only its own signature counts. */
   async #attempt({ payment }: Method, { attempt }: PaidRequest): Promise<Attempt> {
-    const named = payment.kind === "authorization" && (await keySigned(payment));
-    return await attempt(named ? payment.payer : undefined);
+    const inTime = payment.kind === "authorization" && payment.validBefore * 1000n > BigInt(Date.now());
+    return await attempt(inTime && (await keySigned(payment)) ? payment.payer : undefined);
   }
 
   /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */

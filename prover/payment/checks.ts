@@ -81,8 +81,16 @@ async function checkSignature(
   return unwrapped(signature) === signature ? "invalid_signature" : "wallet_not_deployed";
 }
 
-/** Whether the payer's own key signed this authorization. */
+const keySignatures = new WeakMap<AuthorizedPayment, Promise<boolean>>();
+
+/** Whether the payer's own key signed this authorization. Computed once for each payment that was read. */
 export async function keySigned(payment: AuthorizedPayment): Promise<boolean> {
+  const known = keySignatures.get(payment) ?? recoversPayer(payment);
+  keySignatures.set(payment, known);
+  return await known;
+}
+
+async function recoversPayer(payment: AuthorizedPayment): Promise<boolean> {
   const { payer, signature } = payment;
   if (!isKeySignature(signature)) return false;
   try {
