@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { recoverTypedDataAddress } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OidcPublicInputs } from "../layouts/oidc";
-import { FakeProver, type Fault, offer } from "../testing/prover";
+import { FakeProver, type Fault, offer, ourOffer } from "../testing/prover";
 import { account, circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { decodeHeader, type ProveResult, paymentPayloadSchema } from "../wire";
 import { type BuyProofRequest, buyProof, forgetPayment, resumeProof } from "./buy";
@@ -31,6 +31,7 @@ const request = (over: Partial<BuyProofRequest> = {}): BuyProofRequest => ({
   circuit,
   inputs,
   wallet,
+  expectedOffers: [ourOffer],
   store,
   jobKey: "login-1",
   retryPausesMs: [0, 0, 0, 0, 0, 0, 0, 0],

@@ -28,7 +28,9 @@ type Common = Delivery & {
 };
 
 export type BuyProofRequest = Common &
-  Partial<OfferRules> & {
+  Omit<OfferRules, "maxAmount"> & {
+    /** Atomic units; default `DEFAULT_MAX_AMOUNT`. */
+    maxAmount?: bigint;
     /** Wire inputs of the circuit, see wire.ts. */
     inputs: Record<string, unknown>;
     wallet: PayingWallet;

@@ -3,7 +3,7 @@ import { recoverTypedDataAddress } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PaymentOffer } from "../deployment";
 import type { OidcPublicInputs } from "../layouts/oidc";
-import { FakeProver, offer, payee } from "../testing/prover";
+import { FakeProver, offer, ourOffer, payee } from "../testing/prover";
 import { account, circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { decodeHeader, paymentPayloadSchema } from "../wire";
 import { type BuyProofRequest, buyProof } from "./buy";
@@ -53,6 +53,7 @@ const buy = (over: Partial<BuyProofRequest> = {}) =>
     circuit,
     inputs,
     wallet,
+    expectedOffers: [ourOffer, ours],
     store: memoryStore(),
     jobKey: "one",
     ...over,

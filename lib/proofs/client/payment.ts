@@ -20,8 +20,11 @@ const GATEWAY_DOMAIN = { name: "GatewayWalletBatched", version: "1" };
 export type OfferRules = {
   /** Atomic units. */
   maxAmount: bigint;
-  /** Offers of the deployment; when given, asset, recipient and domain must be those of one of them. */
-  expectedOffers?: readonly PaymentOffer[];
+  /**
+   * Offers of the deployment: asset, recipient and domain must be those of one of them. Without them the limit above
+   * would say nothing: what a unit of a token is worth would be the prover's claim.
+   */
+  expectedOffers: readonly PaymentOffer[];
   /**
    * The caller says that the wallet has a deposit with the gateway, which is another balance than its own. Offers that
    * settle there come first then; without it they are passed over.
@@ -82,8 +85,7 @@ function isPayable(offer: PaymentRequirements, { allowGateway }: Pick<OfferRules
   );
 }
 
-function isExpected(offer: PaymentRequirements, expected: readonly PaymentOffer[] | undefined): boolean {
-  if (!expected) return true;
+function isExpected(offer: PaymentRequirements, expected: readonly PaymentOffer[]): boolean {
   return expected.some(
     (ours) =>
       ours.network === offer.network &&

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { encodeOidcPublicInputs, type OidcPublicInputs } from "../layouts/oidc";
-import { FakeProver, offer, payee } from "../testing/prover";
+import { FakeProver, offer, ourOffer, payee } from "../testing/prover";
 import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { type BuyProofRequest, buyProof, forgetPayment } from "./buy";
 import { memoryStore, type PaymentStore } from "./stores";
@@ -25,6 +25,7 @@ const request = (over: Partial<BuyProofRequest> = {}): BuyProofRequest => ({
   circuit,
   inputs,
   wallet,
+  expectedOffers: [ourOffer],
   store,
   jobKey: "login-1",
   retryPausesMs: [0, 0, 0, 0, 0, 0, 0, 0],
@@ -44,17 +45,6 @@ describe("buyProof", () => {
   });
 
   it("refuses offers this installation does not know, and offers that contradict themselves", async () => {
-    const ours = {
-      chainId: 8453,
-      network: "eip155:8453" as const,
-      asset: offer.asset,
-      symbol: "USDC",
-      decimals: 6 as const,
-      amount: "100000",
-      payTo: payee,
-      settlement: "facilitator" as const,
-      eip712: { name: "USD Coin", version: "2" },
-    };
     const stranger = "0x00000000000000000000000000000000000000bb";
     const bad: Record<string, unknown>[] = [
       { payTo: stranger },
@@ -68,20 +58,35 @@ describe("buyProof", () => {
     ];
     for (const change of bad) {
       prover.accepts = [{ ...offer, ...change }];
-      const known = buyProof(request({ expectedOffers: [ours] }));
+      const known = buyProof(request());
       await expect(known).rejects.toMatchObject({ code: "OFFER_UNKNOWN" });
     }
     expect(wallet.signed).toHaveLength(0);
     prover.accepts = [{ scheme: "odd" }, offer, { ...offer, payTo: stranger }];
-    await buyProof(request({ expectedOffers: [ours] }));
+    await buyProof(request());
     expect(wallet.signed[0]?.message.to).toBe(payee);
+  });
+
+  it("payments F18: a token with the price's number and other decimals is no offer of ours", async () => {
+    const bitcoin = "0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf";
+    const extra = { name: "Coinbase Wrapped BTC", version: "2" };
+    const eip712_domain = { ...offer.eip712_domain, ...extra, verifyingContract: bitcoin };
+    // 100000 units of it are a hundred dollars and more, and the cap counts units.
+    prover.accepts = [{ ...offer, asset: bitcoin, decimals: 6, extra, eip712_domain }];
+    await expect(buyProof(request())).rejects.toMatchObject({ code: "OFFER_UNKNOWN" });
+    expect(wallet.signed).toHaveLength(0);
+    // The type asks for what to expect; without it nothing is.
+    await expect(buyProof(request({ expectedOffers: [] }))).rejects.toMatchObject({ code: "OFFER_UNKNOWN" });
   });
 
   it("lets the caller choose the network", async () => {
     const second = { ...offer, network: "eip155:1", eip712_domain: { ...offer.eip712_domain, chainId: 1 } };
     prover.accepts = [offer, second];
     await buyProof(
-      request({ accept: (offers) => offers.find((candidate) => candidate.network === "eip155:1") }),
+      request({
+        expectedOffers: [ourOffer, { ...ourOffer, chainId: 1, network: "eip155:1" }],
+        accept: (offers) => offers.find((candidate) => candidate.network === "eip155:1"),
+      }),
     );
     expect(wallet.signed[0]?.domain.chainId).toBe(1);
     await expect(buyProof(request({ jobKey: "2", accept: () => undefined }))).rejects.toMatchObject({

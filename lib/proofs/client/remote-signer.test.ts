@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { transferTypes } from "../eip3009";
-import { FakeProver, offer, payee } from "../testing/prover";
+import { FakeProver, offer, ourOffer, payee } from "../testing/prover";
 import { circuit, purchase, resultFor } from "../testing/purchase";
 import { decodeHeader, paymentPayloadSchema } from "../wire";
 import { buyProof } from "./buy";
@@ -106,6 +106,7 @@ describe("a managed wallet", () => {
       circuit,
       inputs,
       wallet: payingWallet(wallet()),
+      expectedOffers: [ourOffer],
       store: memoryStore(),
       jobKey: "one",
     });

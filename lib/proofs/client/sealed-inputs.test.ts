@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSealingKey, type SealingKey } from "../sealing";
-import { FakeProver } from "../testing/prover";
+import { FakeProver, ourOffer } from "../testing/prover";
 import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { type BuyProofRequest, buyProof } from "./buy";
 import { memoryStore, type PaymentStore } from "./stores";
@@ -26,6 +26,7 @@ const request = (): BuyProofRequest => ({
   circuit,
   inputs: setting.inputs,
   wallet,
+  expectedOffers: [ourOffer],
   store,
   jobKey: "login-1",
   retryPausesMs: [0, 0, 0],

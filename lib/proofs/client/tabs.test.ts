@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeProver } from "../testing/prover";
+import { FakeProver, ourOffer } from "../testing/prover";
 import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { fakeLocks, fakeStorage } from "../testing/storage";
 import { type BuyProofRequest, buyProof, resumeProof } from "./buy";
@@ -26,6 +26,7 @@ const tab = (): BuyProofRequest => ({
   circuit,
   inputs: setting.inputs,
   wallet,
+  expectedOffers: [ourOffer],
   store: localStorageStore(() => storage),
   jobKey: "login-1",
   retryPausesMs: [0, 0, 0],

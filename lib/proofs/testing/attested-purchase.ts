@@ -6,7 +6,7 @@ import { type AttestationWallet, attestationWallet } from "../client/wallets";
 import type { AttestedCircuit } from "../trust/attesters";
 import { AttestationWorld } from "./attestation-world";
 import { person, stranger } from "./attestations";
-import { FakeProver, payee } from "./prover";
+import { FakeProver, ourOffer, payee } from "./prover";
 import { countingWallet } from "./purchase";
 
 /** What every purchase of a wallet proof in a test needs: the statements, an attested wallet, a payer, a prover. */
@@ -85,6 +85,7 @@ export async function attestedPurchase(statement: AttestedStatement) {
     attestationWallet: setting.wallet,
     paymentWallet: setting.payer,
     confirmAction: async () => true,
+    expectedOffers: [ourOffer],
     onProgress: ({ stage }) => setting.stages.push(stage),
     store: setting.store,
     jobKey: "job",

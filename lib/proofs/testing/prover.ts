@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { z } from "zod";
+import type { PaymentOffer } from "../deployment";
 import { type SealingKey, unseal } from "../sealing";
 import {
   decodeHeader,
@@ -42,6 +43,19 @@ export const offer: PaymentRequirements = {
   decimals: 6,
   settlement: "facilitator",
   eip712_domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: dollar },
+};
+
+/** The same offer as a deployment describes it. */
+export const ourOffer: PaymentOffer = {
+  chainId: 8453,
+  network: "eip155:8453",
+  asset: offer.asset,
+  symbol: "USDC",
+  decimals: 6,
+  amount: "100000",
+  payTo: payee,
+  settlement: "facilitator",
+  eip712: { name: "USD Coin", version: "2" },
 };
 
 const TRANSACTION: Hex = `0x${"77".repeat(32)}`;
