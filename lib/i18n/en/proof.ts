@@ -205,6 +205,8 @@ export const wallet = {
     gateway: "Settled from a gateway deposit",
   },
   gas: "no gas to pay",
+  public:
+    "Anyone can see on {chain}, for good, that this wallet paid {amount} for a proof and when, and can guess who joined just after. Use a wallet that nobody knows as yours.",
   on: "on {chain}",
 } as const;
 

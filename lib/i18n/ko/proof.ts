@@ -207,6 +207,8 @@ export const wallet = {
     gateway: "게이트웨이 예치금에서 정산",
   },
   gas: "가스비 없음",
+  public:
+    "이 지갑이 언제 증명값으로 {amount}를 냈는지 {chain}에 영구히 공개되고, 바로 뒤에 가입한 사람이 누구인지 짐작할 수 있어요. 내 것으로 알려지지 않은 지갑을 쓰세요.",
   on: "{chain}에서",
 } as const satisfies Translation<typeof en.wallet>;
 
