@@ -118,7 +118,10 @@ export const errors = {
   body_too_slow: { status: 408, meaning: "A body beyond the usual size came too slowly." },
   unsupported_media_type: { status: 415, meaning: "Bodies are application/json." },
   not_an_image: { status: 415, meaning: "What stands at the address is not an image we pass on." },
-  upload_too_large: { status: 413, meaning: "Uploads are at most 10 MB." },
+  upload_too_large: {
+    status: 413,
+    meaning: "An upload has at most 10 MB, all of a member's together 500 MB.",
+  },
   too_many_streams: { status: 429, meaning: "The caller has as many event streams open as one may have." },
   rate_limited: { status: 429, meaning: "Too many requests; see retry-after." },
   internal: { status: 500, meaning: "Our fault; quote the requestId." },

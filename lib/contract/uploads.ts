@@ -4,6 +4,8 @@ import { operation } from "./operation";
 
 /** Largest upload in bytes. */
 export const maxUploadBytes = 10_000_000;
+/** Bytes that all uploads of a member may have together. */
+export const maxStoredBytes = 500_000_000;
 /** Life of an upload address in seconds. */
 export const uploadSeconds = 600;
 export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import http from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { testDeployment } from "@/lib/testing/deployment";
 import { createHarness, type Harness } from "@/lib/testing/harness";
@@ -9,7 +9,11 @@ import { createHarness, type Harness } from "@/lib/testing/harness";
 let proverStatus = 200;
 let chainId = "0x2105";
 let hang = false;
+/** Requests that reached prover and chains. */
+let asked = 0;
+let clock = Date.now();
 const server = http.createServer((request, response) => {
+  asked += 1;
   if (hang) return;
   request.resume();
   if (request.url === "/health") response.writeHead(proverStatus).end("{}");
@@ -27,7 +31,11 @@ beforeAll(async () => {
     services: { ...services, proverUrl: url },
     chains: chains.map((chain) => ({ ...chain, rpcUrl: url })),
   };
-  h = await createHarness({ deployment });
+  h = await createHarness({ deployment, now: () => new Date(clock) });
+});
+// What was found is kept for five seconds.
+beforeEach(() => {
+  clock += 5_000;
 });
 afterAll(async () => {
   await h.close();
@@ -66,6 +74,20 @@ describe("GET /api/health/ready", () => {
     // Anybody may ask: no address and no message of what failed.
     expect(JSON.stringify(body)).not.toContain("127.0.0.1");
   };
+
+  it("security F19: asks the prover and the chains at most every five seconds", async () => {
+    const before = asked;
+    const answers = Array.from({ length: 20 }, () => h.send("GET", "/api/health/ready"));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const once = asked - before;
+    expect(once).toBeLessThanOrEqual(4);
+    clock += 4_999;
+    await h.send("GET", "/api/health/ready");
+    expect(asked - before).toBe(once);
+    clock += 1;
+    await h.send("GET", "/api/health/ready");
+    expect(asked - before).toBe(2 * once);
+  });
 
   it("503 when the prover is not well", async () => {
     proverStatus = 503;

@@ -7,6 +7,13 @@ import { getServices, type Services } from "./services";
 /** Longest a check may take: shorter than the patience of load balancers. */
 const checkLimitMs = 3_000;
 
+/** Anybody may ask, and each time costs the prover and every chain a request. */
+const keptMs = 5_000;
+const lastChecks = new WeakMap<
+  Services,
+  { readonly at: number; readonly checks: Promise<readonly Check[]> }
+>();
+
 interface Check {
   readonly name: string;
   readonly ok: boolean;
@@ -25,21 +32,30 @@ export function health() {
  */
 export async function ready() {
   const services = await getServices();
-  const { deployment } = services;
-  const chainIds = new Set(Object.values(deployment.verifiers).map((verifier) => verifier?.chainId));
-  const chains = [...chainIds].flatMap((id) => (id === undefined ? [] : [chainOf(deployment, id)]));
-  const checks = await Promise.all([
-    check("database", () => askDatabase(services)),
-    check("cache", () => askCache(services)),
-    check("prover", (signal) => askProver(deployment.services.proverUrl, signal)),
-    ...chains.map((chain) => check(`chain ${chain.id}`, (signal) => askChain(chain, signal))),
-  ]);
+  const at = services.now().getTime();
+  const kept = lastChecks.get(services);
+  const checks = await (kept && at - kept.at < keptMs ? kept.checks : askAll(services, at));
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   if (failed.length === 0) return report("ok", checks);
   throw new Refusal("not_ready", `Not ready: ${failed.join(", ")}.`, {
     extra: report("unavailable", checks),
     retryAfter: 5,
   });
+}
+
+/** Asks everything once; whoever comes within five seconds gets the same answer, or waits for it. */
+function askAll(services: Services, at: number): Promise<readonly Check[]> {
+  const { deployment } = services;
+  const chainIds = new Set(Object.values(deployment.verifiers).map((verifier) => verifier?.chainId));
+  const chains = [...chainIds].flatMap((id) => (id === undefined ? [] : [chainOf(deployment, id)]));
+  const checks = Promise.all([
+    check("database", () => askDatabase(services)),
+    check("cache", () => askCache(services)),
+    check("prover", (signal) => askProver(deployment.services.proverUrl, signal)),
+    ...chains.map((chain) => check(`chain ${chain.id}`, (signal) => askChain(chain, signal))),
+  ]);
+  lastChecks.set(services, { at, checks });
+  return checks;
 }
 
 function report(status: "ok" | "unavailable", checks: readonly Check[]) {

@@ -3,7 +3,7 @@ import { uploadSeconds } from "@/lib/contract/uploads";
 import { newKey } from "@/lib/storage/keys";
 import type { MemberContext } from "../context";
 import { demandUploadSize } from "./inspect";
-import { storeImages } from "./store";
+import { reserveUploads, storeImages } from "./store";
 
 type Input = HandlerInput<typeof contract.uploads.create>;
 
@@ -16,7 +16,7 @@ export async function createUpload(
   ctx: MemberContext,
   input: Input,
 ): Promise<ResponseBody<typeof contract.uploads.create>> {
-  const { storage, db, caller } = ctx;
+  const { storage, caller } = ctx;
   if ("file" in input) {
     const image = new Uint8Array(await input.file.arrayBuffer());
     const [stored] = await storeImages(ctx, input.purpose, [image], "file");
@@ -26,10 +26,7 @@ export async function createUpload(
   const { contentType, size, purpose } = input;
   demandUploadSize(size, "size");
   const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType });
-  await db
-    .insertInto("uploads")
-    .values({ key, user_id: caller.userId, content_type: contentType, size, created_at: ctx.now() })
-    .execute();
+  await reserveUploads(ctx, [{ key, contentType, size }], "size");
   const uploadUrl = await storage.uploadUrl(key, { contentType, size, expiresInSeconds: uploadSeconds });
   return { uploadUrl, publicUrl: storage.publicUrl(key), expiresIn: uploadSeconds };
 }

@@ -57,6 +57,19 @@ describe("POST /api/upload, JSON", () => {
     expect(publicUrl).toMatch(/\/[0-9a-f-]{36}\.jpg$/);
   });
 
+  it("security F19: all of a member's files have at most 500 MB, counted exactly", async () => {
+    const user = await signIn(h);
+    for (let n = 0; n < 49; n += 1) await use.announce(user, { size: 10_000_000 });
+    const two = await Promise.allSettled([1, 2, 3].map(() => use.announce(user, { size: 5_000_000 })));
+    expect(two.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(await refusalOf(use.announce(user, { size: 1 }))).toEqual({
+      status: 413,
+      code: "upload_too_large",
+      field: "size",
+    });
+    expect(await use.form(user, new File([new Uint8Array(png())], "a.png"))).toMatchObject({ status: 413 });
+  });
+
   it("refuses what is too large, or no image type, by field", async () => {
     expect(await refusalOf(use.announce(ada, { size: 10_000_001 }))).toEqual({
       status: 413,

@@ -1,11 +1,59 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
-import { type UploadPurpose, type UploadType, uploadSeconds } from "@/lib/contract/uploads";
+import { maxStoredBytes, type UploadPurpose, type UploadType, uploadSeconds } from "@/lib/contract/uploads";
+import { Refusal } from "@/lib/errors";
 import { newKey } from "@/lib/storage/keys";
 import type { Context, MemberContext } from "../context";
 import { inspectAnnounced, inspectImage } from "./inspect";
 
 /** What the functions here use. */
 export type UploadContext = Pick<Context, "db" | "storage" | "now">;
+
+/** A file that is about to be stored. */
+interface Reserved {
+  readonly key: string;
+  readonly contentType: UploadType;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * Writes the rows of files before there are any: of whatever dies on the way, the sweep finds every file by its row. Whoever
+ * uploads waits for their own row, so that the sum is exact.
+ * @throws Refusal upload_too_large when all files of the caller would be more than `maxStoredBytes`
+ */
+export async function reserveUploads(
+  { caller, db, now }: MemberContext,
+  files: readonly Reserved[],
+  field: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom("users").select("id").where("id", "=", caller.userId).forUpdate().execute();
+    const { bytes } = await trx
+      .selectFrom("uploads")
+      .select(({ fn }) => fn.sum<string | null>("size").as("bytes"))
+      .where("user_id", "=", caller.userId)
+      .executeTakeFirstOrThrow();
+    const added = files.reduce((sum, { size }) => sum + size, 0);
+    if (Number(bytes ?? 0) + added > maxStoredBytes) {
+      const limit = `${maxStoredBytes / 1_000_000} MB`;
+      throw new Refusal("upload_too_large", `All your images have at most ${limit}. Delete some first.`, {
+        field,
+      });
+    }
+    await trx
+      .insertInto("uploads")
+      .values(
+        files.map(({ key, contentType, size }) => ({
+          key,
+          user_id: caller.userId,
+          content_type: contentType,
+          size,
+          created_at: now(),
+        })),
+      )
+      .execute();
+  });
+}
 
 /**
  * Stores images of the caller, all or none.
@@ -28,19 +76,8 @@ export async function storeImages(
   }
   if (files.length === 0) return [];
   const keys = files.map(({ key }) => key);
-  // Rows first: of whatever dies on the way, the sweep finds every file by its row.
-  await db
-    .insertInto("uploads")
-    .values(
-      files.map(({ key, contentType, bytes }) => ({
-        key,
-        user_id: caller.userId,
-        content_type: contentType,
-        size: bytes.length,
-        created_at: ctx.now(),
-      })),
-    )
-    .execute();
+  const reserved = files.map(({ key, contentType, bytes }) => ({ key, contentType, size: bytes.length }));
+  await reserveUploads(ctx, reserved, field);
   try {
     for (const { key, bytes, contentType } of files) await storage.put(key, bytes, contentType);
     await db.updateTable("uploads").set({ stored: true }).where("key", "in", keys).execute();
