@@ -14,7 +14,14 @@ const cacheEveryMs = 60_000;
 /** How late a push that was put off may be. */
 const pushEveryMs = 30_000;
 
-const expiring = ["challenges", "verifications", "sessions", "proof_requests", "idempotency_keys"] as const;
+const expiring = [
+  "challenges",
+  "verifications",
+  "sessions",
+  "proof_requests",
+  "idempotency_keys",
+  "invite_tokens",
+] as const;
 
 /** Deletes what expired long enough ago that nothing asks for it. */
 export async function sweepExpired(
