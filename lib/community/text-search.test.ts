@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cpuMs, loopBudgetMs } from "@/lib/testing/budget";
+import { cpuMs, loopBudgetMs } from "@/lib/testing/budgets/cpu";
 import { containsPattern, prefixPattern, searchText } from "./text-search";
 
 describe("searchText", () => {

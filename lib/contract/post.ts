@@ -26,9 +26,16 @@ export const pollInput = z.object({
   question: text(300).optional(),
   options: z.array(text(80)).min(2).max(10),
   multipleChoice: z.boolean().default(false),
-  closesAt: z.iso
-    .datetime({ offset: true })
-    .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
+  closesAt: z
+    .string()
+    // Before its form is looked at: the rest of the body may be fourteen megabytes long.
+    .max(64)
+    .pipe(
+      z.iso
+        .datetime({ offset: true })
+        .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" }),
+    )
+    .meta({ openapi: { type: "string", format: "date-time" } })
     .optional(),
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cpuMs, loopBudgetMs } from "@/lib/testing/budget";
+import { cpuMs, loopBudgetMs } from "@/lib/testing/budgets/cpu";
 import { replaceImages, TooLong } from "./images";
 import { maxNesting, TooDeep } from "./parse";
 

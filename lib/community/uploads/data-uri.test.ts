@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cpuMs, loopBudgetMs } from "@/lib/testing/budget";
+import { cpuMs, loopBudgetMs } from "@/lib/testing/budgets/cpu";
 import { bytesOfDataUri } from "./data-uri";
 
 const uri = (text: string) => `data:image/png;base64,${text}`;
