@@ -47,6 +47,8 @@ export function newKey({ env, purpose, userId, contentType }: KeyParts): string 
   return key;
 }
 
+const longestAddress = 2_000;
+
 /** @throws Error for anything but a key: a path of the file system or a bucket is made of it */
 export function assertKey(key: string): string {
   if (!parseKey(key)) throw new Error("not a storage key");
@@ -55,7 +57,8 @@ export function assertKey(key: string): string {
 
 /** The key at the end of a public address that starts with `base` (no slash at its end); null for any other. */
 export function keyUnder(base: URL, address: string): string | null {
-  if (!URL.canParse(address)) return null;
+  // Reading a long text as an address takes time, and ours are short.
+  if (address.length > longestAddress || !URL.canParse(address)) return null;
   // Parsing resolves dots and backslashes, so what is compared is what a browser would ask for.
   const { origin, pathname, username, password } = new URL(address);
   const folder = `${base.pathname.replace(/\/$/, "")}/`;
