@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { generatePrivateKey } from "viem/accounts";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { proverConfig } from "./config";
@@ -42,7 +42,7 @@ const production: Deployment = {
     },
   ],
   recordBoard: null,
-  services: { appUrl: "http://a.example", proverUrl: "http://p.example", facilitatorUrl: null },
+  services: { appUrl: "https://a.example", proverUrl: "https://p.example", facilitatorUrl: null },
 };
 
 let home: string;
@@ -110,7 +110,7 @@ describe("the offers of a deployment", () => {
     verifyingContract: "0x0000000000000000000000000000000000000003",
   };
   const elsewhere = production.chains.map((chain) => ({ ...chain, id: 2 }));
-  const services = { ...production.services, gatewayUrl: "http://g.example" };
+  const services = { ...production.services, gatewayUrl: "https://g.example" };
   const start = (offer: Deployment["offers"][number], changes: Partial<Deployment> = {}) =>
     config(
       { ...production, services, ...changes, offers: [offer] },
@@ -147,6 +147,33 @@ describe("production", () => {
   it("payments F5: refuses a chain whose gas has no price where we pay for it", async () => {
     const chains = production.chains.map((chain) => ({ ...chain, nativeTokenUsd: undefined }));
     await expect(config({ ...production, chains }, key())).rejects.toThrow("nativeTokenUsd");
+  });
+
+  it.each([
+    ["the zero address", "0x0000000000000000000000000000000000000000"],
+    ["the token's own contract", "0x0000000000000000000000000000000000000001"],
+  ] as const)("payments F12: refuses payments to %s", async (problem, payTo) => {
+    const offers = production.offers.map((offer) => ({ ...offer, payTo }));
+    await expect(config({ ...production, offers }, key())).rejects.toThrow(problem);
+  });
+
+  it("payments F12: refuses payments to an account whose key pays for gas, at prover and facilitator", async () => {
+    const own = generatePrivateKey();
+    const offers = production.offers.map((offer) => ({ ...offer, payTo: privateKeyToAddress(own) }));
+    await expect(config({ ...production, offers }, { PROVER_SETTLEMENT_KEY: own })).rejects.toThrow(
+      "pays for gas",
+    );
+    expect(() => facilitatorConfig({ FACILITATOR_KEY: own })).toThrow("pays for gas");
+  });
+
+  it("payments F12: refuses services that anybody on the way can read", async () => {
+    const services = { ...production.services, proverUrl: "http://p.example" };
+    await expect(config({ ...production, services }, key())).rejects.toThrow("services.proverUrl");
+  });
+
+  it("payments F12: takes services on this machine without https", async () => {
+    const local = { ...production.services, facilitatorUrl: "http://127.0.0.1:3002" };
+    expect((await config({ ...production, services: local }, key())).deployment.services).toEqual(local);
   });
 
   it("refuses development setup data", async () => {

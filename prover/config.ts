@@ -8,6 +8,7 @@ import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "./env";
+import { moneyProblems } from "./offer-problems";
 import type { FacilitatorKey } from "./payment/facilitator-auth";
 import { type SurfaceConfig, surfaceConfig, surfaceVariables } from "./surface-config";
 
@@ -117,7 +118,7 @@ export function productionProblems(deployment: Deployment, settlementKey: Hex | 
   for (const issuer of deployment.issuers.filter((each) => each.development)) {
     problems.push(`the issuer "${issuer.label}" is for development: it vouches for any address`);
   }
-  problems.push(...unpricedGas(deployment, "payee"));
+  problems.push(...unpricedGas(deployment, "payee"), ...moneyProblems(deployment, [settlementKey]));
   if (settlementKey && isWellKnownKey(settlementKey)) {
     problems.push("PROVER_SETTLEMENT_KEY is a key that local chains publish");
   }

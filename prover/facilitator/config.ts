@@ -4,6 +4,7 @@ import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { gasShareSchema, unpricedGas } from "../config";
 import { type Environment, readEnvironment, StartRefusedError } from "../env";
+import { moneyProblems } from "../offer-problems";
 
 const environmentSchema = z.object({
   FACILITATOR_PORT: z.coerce.number().int().min(0).max(65535).default(3002),
@@ -33,7 +34,10 @@ export function facilitatorConfig(environment: Environment): FacilitatorConfig {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;
-  const problems = mode === "production" ? unpricedGas(deployment, "facilitator") : [];
+  const problems =
+    mode === "production"
+      ? [...unpricedGas(deployment, "facilitator"), ...moneyProblems(deployment, [env.FACILITATOR_KEY])]
+      : [];
   if (mode === "production" && isWellKnownKey(env.FACILITATOR_KEY)) {
     problems.push("FACILITATOR_KEY is a key that local chains publish");
   }
