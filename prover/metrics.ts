@@ -40,6 +40,11 @@ export class Metrics implements Observer {
     "settlement",
     "network",
   ]);
+  readonly #foreign = this.#counter(
+    "prover_settlements_foreign_total",
+    "Payments settled by an account that is not ours",
+    ["settlement", "network"],
+  );
   readonly #ended = this.#counter("prover_jobs_total", "Jobs ended", ["circuit", "end"]);
   readonly #refused = this.#counter("prover_refusals_total", "Requests refused", ["code", "reason"]);
 
@@ -49,6 +54,10 @@ export class Metrics implements Observer {
 
   settled(settlement: string, network: string): void {
     this.#settled.inc({ settlement, network });
+  }
+
+  foreign(settlement: string, network: string): void {
+    this.#foreign.inc({ settlement, network });
   }
 
   ended(circuit: CircuitId, end: "done" | "failed"): void {

@@ -8,6 +8,8 @@ export interface Observer {
   stage(circuit: CircuitId, stage: Stage, milliseconds: number): void;
   /** A payment settled. @param settlement how, e.g. payee */
   settled(settlement: string, network: string): void;
+  /** A payment was settled by an account that is not ours: a third party's, or that of another service with our payTo. */
+  foreign(settlement: string, network: string): void;
   /** A job ended. */
   ended(circuit: CircuitId, status: "done" | "failed"): void;
   /** A request was answered with an error code. */
@@ -18,6 +20,7 @@ export interface Observer {
 export const noObserver: Observer = {
   stage: () => undefined,
   settled: () => undefined,
+  foreign: () => undefined,
   ended: () => undefined,
   refused: () => undefined,
 };

@@ -12,7 +12,10 @@ export function settlement(stack: () => Stack): void {
     let backend: ReturnType<Stack["replaying"]>;
     beforeAll(async () => {
       backend = stack().replaying();
-      running = await stack().start({ facilitatorTimeoutMs: 1_500, reconcileMs: 2_000 }, backend);
+      running = await stack().start(
+        { facilitatorTimeoutMs: 1_500, reconcileMs: 2_000, metrics: { port: 0, host: "127.0.0.1" } },
+        backend,
+      );
     });
     afterEach(() => {
       stack().proxy.mode = "pass";
@@ -112,6 +115,27 @@ export function settlement(stack: () => Stack): void {
         expect([await chain.balance(wallet.address), stack().proxy.settled]).toEqual([price, settled]);
       },
     );
+
+    it("payments F2: counts settlements whose sender is not ours, and only those", async () => {
+      const foreign = async () => {
+        const metrics = await (await fetch(running.server.metricsUrl ?? "")).text();
+        const lines = metrics
+          .split("\n")
+          .filter((line) => line.startsWith("prover_settlements_foreign_total{"));
+        return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+      };
+      const before = await foreign();
+      const ours = await prepare();
+      expect((await buy(ours.header)).status).toBe(200);
+      expect(await foreign()).toBe(before);
+      for (const network of ["eip155:8453", "eip155:1"]) {
+        const wallet = await stack().payer();
+        const { header, signed } = await wallet.sign(await running.client.offer(network));
+        await (network === "eip155:1" ? stack().second : stack().main).submit(signed);
+        expect((await buy(header)).status).toBe(200);
+      }
+      expect(await foreign()).toBe(before + 2);
+    });
 
     it("mined after we gave up: the resend finds it and does not settle again", async () => {
       const { header, spent } = await prepare();

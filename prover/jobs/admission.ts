@@ -220,7 +220,7 @@ export class Admission {
   #match(request: PaymentRequest): Method {
     const match = matchOffer(request, this.deps.offers);
     if ("reason" in match) throw paymentRefusal(match.reason);
-    const method = methodOf(match.payment, this.deps.settlers);
+    const method = methodOf(match.payment, this.deps.settlers, this.deps.observer);
     if (!method) throw paymentRefusal("wrong_network");
     return method;
   }

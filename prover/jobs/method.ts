@@ -1,7 +1,14 @@
+import type { Observer } from "../observer";
 import type { Checked } from "../payment/checks";
 import { ChainUnavailableError } from "../payment/ledger";
 import type { Payment } from "../payment/payment";
-import { type Settlement, SettlementUnavailableError, type Settlers } from "../payment/settler";
+import {
+  type Settled,
+  type Settlement,
+  SettlementUnavailableError,
+  type Settler,
+  type Settlers,
+} from "../payment/settler";
 import { refusals } from "../refusal";
 import type { PaymentRow } from "../store/payments";
 
@@ -14,15 +21,33 @@ export interface Method {
 }
 
 /** How a payment becomes money; undefined when this prover has no means for it. */
-export function methodOf(payment: Payment, settlers: Settlers): Method | undefined {
+export function methodOf(payment: Payment, settlers: Settlers, observer: Observer): Method | undefined {
   if (payment.kind === "transaction") {
     const { transaction: settler } = settlers;
-    if (!settler) return undefined;
-    return { payment, verify: () => settler.verify(payment), settle: (row) => settler.settle(payment, row) };
+    return settler && method(payment, settler, observer);
   }
   const settler = settlers[payment.offer.settlement];
-  if (!settler) return undefined;
-  return { payment, verify: () => settler.verify(payment), settle: (row) => settler.settle(payment, row) };
+  return settler && method(payment, settler, observer);
+}
+
+function method<P extends Payment>(payment: P, settler: Settler<P>, observer: Observer): Method {
+  const { settlement, network } = payment.offer;
+  const seen = ({ sender }: Settled) => {
+    if (sender && settler.isOurs?.(sender) === false) observer.foreign(settlement, network);
+  };
+  return {
+    payment,
+    async verify() {
+      const checked = await settler.verify(payment);
+      if (checked.ok && checked.settled) seen(checked.settled);
+      return checked;
+    },
+    async settle(row) {
+      const result = await settler.settle(payment, row);
+      if (result.status === "settled") seen(result);
+      return result;
+    },
+  };
 }
 
 /** A failure to ask whether a payment holds, as the client is told it. */

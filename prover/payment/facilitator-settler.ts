@@ -1,7 +1,7 @@
 import { HTTPFacilitatorClient } from "@x402/core/http";
-import type { Hex } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { z } from "zod";
-import { hex32Schema } from "@/lib/proofs/hex";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
 import type { FacilitatorAuth } from "./facilitator-auth";
@@ -30,12 +30,15 @@ const healthSchema = z.looseObject({
   ),
 });
 
+const supportedSchema = z.looseObject({ signers: z.record(z.string(), z.array(addressSchema)) });
+
 /**
  * Settlement through an x402 v2 facilitator. Its word is checked against the chain both ways: its "success"
  * must be a mined transfer, and its failure or silence is settled by what the chain says.
  */
 export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   readonly #client: HTTPFacilitatorClient;
+  #signers: readonly Address[] = [];
 
   constructor(
     readonly ledger: Ledger,
@@ -47,7 +50,8 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
     const own = await checkPayment(payment, this.ledger, nowSeconds());
-    if (own.ok && !own.settled && !(await this.#answers())) {
+    const answers = own.ok && (await this.#answers());
+    if (own.ok && !own.settled && !answers) {
       throw new SettlementUnavailableError("the facilitator does not answer");
     }
     return own;
@@ -89,6 +93,12 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
     return supported && left.every(({ settlements }) => settlements >= enoughSettlements);
   }
 
+  /** By what the facilitator last said of its accounts. */
+  isOurs(sender: Address): boolean | undefined {
+    if (this.#signers.length === 0) return undefined;
+    return this.#signers.some((each) => isAddressEqual(each, sender));
+  }
+
   /** As our own facilitator tells it at /health; others tell nothing. */
   async gas(): Promise<GasLeft[]> {
     try {
@@ -103,7 +113,11 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   async #answers(): Promise<boolean> {
     try {
       const headers = (await this.options.auth?.())?.supported;
-      return (await this.#get("/supported", headers)).ok;
+      const response = await this.#get("/supported", headers);
+      if (!response.ok) return false;
+      const { data } = supportedSchema.safeParse(await response.json());
+      this.#signers = Object.values(data?.signers ?? {}).flat();
+      return true;
     } catch {
       return false;
     }

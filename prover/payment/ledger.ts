@@ -2,6 +2,7 @@ import {
   type Address,
   BaseError,
   encodeFunctionData,
+  getAddress,
   type Hex,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -198,7 +199,7 @@ function settledIn(receipt: TransactionReceipt, payment: Authorized): Settled | 
   const logIndex = receipt.status === "success" ? authorizedTransfer(receipt.logs, payment) : undefined;
   return logIndex === undefined
     ? null
-    : { status: "settled", transaction: receipt.transactionHash, logIndex };
+    : { status: "settled", transaction: receipt.transactionHash, logIndex, sender: getAddress(receipt.from) };
 }
 
 /** Turns a node's failure into our own error; its text may name hosts and keys and stays in the cause. */

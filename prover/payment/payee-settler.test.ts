@@ -240,7 +240,8 @@ describe("the gas of our own settlements", () => {
       await world.control.mine({ blocks: 1 });
       await world.control.setAutomine(true);
     }
-    expect(await settler.settle(payment, row)).toMatchObject(settled);
+    const outcome = await settler.settle(payment, row);
+    expect(outcome).toMatchObject({ status: "settled", sender: world.chain.client.account.address });
     expect((await world.written(db)).at(-1)?.reverted_at).toBeNull();
   });
 

@@ -1,3 +1,4 @@
+import { type Address, isAddressEqual } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
@@ -87,6 +88,10 @@ export class PayeeSettler implements OwnSettler {
       left.length === this.options.chainIds.length &&
       left.every(({ settlements }) => settlements >= enoughSettlements)
     );
+  }
+
+  isOurs(sender: Address): boolean {
+    return isAddressEqual(sender, this.sender.account.address);
   }
 
   async gas(): Promise<GasLeft[]> {

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import type { GasLeft } from "./gas";
@@ -10,6 +11,8 @@ export interface Settled {
   transaction: string;
   /** Position of the transfer among the transaction's logs: one transfer pays once. Gateways have none. */
   logIndex?: number;
+  /** Who sent the transaction, where that is known. */
+  sender?: Address;
 }
 
 /** The payment can no longer pay us. */
@@ -53,6 +56,8 @@ export interface Settler<P extends Payment = Payment> {
   learn(row: PaymentRow): Promise<Learned>;
   /** Whether settlements can be expected to work. */
   isReachable(): Promise<boolean>;
+  /** Whether an account settles for us; undefined where that cannot be told. */
+  isOurs?(sender: Address): boolean | undefined;
   /** What the account that pays for gas has left, where that is known. Does not throw. */
   gas?(): Promise<GasLeft[]>;
 }
