@@ -28,7 +28,7 @@ export function table(rows: readonly Row[]): string {
 function rowsOf(rows: readonly Row[]): string {
   return rows
     .map(({ circuit, group, tried, accepted, expected }) => {
-      const right = expected === "all" ? "all" : "0";
+      const right = { all: "all", none: "0", any: "any" }[expected];
       return `| ${circuit} | ${group} | ${tried.toLocaleString("en")} | ${accepted.toLocaleString("en")} | ${right} |`;
     })
     .join("\n");

@@ -24,7 +24,7 @@ const FoundSchema: z.ZodType<Found> = z.object({
     z.object({
       circuit: z.enum([...circuitIds, "probes"]),
       group: z.string(),
-      expected: z.enum(["all", "none"]),
+      expected: z.enum(["all", "none", "any"]),
       tried: z.number(),
       accepted: z.number(),
       problems: z.array(z.string()),

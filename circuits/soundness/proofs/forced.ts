@@ -68,13 +68,18 @@ async function caseAttempts(circuit: Circuit, cases: readonly Case[], honest: In
     .slice(0, KINDS);
 }
 
-async function tryAttempt(
+/** Has bb prove an attempt, shows the proof to front and verifier, and counts what they say. */
+export async function tryAttempt(
   world: World,
   subject: Subject,
   { name, forced }: Attempt,
   tally: Tally,
+  unproven: Tally,
 ): Promise<void> {
   const proof = await world.prove(subject, packWitness(forced.values));
+  unproven.count(proof === undefined, name);
+  // Nothing to show to a verifier: that is no refusal. Of what is honest it is a failure.
+  if (proof === undefined && tally.expected === "none") return;
   for (const at of ["front", "verifier"] as const) {
     const accepted =
       proof !== undefined && (await world.verify(subject, at, proof.proof, proof.publicInputs));
@@ -101,20 +106,25 @@ export async function forcedWitnesses(
       const words = new Tally(id, "forced witness, a public word", "none");
       const constraints = new Tally(id, "forced witness, constraints", "none");
       const boxes = new Tally(id, "forced witness, a black box", "none");
-      rows.push(control, words, constraints, boxes);
+      const unproven = new Tally(id, "forced witness, bb gave no proof", "any");
+      rows.push(control, words, constraints, boxes, unproven);
       const values = await subject.circuit.witness(honest);
-      await tryAttempt(world, subject, { name: "honest", forced: { values, violated: [] } }, control);
+      // Before and after: what is refused in between is refused by a bb and a chain that work.
+      const controlled = (name: string) =>
+        tryAttempt(world, subject, { name, forced: { values, violated: [] } }, control, unproven);
+      await controlled("honest, before all others");
       for (const attempt of await wordAttempts(id, subject.circuit, honest)) {
-        await tryAttempt(world, subject, attempt, words);
+        await tryAttempt(world, subject, attempt, words, unproven);
       }
       for (const attempt of await caseAttempts(subject.circuit, cases.refused, honest)) {
-        await tryAttempt(world, subject, attempt, constraints);
+        await tryAttempt(world, subject, attempt, constraints, unproven);
         log(`${id}: ${attempt.name}, ${attempt.forced.violated.length} constraints broken`);
       }
       for (const attempt of await forgedBoxes(id, subject.circuit, honest)) {
-        await tryAttempt(world, subject, attempt, boxes);
+        await tryAttempt(world, subject, attempt, boxes, unproven);
         log(`${id}: ${attempt.name}`);
       }
+      await controlled("honest, after all others");
     }
   } finally {
     await world.close();

@@ -142,6 +142,7 @@ async function tryOn(
   subject: Subject,
   attempt: Attempt,
   tally: Tally,
+  unproven: Tally,
   honest: bigint[],
 ): Promise<void> {
   const { circuit } = subject;
@@ -160,6 +161,8 @@ async function tryOn(
     );
   }
   const proof = await world.prove(subject, packWitness(forced.values));
+  unproven.count(proof === undefined, `${subject.name}: ${attempt.name}`);
+  if (proof === undefined && !isHonest) return;
   const accepted = proof && (await world.verify(subject, "verifier", proof.proof, proof.publicInputs));
   tally.count(accepted ?? false, `${subject.name}: ${attempt.name}`);
 }
@@ -180,9 +183,11 @@ export async function probes(log: (line: string) => void): Promise<Row[]> {
       const values = await subject.circuit.witness(first.inputs);
       const yes = new Tally("probes", `${name}, honest`, "all");
       const no = new Tally("probes", `${name}, forced`, "none");
-      rows.push(yes, no);
-      for (const attempt of honest) await tryOn(world, subject, attempt, yes, values);
-      for (const attempt of refused) await tryOn(world, subject, attempt, no, values);
+      const unproven = new Tally("probes", `${name}, bb gave no proof`, "any");
+      rows.push(yes, no, unproven);
+      for (const attempt of honest) await tryOn(world, subject, attempt, yes, unproven, values);
+      for (const attempt of refused) await tryOn(world, subject, attempt, no, unproven, values);
+      for (const attempt of honest) await tryOn(world, subject, attempt, yes, unproven, values);
       log(`${name}: ${no.tried} forced witnesses`);
     }
   } finally {

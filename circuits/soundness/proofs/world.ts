@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type Address, bytesToHex, type Hex } from "viem";
-import { VerifierFront } from "@/contracts/index";
+import { bytesToHex, type Hex } from "viem";
 import { testChain } from "@/contracts/test/chain";
 import type { CircuitId } from "@/lib/proofs/deployment";
+import { PublicInputError } from "@/lib/proofs/errors";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import { circuitWords } from "@/lib/proofs/signed-digest";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
+import { verifyOnChain } from "@/lib/proofs/verify";
 import {
   CircuitArtifact,
   type CircuitKeys,
@@ -17,6 +18,7 @@ import {
   ensureKeys,
   ensureSrs,
   type Proof,
+  ProverError,
   type PublicInputLayout,
   type Runner,
 } from "@/prover/barretenberg";
@@ -42,8 +44,13 @@ export type At = "front" | "verifier";
 /** Real keys, real proofs, and real verifiers on a chain of their own, with the development setup data. */
 export interface World {
   subjects: Map<string, Subject>;
-  /** Proves a witness, which need not satisfy the circuit. Undefined when bb will not. The words are the layout's. */
+  /**
+   * Proves a witness, which need not satisfy the circuit. The words are the layout's. Undefined when bb gave no proof:
+   * it refused the witness or died of it, so no verifier was asked.
+   * @throws ProverError when that says nothing about the witness: out of time or memory
+   */
   prove(subject: Subject, witness: Uint8Array): Promise<Proof | undefined>;
+  /** Whether the contract says yes. @throws VerificationUnavailableError when it could not be asked */
   verify(subject: Subject, at: At, proof: Uint8Array, words: readonly Hex[]): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -103,34 +110,44 @@ export async function worldOf(plans: readonly Plan[]): Promise<World> {
     const contracts = await deployVerifier(chain.wallet(0), chain.client, found, plan.layout);
     subjects.set(plan.name, { ...plan, keys: found, contracts });
   }
+  const { rpcUrl } = chain.anvil;
+  const chains = [{ id: chain.chain.id, name: "test", rpcUrl, publicRpcUrl: rpcUrl, explorerUrl: null }];
   const runner: Runner = createRunner({ srs, circuits: [...subjects.values()] });
   return {
     subjects,
     async prove({ name, layout }, witness) {
-      // bb may refuse a witness that is none, or die of it: both are refusals.
-      const made = await runner.prove({ circuit: name, witness }).catch(() => undefined);
-      return made && { proof: made.proof, publicInputs: made.publicInputs.slice(0, layout.count) };
+      try {
+        const { proof, publicInputs } = await runner.prove({ circuit: name, witness });
+        return { proof, publicInputs: publicInputs.slice(0, layout.count) };
+      } catch (error) {
+        if (error instanceof ProverError && (error.code === "rejected" || error.code === "crashed")) return;
+        throw error;
+      }
     },
     async verify(subject, at, proof, words) {
-      const address: Address = subject.contracts[at];
-      // The generated verifier is shown what the front would show it.
-      const args = [bytesToHex(proof), at === "front" ? words : circuitWords(idOf(subject), words)] as const;
-      const call = {
-        address,
-        abi: VerifierFront.abi,
-        functionName: "verify",
-        args,
-        gas: 25_000_000n,
-      } as const;
-      const answer = chain.client.readContract(call);
-      // The front answers; the generated verifier reverts when a proof does not hold.
-      return at === "front" ? answer : answer.catch(() => false);
+      const circuit = idOf(subject);
+      const verifiers = {
+        [circuit]: { chainId: chain.chain.id, address: subject.contracts[at], vkHash: subject.keys.vkHash },
+      };
+      const publicInputs = at === "front" ? words : behindFront(circuit, words);
+      const request = { circuit, proof: bytesToHex(proof), publicInputs };
+      return (await verifyOnChain({ chains, verifiers }, request)) === "valid";
     },
     async close() {
       await runner.close();
       await chain.stop();
     },
   };
+}
+
+/** What a front would show the verifier behind it; or the words as they are where it would refuse them. */
+function behindFront(circuit: CircuitId, words: readonly Hex[]): readonly Hex[] {
+  try {
+    return circuitWords(circuit, words);
+  } catch (error) {
+    if (error instanceof PublicInputError) return words;
+    throw error;
+  }
 }
 
 /** The circuit of a subject. */
