@@ -20,12 +20,19 @@ test("a phone makes the proof, and the browser that asked is signed in", async (
   // Who asks, and the same code; nothing can be proven before somebody says so.
   await expect(hand.getByRole("heading", { name: t("relay.phoneTitle") })).toBeVisible();
   await expect(hand.getByText(/asks to be signed in as you/)).toContainText("on Linux");
-  await expect(hand.getByRole("status", { name: t("relay.code") })).toHaveText(asked.code);
+  await expect(hand.getByText(asked.code)).toHaveCount(0);
+  await hand.getByLabel(t("relay.code")).fill("12");
+  await hand.getByRole("button", { name: t("relay.same"), exact: true }).click();
+  await expect(hand.getByText(t("relay.wrongCode"))).toBeVisible();
   await expect(hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) })).toHaveCount(0);
   await expectAccessible(hand);
-  await proveOn(hand, `pia@${domain}`);
+  await proveOn(hand, `pia@${domain}`, asked.code);
 
-  // The browser that asked goes on by itself; the phone is nobody.
+  // The browser that asked is nobody until its reader says so; the phone stays nobody.
+  const goOn = page.getByRole("button", { name: t("relay.goOnAs", { nickname: "anon_" }) });
+  await expect(goOn).toBeVisible();
+  expect(await (await page.request.get("/api/auth/session")).json()).toEqual({ authenticated: false });
+  await goOn.click();
   await page.waitForURL(/\/profile\?next=/);
   await expect(page.getByText(t("profile.chooseTitle")).first()).toBeVisible();
   expect(await (await page.request.get("/api/auth/session")).json()).toHaveProperty("userId");
@@ -48,7 +55,7 @@ test("a phone makes a gate's proof, and the browser that asked joins with it", a
   await expect(
     hand.getByText(t("relay.asksProof", { who: nickname, client: "" }).slice(0, -2)),
   ).toBeVisible();
-  await proveOn(hand, `quinn@${domain}`);
+  await proveOn(hand, `quinn@${domain}`, asked.code);
   await page.waitForURL(`/topics/${topicId}`);
   await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
   await hand.context().close();
@@ -77,9 +84,10 @@ async function phoneFor(browser: Browser): Promise<Page> {
   return await phone.newPage();
 }
 
-/** On the phone: the codes are the same, then provider, payment and proof. */
-async function proveOn(hand: Page, email: string): Promise<void> {
-  await hand.getByRole("button", { name: t("relay.same") }).click();
+/** On the phone: the code of the other screen, then provider, payment and proof. */
+async function proveOn(hand: Page, email: string, code: string): Promise<void> {
+  await hand.getByLabel(t("relay.code")).fill(code);
+  await hand.getByRole("button", { name: t("relay.same"), exact: true }).click();
   await hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
   await answerAsProvider(hand, email);
   await payButton(hand).click();

@@ -18,7 +18,7 @@ export interface HandOverPanelProps {
 /** The QR code, the code to compare, and the wait for the phone. */
 export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
   const { t } = useWords();
-  const { state, again } = useProofRequest(ask);
+  const { state, again, confirm } = useProofRequest(ask);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is told once, however often its teller is made anew
@@ -57,6 +57,19 @@ export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
             <span role="status">{t("relay.waiting")}</span>
             <span>{t("relay.left", { minutes: Math.ceil(state.secondsLeft / 60) })}</span>
           </p>
+        </>
+      ) : null}
+      {state.kind === "found" ? (
+        <>
+          <p role="status" className="text-lg">
+            {t("relay.found", { nickname: state.nickname })}
+          </p>
+          <p className="max-w-[60ch] text-sm text-soft">{t("relay.foundText")}</p>
+          <div>
+            <Button tone="primary" onClick={() => confirm(state.asked)}>
+              {t("relay.goOnAs", { nickname: state.nickname })}
+            </Button>
+          </div>
         </>
       ) : null}
       {state.kind === "asking" || state.kind === "done" ? (

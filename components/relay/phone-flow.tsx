@@ -1,12 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { Button } from "@/components/ui/button";
-import { Code } from "./code";
+import { Field, Input } from "@/components/ui/field";
 
 export interface PhoneFlowProps {
   readonly config: PublicConfig;
@@ -17,10 +17,21 @@ export interface PhoneFlowProps {
   readonly signsIn: boolean;
 }
 
-/** First the codes are compared, by a person; only then can anything be proven for the other device. */
+/**
+ * First the other screen's code is typed in, by a person who has that screen in front of them; only then can anything be
+ * proven for it. Not shown and confirmed: whoever is led here would press the button.
+ */
 export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlowProps) {
   const { t } = useWords();
+  const [typed, setTyped] = useState("");
   const [same, setSame] = useState(false);
+  const [wrong, setWrong] = useState(false);
+  const compare = (event: FormEvent) => {
+    event.preventDefault();
+    const right = typed.replace(/\D/g, "") === code;
+    setSame(right);
+    setWrong(!right);
+  };
   return (
     <ProofFlow
       config={config}
@@ -34,13 +45,26 @@ export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlo
             <h2 id="compare" className="font-serif text-xl font-semibold">
               {t("relay.compare")}
             </h2>
-            <Code code={code} />
             <p className="max-w-[60ch]">{signsIn ? t("relay.compareText") : t("relay.compareProof")}</p>
-            <div>
-              <Button tone="primary" onClick={() => setSame(true)}>
-                {t("relay.same")}
-              </Button>
-            </div>
+            <form onSubmit={compare} className="grid gap-3">
+              <Field label={t("relay.code")} error={wrong ? t("relay.wrongCode") : null}>
+                {(control) => (
+                  <Input
+                    {...control}
+                    value={typed}
+                    inputMode="numeric"
+                    autoComplete="off"
+                    maxLength={12}
+                    onChange={(event) => setTyped(event.target.value)}
+                  />
+                )}
+              </Field>
+              <div>
+                <Button type="submit" tone="primary">
+                  {t("relay.same")}
+                </Button>
+              </div>
+            </form>
           </section>
         )
       }

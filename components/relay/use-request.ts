@@ -18,6 +18,8 @@ export type Completed = Extract<Polled, { readonly status: "completed" }>;
 export type RequestState =
   | { readonly kind: "asking" }
   | { readonly kind: "waiting"; readonly asked: Asked; readonly secondsLeft: number }
+  /** The phone signed in as this account; this device is not signed in yet. */
+  | { readonly kind: "found"; readonly asked: Asked; readonly nickname: string }
   | { readonly kind: "done"; readonly completed: Completed }
   | { readonly kind: "ran-out" }
   | { readonly kind: "failed"; readonly message: string };
@@ -26,7 +28,12 @@ export type RequestState =
 const POLL_MS = 2000;
 
 /** Asks another device for a proof and follows the request to its end. `again` makes a new one. */
-export function useProofRequest(ask: Ask): { readonly state: RequestState; readonly again: () => void } {
+export function useProofRequest(ask: Ask): {
+  readonly state: RequestState;
+  readonly again: () => void;
+  /** Signs this device in as the account that was found. */
+  readonly confirm: (asked: Asked) => Promise<void>;
+} {
   const words = useWords();
   const [state, setState] = useState<RequestState>({ kind: "asking" });
   const [attempt, setAttempt] = useState(0);
@@ -38,7 +45,7 @@ export function useProofRequest(ask: Ask): { readonly state: RequestState; reado
       if (!gone) setState(next);
     };
     const follow = async (asked: Asked) => {
-      const next = await look(words, asked, ask.circuitType ? "proof" : undefined);
+      const next = await look(words, asked, ask.circuitType ? "proof" : "look");
       if (gone) return;
       show(next);
       if (next.kind === "waiting") timer = setTimeout(() => void follow(asked), POLL_MS);
@@ -60,10 +67,20 @@ export function useProofRequest(ask: Ask): { readonly state: RequestState; reado
     };
   }, [attempt]);
   const again = useCallback(() => setAttempt((n) => n + 1), []);
-  return { state, again };
+  const confirm = async (asked: Asked) => setState(await begin(words, asked));
+  return { state, again, confirm };
 }
 
-async function look(words: Words, asked: Asked, mode: "proof" | undefined): Promise<RequestState> {
+async function begin(words: Words, asked: Asked): Promise<RequestState> {
+  try {
+    const answer = await api.call(contract.auth.pollProofRequest, { requestId: asked.requestId });
+    return answer.status === "completed" ? { kind: "done", completed: answer } : { kind: "ran-out" };
+  } catch (error) {
+    return { kind: "failed", message: sentence(words, error) };
+  }
+}
+
+async function look(words: Words, asked: Asked, mode: "proof" | "look"): Promise<RequestState> {
   try {
     const answer = await api.call(contract.auth.pollProofRequest, { requestId: asked.requestId, mode });
     switch (answer.status) {
@@ -72,7 +89,9 @@ async function look(words: Words, asked: Asked, mode: "proof" | undefined): Prom
       case "failed":
         return { kind: "failed", message: answer.error };
       case "completed":
-        return { kind: "done", completed: answer };
+        return "nickname" in answer
+          ? { kind: "found", asked, nickname: answer.nickname }
+          : { kind: "done", completed: answer };
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -102,12 +102,12 @@ export const pollProofRequest = operation({
   path: "/api/auth/poll/{requestId}",
   summary: "How the request stands; only for the client that asked",
   description:
-    "completed signs the asking client in (cookie and token), once. A request for a gate's proof is polled with mode=proof and hands over the phone's proof, for a join or a topic: its challenge stays open for five minutes from the request. Needs the cookie that the request set.",
+    "completed signs the asking client in (cookie and token), once. With mode=look it only says whose account it would be, so that a person can confirm it before the poll without mode signs in. A request for a gate's proof is polled with mode=proof and hands over the phone's proof, for a join or a topic: its challenge stays open for five minutes from the request. Needs the cookie that the request set.",
   ...shared,
   auth: "optional",
   limit: { points: 300, seconds: 60 },
   params: requestParams,
-  query: z.object({ mode: z.enum(["proof"]).optional() }),
+  query: z.object({ mode: z.enum(["proof", "look"]).optional() }),
   responses: {
     200: z.union([
       z.object({ status: z.literal("pending"), expiresIn: z.int() }),
@@ -117,6 +117,12 @@ export const pollProofRequest = operation({
         userId: z.string(),
         needsNickname: z.boolean(),
         token: z.string(),
+      }),
+      z.object({
+        status: z.literal("completed"),
+        userId: z.string(),
+        needsNickname: z.boolean(),
+        nickname: z.string(),
       }),
       z.object({
         status: z.literal("completed"),

@@ -183,6 +183,8 @@ describe("what a client is called", () => {
     ],
     ["curl/8.5.0", "curl"],
     ["node", "node"],
+    ["Your-own-laptop..verified.by.Parley", "Unknown client"],
+    ["Verified.by.Parley/1.0 (X11; Linux x86_64)", "A browser on Linux"],
     ["<script>alert(1)</script>", "Unknown client"],
     ["\u{1f600} agent", "Unknown client"],
     ["", "Unknown client"],

@@ -41,17 +41,18 @@ export async function pollProofRequest(
     case "failed":
       return { status: "failed", ...failureOf(request) } as const;
     case "completed":
-      return request.purpose === "proof" ? await handOver(ctx, request) : await signIn(ctx, request);
+      if (request.purpose === "proof") return await handOver(ctx, request);
+      return mode === "look" ? await look(ctx, request) : await signIn(ctx, request);
   }
 }
 
-function assertMode({ purpose }: OpenRequest, mode: "proof" | undefined): void {
+function assertMode({ purpose }: OpenRequest, mode: "proof" | "look" | undefined): void {
   if ((mode === "proof") === (purpose === "proof")) return;
   throw new Refusal(
     "invalid_request",
     purpose === "proof"
       ? "mode must be proof: this request asked for a proof, not for a sign-in."
-      : "mode must be absent: this request is a sign-in.",
+      : "mode must be absent or look: this request is a sign-in.",
     { field: "mode" },
   );
 }
@@ -68,6 +69,21 @@ function isErrorCode(code: string): code is ErrorCode {
 async function handOver({ session }: SessionContext, { id, answer }: OpenRequest) {
   if (answer === null) throw requestUnknown();
   return { status: "completed", ...proofAnswer.parse(await session.relay.open(id, answer)) } as const;
+}
+
+/** Whose account a completed sign-in is, without beginning its session. */
+async function look(ctx: SessionContext, { id, answer }: OpenRequest) {
+  if (answer === null) throw requestUnknown();
+  const { userId } = signInAnswer.parse(await ctx.session.relay.open(id, answer));
+  const user = await ctx.db
+    .selectFrom("users")
+    .select(["nickname", "nickname_set"])
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!user) throw requestUnknown();
+  const { nickname, nickname_set: nicknameSet } = user;
+  return { status: "completed", userId, nickname, needsNickname: !nicknameSet } as const;
 }
 
 /** Starts the session; the answer goes with it, so that of many polls one gets it. */

@@ -131,6 +131,23 @@ describe("GET /api/auth/proof-request/{requestId}", () => {
 });
 
 describe("a sign-in by phone", () => {
+  it("security F18: the asker sees whose account it would be before its browser is signed in", async () => {
+    const asked = await relay.ask();
+    const { nonce } = await relay.look(asked);
+    await relay.answer(asked, proofFor(nonce, { domain: "look.example" }));
+    for (let i = 0; i < 2; i += 1) {
+      const shown = await relay.poll(asked, "?mode=look");
+      expect(shown.body).toEqual({
+        status: "completed",
+        userId: expect.stringMatching(/^u_/),
+        nickname: expect.stringMatching(/^anon_/),
+        needsNickname: true,
+      });
+      expect(shown.headers.has("set-cookie")).toBe(false);
+    }
+    expect((await relay.poll(asked)).body).toMatchObject({ status: "completed", token: expect.any(String) });
+  });
+
   it("202, then the asking client's poll starts the session, once", async () => {
     const asked = await relay.ask();
     expect((await relay.poll(asked)).body).toMatchObject({ status: "pending", expiresIn: 300 });
