@@ -11,7 +11,14 @@ import { mutantsOf, problemOf, triedOf, works } from "./store";
  * Runs that have not come to their end yet: what is left is counted as "not tried" in the reports. To finish one, run
  * `npm run circuits:soundness -- --removal --mutants` and take it out of here.
  */
-const UNFINISHED = new Set<string>(circuitIds.flatMap((id) => works.map((work) => `${id} ${work}`)));
+const UNFINISHED = new Set<string>([
+  "oidc_domain_attestation removal",
+  "oidc_domain_attestation mutants",
+  "partner_country_attestation mutants",
+  "network_eligibility mutants",
+  "regional_attestation removal",
+  "regional_attestation mutants",
+]);
 
 // What took hours to try is kept with the digest of the sources it was tried on. Nothing is compiled here.
 describe.each(works)("circuits F1 and F2: the evidence of %s", (work) => {
