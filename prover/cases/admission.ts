@@ -165,7 +165,7 @@ export function admission(stack: () => Stack): void {
       expect((await client.buy(inputs, owed)).error?.reason).toBe("resend");
       failing = false;
       const { jobToken = "" } = await client.buy(inputs, next, asynchronous);
-      await expect.poll(async () => (await client.job(jobToken)).status).toBe("proving");
+      await expect.poll(async () => (await client.job(jobToken)).status, { timeout: 60_000 }).toBe("proving");
 
       expect((await client.buy(inputs, late)).error?.reason).toBe("queue_full");
       const waiting = await client.buy(inputs, owed, asynchronous);

@@ -114,7 +114,9 @@ export function money(stack: () => Stack): void {
       expect([first.status, second.status]).toEqual([202, 202]);
       // A place is taken by what has settled.
       for (const { jobToken = "" } of [first, second]) {
-        await expect.poll(async () => (await client.job(jobToken)).payment).toBeDefined();
+        await expect
+          .poll(async () => (await client.job(jobToken)).payment, { timeout: 60_000 })
+          .toBeDefined();
       }
 
       const third = await client.buy(inputs, c);
