@@ -9,6 +9,7 @@ import * as renewedSessions from "./007_renewed_sessions";
 import * as provenSessions from "./008a_proven_sessions";
 import * as tagUses from "./009a_tag_uses";
 import * as searchScopes from "./009b_search_scopes";
+import * as nicknameLooks from "./009c_nickname_looks";
 import * as withheldUploads from "./010a_withheld_uploads";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
@@ -23,5 +24,6 @@ export const migrations: Migrations = {
   "008a_proven_sessions": provenSessions,
   "009a_tag_uses": tagUses,
   "009b_search_scopes": searchScopes,
+  "009c_nickname_looks": nicknameLooks,
   "010a_withheld_uploads": withheldUploads,
 };

@@ -11,6 +11,8 @@ export interface UserTable {
   /** Lower-cased, unique. */
   nickname_key: string;
   nickname_set: boolean;
+  /** What the nickname looks like (lib/session/nickname-rules.ts); null where it was not chosen. */
+  nickname_skeleton: ColumnType<string | null, string | null | undefined, string | null>;
   profile_image: string | null;
   created_at: CreatedAt;
   deleted_at: Date | null;

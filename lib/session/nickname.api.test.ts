@@ -102,3 +102,52 @@ describe("PUT /api/profile/nickname", () => {
     expect(answers.map((answer) => answer.nickname)).toContain(nickname);
   });
 });
+
+describe("security F19: nicknames that could pass for others", () => {
+  const taken = { status: 409, body: { code: "nickname_taken", field: "nickname" } };
+
+  it.each([
+    "admin",
+    "ADM1N".replace("1", "I"),
+    "moderator",
+    "support",
+    "0fficial",
+    "par1ey",
+    "system",
+    "anon_abcdefgh",
+  ])("%s is for nobody", async (nickname) => {
+    expect(await put((await h.login()).token, nickname)).toMatchObject(taken);
+  });
+
+  it("what looks like somebody's is taken", async () => {
+    const paul = await h.login();
+    expect(await put(paul.token, "paul_x0")).toMatchObject({ status: 200 });
+    for (const alike of ["pauI_x0", "pau1_xO", "PAUL_xo"]) {
+      expect(await put((await h.login()).token, alike), alike).toMatchObject(taken);
+    }
+    // Their own they may spell as they like.
+    expect(await put(paul.token, "PauI_xO")).toMatchObject({ status: 200 });
+  });
+
+  it("what somebody gave up goes back to them at once, and to others after 30 days", async () => {
+    let now = new Date();
+    const other = await createHarness({ now: () => now });
+    const set = (token: string, nickname: string) =>
+      other.send("PUT", "/api/profile/nickname", { token, body: { nickname } });
+    const [first, second] = [await other.login(), await other.login()];
+    const token = async (answer: Promise<{ body: unknown }>) => String(Object((await answer).body).token);
+    let mine = await token(set(first.token, "grace"));
+    mine = await token(set(mine, "grace_2"));
+    expect(await set(second.token, "grace")).toMatchObject(taken);
+    mine = await token(set(mine, "grace"));
+    await token(set(mine, "grace_3"));
+    expect(await set(second.token, "Grace")).toMatchObject(taken);
+    now = new Date(now.getTime() + 31 * 86_400_000);
+    const third = await other.login();
+    const answer = await set(third.token, "Grace");
+    expect(answer).toMatchObject({ status: 200 });
+    // Its entry has expired, and is written anew in the statement that clears expired ones away.
+    expect(await set(String(Object(answer.body).token), "grace_4")).toMatchObject({ status: 200 });
+    await other.close();
+  });
+});

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
+import { freeNickname } from "@/lib/session/freed-nicknames";
 import type { Trx } from "../context";
 import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
@@ -36,6 +37,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     await lockTopicsOf(trx, userId);
     await demandOwnsNothing(trx, userId);
     await keepBannedIdentities(trx, userId, ctx.now());
+    await freeNickname(trx, userId, null, ctx.now());
     const gone = await trx
       .updateTable("users")
       .set({
@@ -43,6 +45,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
         nickname: withdrawnName,
         nickname_key: `${withdrawnName} ${userId}`,
         nickname_set: false,
+        nickname_skeleton: null,
         profile_image: null,
         // No moment that the account of what remains could be told by.
         deleted_at: new Date(0),
