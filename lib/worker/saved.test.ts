@@ -23,6 +23,17 @@ describe("pages that are kept", () => {
     );
   });
 
+  it.each([401, 403, 404])(
+    "security F19: the copy goes once the page is closed to its reader (%i)",
+    async (status) => {
+      await keep(post, pageOf("u_ada", "a secret plan"));
+      await keep(`${at}/`, pageOf("u_ada", "feed"));
+      expect(await keep(post, new Response("Not found", { status }))).toBe(false);
+      expect(await saved(post)).toBeNull();
+      expect(await textOf(`${at}/`)).toContain("feed");
+    },
+  );
+
   it("are of one reader: the next one's first page takes all of them away", async () => {
     await keep(post, pageOf("u_ada", "a secret plan"));
     await (await caches.open(picturesCache)).put(`${at}/uploads/1.png`, new Response("x"));

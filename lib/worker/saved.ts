@@ -29,9 +29,18 @@ export async function forget(): Promise<void> {
   await forgetSaved();
 }
 
+/** What says that its reader may not read a page any more. */
+const closed: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
+async function forgetPage(key: string): Promise<void> {
+  const owner = await savedOwner();
+  if (owner) await (await caches.open(pagesCacheOf(owner))).delete(key);
+}
+
 /** Keeps a page that was answered to this address, as its reader's. @returns whether it was kept */
 export async function keep(address: string, response: Response): Promise<boolean> {
   const key = savedAddress(address);
+  if (key && closed.has(response.status)) await forgetPage(key);
   if (!key || !isPage(response)) return false;
   const before = forgotten;
   const html = await response.text();
