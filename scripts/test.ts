@@ -1,4 +1,5 @@
-import { chmod, rm } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { ensureBrowser } from "./stack/checks/browser";
 import { output } from "./stack/checks/output";
 import { check, countedByLastLine, playwright, vitest, withFolder } from "./stack/checks/run";
@@ -8,6 +9,7 @@ import { type Stack, startStack, temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
 import { writePast } from "./stack/past";
 import { plainReporter } from "./stack/progress";
+import { ROOT } from "./stack/root";
 import { type Environment, homePaths } from "./stack/settings";
 
 /**
@@ -42,16 +44,30 @@ function stackEnv({ deploymentFile, settings }: Stack): Environment {
   };
 }
 
+/** Where `npm start` never ran there is no state that a build could pack by mistake (scripts/live/traces.live.test.ts). */
+async function stateBesideBuild(): Promise<() => Promise<void>> {
+  const { deployment, secrets } = homePaths(path.join(ROOT, ".parley"));
+  const isNew = await mkdir(path.dirname(secrets)).then(
+    () => true,
+    () => false,
+  );
+  if (!isNew) return async () => {};
+  for (const file of [deployment, secrets]) await writeFile(file, "{}");
+  return () => rm(path.dirname(secrets), { recursive: true, force: true });
+}
+
 let built: Promise<boolean> | undefined;
 
 /** The app, built once for all who need it. Whether that was needed. */
 function buildApp(): Promise<boolean> {
   built ??= temporarySettings().then(async ({ home }) => {
     const children = new Children(homePaths(home).logs, () => {});
+    const removeState = await stateBesideBuild();
     try {
       return await ensureNextBuild(children);
     } finally {
       await children.stop();
+      await removeState();
       await rm(home, { recursive: true, force: true });
     }
   });
