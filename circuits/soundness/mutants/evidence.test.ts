@@ -16,7 +16,6 @@ const UNFINISHED = new Set<string>([
   "oidc_domain_attestation mutants",
   "partner_country_attestation mutants",
   "network_eligibility mutants",
-  "regional_attestation removal",
   "regional_attestation mutants",
 ]);
 
