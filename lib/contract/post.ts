@@ -30,12 +30,12 @@ export const pollInput = z.object({
     .string()
     // Before its form is looked at: the rest of the body may be fourteen megabytes long.
     .max(64)
+    .meta({ openapi: { type: "string", format: "date-time" } })
     .pipe(
       z.iso
         .datetime({ offset: true })
         .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" }),
     )
-    .meta({ openapi: { type: "string", format: "date-time" } })
     .optional(),
 });
 

@@ -25,6 +25,8 @@ function cut(value: unknown): unknown {
 
 function cutText(text: string): string {
   if (text.startsWith("eyJ")) return "eyJ…";
+  // Made of ids, which are numbered afterwards: half of one would be another in every run.
+  if (/^http:\/\/localhost:3000\/uploads\//.test(text)) return text;
   if (/^0x[0-9a-f]{20,}$/i.test(text)) return `${text.slice(0, 10)}…`;
   return text.length > textLength ? `${text.slice(0, textLength)}…` : text;
 }
