@@ -1,20 +1,30 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Backend } from "./backend";
 import type { Places } from "./jobs/places";
 import type { MetricSources } from "./metrics";
 import type { AuthorizedPayment } from "./payment/payment";
 import type { Settler, Settlers } from "./payment/settler";
 import type { ProverSchema } from "./store/schema";
+import type { Transfers } from "./store/transfers";
+
+/** A transfer that is paid for by X-Payment-TX is there before its request. */
+const matchedAfterMs = 3_600_000;
+/** Settlements older than ten minutes wait for something that does not come by itself. */
+const ageOf = sql<
+  "new" | "old"
+>`case when created_at < now() - interval '10 minutes' then 'old' else 'new' end`;
 
 /** Where a running prover's metrics come from. */
 export function metricSources({
   db,
+  transfers,
   backend,
   proving,
   settling,
   settlers,
 }: {
   db: Kysely<ProverSchema>;
+  transfers: Transfers;
   backend: Backend;
   proving: Pick<Places, "load" | "limit">;
   settling: Pick<Places, "load" | "limit">;
@@ -28,11 +38,11 @@ export function metricSources({
     async openSettlements() {
       const rows = await db
         .selectFrom("payment")
-        .select(["network", ({ fn }) => fn.countAll().as("count")])
+        .select(["network", ageOf.as("age"), ({ fn }) => fn.countAll().as("count")])
         .where("state", "in", ["accepted", "settling"])
-        .groupBy("network")
+        .groupBy(["network", ageOf])
         .execute();
-      return rows.map(({ network, count }) => ({ network, count: Number(count) }));
+      return rows.map(({ network, age, count }) => ({ network, age, count: Number(count) }));
     },
     async revertedSettlements() {
       const rows = await db
@@ -51,6 +61,7 @@ export function metricSources({
       const left = [of("settlement", settlers.payee), of("facilitator", settlers.facilitator)];
       return (await Promise.all(left)).flat();
     },
+    unmatched: () => transfers.unmatched(new Date(Date.now() - matchedAfterMs)),
     async credits() {
       const rows = await db
         .selectFrom("credit")

@@ -13,8 +13,10 @@ export interface MetricSources {
   proofs(): { running: number; parallel: number };
   /** How often a bb process had to be replaced. */
   bbRestarts(): number;
-  /** Payments whose settlement is under way or unclear, by network; of all processes. */
-  openSettlements(): Promise<{ network: string; count: number }[]>;
+  /** Payments whose settlement is under way or unclear, by network and age; of all processes. */
+  openSettlements(): Promise<{ network: string; age: "new" | "old"; count: number }[]>;
+  /** Transfers to us that no payment answers, by chain and token; amounts in atomic units. */
+  unmatched(): Promise<{ chainId: number; asset: string; count: number; amount: number }[]>;
   /** Settlement transactions of our own key that failed on chain, by chain; of all processes. */
   revertedSettlements(): Promise<{ network: string; count: number }[]>;
   /** What the accounts that pay for settlements have left. */
@@ -82,11 +84,11 @@ export class Metrics implements Observer {
     new Gauge({
       name: "prover_settlements_open",
       help: "Payments whose settlement is under way or unclear, of all processes",
-      labelNames: ["network"],
+      labelNames: ["network", "age"],
       registers: [this.#registry],
       async collect() {
         this.reset();
-        for (const { network, count } of await sources.openSettlements()) this.set({ network }, count);
+        for (const { count, ...labels } of await sources.openSettlements()) this.set(labels, count);
       },
     });
     new Gauge({
@@ -114,6 +116,21 @@ export class Metrics implements Observer {
       });
     gas("prover_gas_wei", "Balance of an account that pays for settlements", ({ wei }) => Number(wei));
     gas("prover_gas_settlements", "Settlements that balance pays for", ({ settlements }) => settlements);
+    const unmatched = (name: string, help: string, value: "count" | "amount") =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ["chain", "asset"],
+        registers: [this.#registry],
+        async collect() {
+          this.reset();
+          for (const { chainId, asset, ...found } of await sources.unmatched()) {
+            this.set({ chain: String(chainId), asset }, found[value]);
+          }
+        },
+      });
+    unmatched("prover_transfers_unmatched", "Transfers to us that no payment answers after an hour", "count");
+    unmatched("prover_transfers_unmatched_atomic", "What these amount to, in atomic units", "amount");
     const credits = (name: string, help: string, value: "count" | "amount") =>
       new Gauge({
         name,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { admission } from "./cases/admission";
+import { books } from "./cases/books";
 import { buying } from "./cases/buying";
 import { contractWallets } from "./cases/contract-wallets";
 import { crashes } from "./cases/crashes";
@@ -47,6 +48,7 @@ oneTransfer(shared);
 gas(shared);
 facilitatorAuthentication(shared);
 jobs(shared);
+books(shared);
 crashes(shared);
 sharing(shared);
 surface(shared);

@@ -50,6 +50,7 @@ const busyMessages = {
   witnesses_full: "too many requests are waiting to be checked",
   payments_open:
     "earlier payments of this payer are still being settled, and this one may exceed what is left",
+  credit_in_use: "this payer's credit is being used for another request",
 } as const;
 
 /** The refusals that several steps share. */
@@ -75,9 +76,11 @@ export const refusals = {
     new Refusal(
       500,
       "PROVE_FAILED",
-      "the inputs of this paid request make no proof any more; what was paid is recorded as your credit",
+      "the inputs of this paid request no longer make a proof; what was paid is your credit: sign a new payment from the same wallet, with fresh inputs, and nothing is charged",
       { reason: "credited" },
     ),
+  refunded: () =>
+    new Refusal(409, "PAYMENT_ALREADY_USED", "this payment was paid back", { reason: "refunded" }),
   removed: () =>
     new Refusal(409, "PAYMENT_ALREADY_USED", "the proof this payment bought was kept for a day and is gone", {
       reason: "proof_removed",

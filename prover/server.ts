@@ -4,6 +4,7 @@ import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
 import type { Backend } from "./backend";
 import { ProverError } from "./barretenberg/errors";
+import { reconcile } from "./books/reconcile";
 import { Chains } from "./chains";
 import { createCircuits } from "./circuits/index";
 import type { ProverConfig } from "./config";
@@ -36,6 +37,8 @@ import { openStore, type Store } from "./store/index";
 
 export interface Prover extends RunningServer {
   store: Store;
+  /** One round of the books, as of a moment (ms); it happens by the clock anyway. */
+  reconcile(now?: number): Promise<void>;
   /** Where the metrics are, if anywhere. */
   metricsUrl: string | undefined;
 }
@@ -64,12 +67,14 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   if (tokens.problems.length > 0) throw new StartRefusedError(`cannot start: ${tokens.problems.join("; ")}`);
   for (const chainId of tokens.silent)
     logger.warn({ chainId }, "the token could not be asked for its domain");
-  const store = parts.store ?? (await openStore({ url: config.databaseUrl }, defect));
+  const store = parts.store ?? (await openStore({ url: config.databaseUrl, secret: config.secret }, defect));
   const { payments, nonces, instances } = store;
   const { checkpoint = async () => undefined } = parts;
   const metrics = new Metrics();
   const observer: Observer = metrics;
   const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint });
+  const { offers } = deployment;
+  const books = (now?: number) => reconcile({ store, settlers, chains, offers, defect }, now);
   await recoverPayments(payments, settlers);
 
   const { publicKey, privateKey } = await createSealingKey();
@@ -117,6 +122,8 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     offers: deployment.offers,
     settlers,
     payments,
+    credits: store.credits,
+    prices: store.prices,
     nonces,
     instances,
     jobs,
@@ -142,7 +149,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     deployment,
     offered,
     offers: deployment.offers,
-    challenges: new Challenges(deployment, nonces, inputs.publicKey),
+    challenges: new Challenges(deployment, nonces, await store.prices.enter(offers), inputs.publicKey),
     admission,
     presenter,
     inputs,
@@ -166,10 +173,16 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   });
   const server = await listen(app, { ...config, behindProxies: config.trustedProxies > 0 });
   if (config.metrics) {
-    metrics.watch(metricSources({ db: payments.db, backend, proving, settling, settlers }));
+    metrics.watch(
+      metricSources({ db: payments.db, transfers: store.transfers, backend, proving, settling, settlers }),
+    );
   }
   const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
-  const upkeep = startUpkeep({ store, settlers, line, publicKey, parallel: backend.parallel, defect });
+  const upkeep = startUpkeep({
+    ...{ store, settlers, line, publicKey, defect },
+    parallel: backend.parallel,
+    reconcile: () => books(),
+  });
 
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -193,6 +206,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   return {
     ...server,
     store,
+    reconcile: books,
     metricsUrl: measured && `${measured.url}/metrics`,
     close() {
       closing ??= close();

@@ -28,6 +28,11 @@ const sections: readonly Section[] = [
     title: "Faults put into the circuits' sources, where that was not yet tried",
     run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--removal", "--mutants"]),
   },
+  {
+    name: "books",
+    title: "The prover's books under 10,000 random schedules",
+    run: () => vitest("prover", { files: ["prover/books/schedules"], env: { BOOKS_SCHEDULES: "10000" } }),
+  },
   { name: "scale", title: "A million posts", run: () => vitest("assure", { env: { ASSURE } }) },
 ];
 

@@ -72,7 +72,7 @@ const issuerSchema = z.object({
 });
 export type Issuer = z.infer<typeof issuerSchema>;
 
-const paymentOfferSchema = z.object({
+export const paymentOfferSchema = z.object({
   chainId: z.int().positive(),
   /** CAIP-2, e.g. eip155:8453. */
   network: z.templateLiteral(["eip155:", z.int()]),

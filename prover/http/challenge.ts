@@ -10,6 +10,8 @@ export class Challenges {
   constructor(
     readonly deployment: Deployment,
     readonly nonces: Nonces,
+    /** The price list that is asked (`Prices`): what is paid under its nonces is judged by it. */
+    readonly priceList: number,
     /** Key that inputs are to be encrypted with; null for inputs in clear. */
     readonly teePublicKey: string | null,
   ) {}
@@ -30,7 +32,7 @@ export class Challenges {
         mimeType: "application/json",
       },
       accepts: this.deployment.offers.map(requirements),
-      nonce: await this.nonces.issue(circuit),
+      nonce: this.nonces.issue(circuit, this.priceList),
     };
     const body: ChallengeBody = {
       ...required,

@@ -1,24 +1,26 @@
 import type { Address, Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
-import { hex32Schema } from "@/lib/proofs/hex";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import type { CircuitRow, Prepared } from "../circuits/types";
 import type { Attempt } from "../http/limits";
 import { KeyedLock } from "../keyed-lock";
 import type { Observer } from "../observer";
 import { type Checked, keySigned } from "../payment/checks";
-import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
+import { matchOffer, type PaymentRefusal, type PaymentRequest, paymentId } from "../payment/payment";
 import type { Settlers } from "../payment/settler";
 import { Refusal, refusals } from "../refusal";
+import type { CreditStore, CreditWanted } from "../store/credits";
 import type { Instances } from "../store/instances";
-import type { Nonces } from "../store/nonces";
+import { type Nonces, nonceLifetimeMs } from "../store/nonces";
 import type { Claim, Found, PaymentRow, PaymentStore } from "../store/payments";
+import type { Prices } from "../store/prices";
 import { inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
 import { type Method, methodOf, unavailable } from "./method";
 import type { Places, Slot } from "./places";
 import { nonceRefusal, paymentRefusal } from "./refusals";
-import type { Checkpoint } from "./run";
+import type { Checkpoint, Work } from "./run";
 
 export interface PaidRequest {
   circuit: CircuitId;
@@ -39,7 +41,9 @@ export interface AdmissionDependencies {
   offers: readonly PaymentOffer[];
   settlers: Settlers;
   payments: PaymentStore;
-  nonces: Pick<Nonces, "check" | "bind" | "hold">;
+  credits: CreditStore;
+  prices: Pick<Prices, "offers" | "since">;
+  nonces: Pick<Nonces, "check" | "bind" | "asked" | "paid">;
   instances: Pick<Instances, "me">;
   jobs: Pick<Jobs, "running" | "start" | "follow">;
   /** Settled payments whose proofs are not made yet. */
@@ -58,6 +62,7 @@ export interface AdmissionDependencies {
  * The order of things for a paid request:
  * known payment? -> offer -> nonce, time, signature, use and balance -> inputs, trust, witness -> written down
  * -> (job) settled -> place in the queue, proved, checked, delivered.
+ * A payer with a credit is charged nothing: the credit makes the proof, and the authorization is left to expire.
  * What costs little is asked first, so that nobody gets a witness for a payment that is not worth one. Whatever is
  * refused before "written down" charged nothing and left nothing behind. A payment known to have settled skips its
  * checks and every limit: it is owed a proof.
@@ -73,7 +78,9 @@ export class Admission {
    * @throws Refusal
    */
   async admit(request: PaidRequest, stay = false): Promise<Admitted> {
-    const id = paymentId(request.payment);
+    const signed = paymentId(request.payment);
+    // An authorization that was not charged stands for the credit that took its place.
+    const id = (await this.deps.credits.standsFor(signed)) ?? signed;
     return await this.#perPayment.run(id, () => this.#admit(id, request, stay));
   }
 
@@ -81,7 +88,7 @@ export class Admission {
     const { payments, circuits, instances, observer } = this.deps;
     const startedAt = Date.now();
     const hashes = this.#hashes(request);
-    const found = await payments.find(id);
+    const found = await this.#find(id, request, hashes);
     const known = found && found.row.state !== "void" ? found : undefined;
     const joined = known && this.#join(id, known, request, hashes);
     if (joined) return joined;
@@ -92,7 +99,7 @@ export class Admission {
       throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
     }
     // What is paid for is owed, whatever is offered today and however much there is to do.
-    const unpaid = isPaid(earlier) ? undefined : await this.#consider(request);
+    const unpaid = isPaid(earlier) ? undefined : await this.#consider(request, earlier);
     let slot: Slot | undefined;
     let prepared: Prepared | undefined;
     try {
@@ -102,16 +109,27 @@ export class Admission {
         await unpaid?.attempt.settled();
         return await this.#admit(id, request, stay);
       }
+      const credit = checked && "circuit" in checked ? checked : undefined;
       const begun = performance.now();
-      prepared = await circuit.prepare(request.inputs, unpaid !== undefined).catch(async (error: unknown) => {
-        throw await this.#unpreparable(earlier, error);
-      });
+      prepared = await circuit
+        .prepare(request.inputs, unpaid !== undefined && !credit)
+        .catch(async (error: unknown) => {
+          throw await this.#unpreparable(earlier, error);
+        });
       const witnessMs = performance.now() - begun;
       observer.stage(request.circuit, "witness", witnessMs);
 
+      if (credit) {
+        const use = { authorizationId: id, inputHash: hashes[0], owner: instances.me };
+        const row = await this.deps.credits.spend(credit, use);
+        // Taken by another request of the payer's, in this very moment.
+        if (!row) throw refusals.busy("credit_in_use", 1);
+        const times = { startedAt, witnessMs, paymentMs: 0, stay };
+        return { job: this.#start(row, request, { prepared, ...times }, unpaid) };
+      }
       slot = unpaid && this.#reserve(request.circuit);
       const row =
-        unpaid && checked
+        unpaid && checked && "ok" in checked
           ? await this.#accept(id, unpaid.method, checked, request, hashes)
           : await payments.claim(id, instances.me);
       if (row?.owner !== instances.me) {
@@ -120,11 +138,8 @@ export class Admission {
         return { job: this.#follow(id, row ?? earlier, request) };
       }
       await this.deps.checkpoint("accepted");
-      const settle = unpaid?.method.settle ?? (() => Promise.reject(new Error("it is settled")));
-      const work = { row, settle, slot, prepared, startedAt, witnessMs, paymentMs: 0, stay };
-      const job = new Job(id, request.circuit, row.job_token);
-      void job.finished.then((end) => end.payment && unpaid?.attempt.settled());
-      return { job: this.deps.jobs.start(job, work, () => this.admit(request, true)) };
+      const work = { slot, prepared, startedAt, witnessMs, paymentMs: 0, stay };
+      return { job: this.#start(row, request, work, unpaid) };
     } catch (error) {
       giveUp(slot, prepared);
       // That there is no room is not the caller's doing.
@@ -140,26 +155,62 @@ export class Admission {
   }
 
   /**
+   * A payment that we know. A credited one takes new inputs from whoever shows the nonce that it was made with: a
+   * signature is public once it has settled, that nonce never is.
+   */
+  async #find(id: Hex, { circuit, nonce }: PaidRequest, hashes: InputHashes): Promise<Found | undefined> {
+    const { payments, credits, nonces } = this.deps;
+    const found = await payments.find(id);
+    if (found?.row.state !== "credited" || hashes.some((hash) => hash === found.row.input_hash)) return found;
+    if (!nonce || !(await nonces.paid(nonce, id))) return found;
+    return (await credits.rebind(id, circuit, hashes[0])) ? await payments.find(id) : found;
+  }
+
+  #start(
+    row: PaymentRow,
+    request: PaidRequest,
+    rest: Omit<Work, "row" | "settle">,
+    unpaid: { method: Method; attempt: Attempt } | undefined,
+  ): Job {
+    const settle = unpaid?.method.settle ?? (() => Promise.reject(new Error("it is settled")));
+    const job = new Job(hex32Schema.parse(row.id), request.circuit, row.job_token);
+    void job.finished.then((end) => end.payment && unpaid?.attempt.settled());
+    return this.deps.jobs.start(job, { row, settle, ...rest }, () => this.admit(request, true));
+  }
+
+  /**
    * What costs nothing to ask of a payment that is not known to have settled: its offer, and whether there is room.
    * Counts the request as an attempt.
    */
-  async #consider(request: PaidRequest): Promise<{ method: Method; attempt: Attempt }> {
-    const method = this.#match(request.payment);
+  async #consider(
+    request: PaidRequest,
+    earlier: PaymentRow | undefined,
+  ): Promise<{ method: Method; attempt: Attempt }> {
+    const method = await this.#match(request, earlier);
     if (this.deps.proving.isFull) throw this.#queueFull(request.circuit);
     return { method, attempt: await this.#attempt(method, request) };
   }
 
   /**
    * Nonce, time, signature, use and balance of a payment that nothing is known of.
-   * @returns "taken" when another process has written it down meanwhile
+   * @returns "taken" when another process has written it down meanwhile; the credit to use instead, when its payer has one
    */
-  async #check(id: Hex, method: Method, { circuit, nonce }: PaidRequest): Promise<Verified | "taken"> {
+  async #check(
+    id: Hex,
+    method: Method,
+    { circuit, nonce }: PaidRequest,
+  ): Promise<Verified | CreditWanted | "taken"> {
     const { nonces, payments } = this.deps;
     const unfit = nonce && (await nonces.check(nonce, circuit, id));
     if (unfit) throw nonceRefusal(unfit);
     const checked = await method.verify().catch((error: unknown) => {
       throw unavailable(error);
     });
+    // Balance is asked last: whoever lacks it has shown whose credit this is.
+    if (checked.ok || lacksMoney.has(checked.reason)) {
+      const wanted = creditWanted(method, circuit);
+      if (wanted && (await this.deps.credits.hasCredit(wanted))) return wanted;
+    }
     if (checked.ok) {
       if (!(await payments.mayOpen(claimOf(method, checked)))) throw refusals.busy("payments_open", 5);
       await this.deps.checkpoint("verified");
@@ -168,8 +219,6 @@ export class Admission {
     // Settled by another process while we looked?
     const first = await payments.find(id);
     if (first && first.row.state !== "void") return "taken";
-    // A transfer may take longer than its nonce lives, and come under another hash when its fee is raised.
-    if (nonce && checked.reason === "transaction_not_found") await nonces.hold(nonce, circuit);
     throw paymentRefusal(checked.reason);
   }
 
@@ -196,6 +245,7 @@ export class Admission {
     assertSameWork(row, request.circuit, hashes);
     const running = this.deps.jobs.running(id);
     if (running) return { job: running };
+    if (row.state === "refunded") throw refusals.refunded();
     if (row.state === "proven") {
       if (row.proof === null) throw refusals.removed();
       return { proven: row };
@@ -217,12 +267,40 @@ export class Admission {
     return refusals.credited();
   }
 
-  #match(request: PaymentRequest): Method {
-    const match = matchOffer(request, this.deps.offers);
-    if ("reason" in match) throw paymentRefusal(match.reason);
-    const method = methodOf(match.payment, this.deps.settlers, this.deps.observer);
-    if (!method) throw paymentRefusal("wrong_network");
-    return method;
+  /** Finds the offer that a payment is for: today's, or that of a time when its payer was asked. */
+  async #match(request: PaidRequest, earlier: PaymentRow | undefined): Promise<Method> {
+    let reason: PaymentRefusal = "wrong_network";
+    for (const offers of earlier ? await this.#termsOf(earlier) : await this.#asked(request)) {
+      const match = matchOffer(request.payment, offers);
+      const method =
+        "payment" in match ? methodOf(match.payment, this.deps.settlers, this.deps.observer) : undefined;
+      if (method) return method;
+      if ("reason" in match) reason = match.reason;
+    }
+    if (!earlier) throw paymentRefusal(reason);
+    // Written down under an offer that we cannot settle any more: the books learn what becomes of it.
+    throw refusals.unconfirmed();
+  }
+
+  /** What was asked of the payer: the price list of the nonce, while that binds us, and today's. */
+  async #asked({ payment, nonce }: PaidRequest): Promise<(readonly PaymentOffer[])[]> {
+    const { nonces, prices, offers } = this.deps;
+    const asked = nonce && nonces.asked(nonce);
+    // A transfer has moved the money already; an authorization signed long after its price was asked can be signed anew.
+    const binds = asked && (payment.kind === "transaction" || Date.now() - asked.at < signingTimeMs);
+    return binds ? [await prices.offers(asked.priceList), offers] : [offers];
+  }
+
+  /** The terms under which a payment was written down, in the offers that may have been meant. */
+  async #termsOf(row: PaymentRow): Promise<PaymentOffer[][]> {
+    const recent = await this.deps.prices.since(new Date(row.created_at.getTime() - nonceLifetimeMs));
+    const payTo = addressSchema.parse(row.pay_to);
+    return [...this.deps.offers, ...recent]
+      .filter(({ network, asset, settlement, transactions }) => {
+        const sameWay = row.settlement === "transaction" ? transactions : settlement === row.settlement;
+        return sameWay && network === row.network && asset === row.asset;
+      })
+      .map((offer) => [{ ...offer, payTo, amount: row.amount }]);
   }
 
   /** Writes a checked payment down; the nonce stays with it from then on. */
@@ -243,6 +321,7 @@ export class Admission {
         ...claimOf(method, checked),
         id,
         chain_id: payment.chainId,
+        tx_hash: payment.kind === "transaction" ? payment.hash : null,
         pay_to: payment.offer.payTo,
         authorization_nonce: payment.kind === "authorization" ? payment.nonce : null,
         valid_before: payment.kind === "authorization" ? payment.validBefore.toString() : null,
@@ -265,6 +344,19 @@ export class Admission {
 /** Of the inputs with their defaults; and as they were sent, which is what earlier releases wrote down. */
 type InputHashes = readonly [Hex, Hex];
 type Verified = Extract<Checked, { ok: true }>;
+
+/** Refusals that say nothing against the payer's signature. */
+const lacksMoney: ReadonlySet<PaymentRefusal> = new Set(["insufficient_balance", "insufficient_deposit"]);
+
+/** Time to sign what was asked and to send it: an authorization's own life, twice. */
+const signingTimeMs = 10 * 60_000;
+
+/** The credit that would take an authorization's place; a transfer has moved the money, so it has none. */
+function creditWanted({ payment }: Method, circuit: CircuitId): CreditWanted | undefined {
+  if (payment.kind !== "authorization") return undefined;
+  const { network, asset, amount } = payment.offer;
+  return { payer: payment.payer, network, asset, circuit, amount };
+}
 
 /** Refusals for want of room. */
 const noRoom: ReadonlySet<string | undefined> = new Set(["queue_full", "settlements_full", "witnesses_full"]);

@@ -19,6 +19,8 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.constant<PaymentEvent>({ type: "proof-failed" }),
   fc.constant<PaymentEvent>({ type: "given-up" }),
   fc.constant<PaymentEvent>({ type: "proof-made" }),
+  fc.constant<PaymentEvent>({ type: "refunded" }),
+  fc.constant<PaymentEvent>({ type: "refund-failed" }),
 );
 
 /** Applies what is legal and skips the rest, as a program that is told "no" would. */
@@ -35,7 +37,7 @@ function run(events: PaymentEvent[]): PaymentProgress[] {
   return history;
 }
 
-const isPaid = (p: PaymentProgress) => ["settled", "credited", "proven"].includes(p.state);
+const isPaid = (p: PaymentProgress) => ["settled", "credited", "proven", "refunded"].includes(p.state);
 
 describe("payment states", () => {
   it("leads a payment from acceptance to its proof", () => {
@@ -56,6 +58,8 @@ describe("payment states", () => {
           if (!before) return;
           if (isPaid(before)) expect(isPaid(now)).toBe(true);
           if (before.state === "proven") expect(now.state).toBe("proven");
+          // What was paid back buys nothing, unless the payback failed.
+          if (before.state === "refunded") expect(["refunded", "credited"]).toContain(now.state);
           expect(isPaid(now)).toBe(now.transaction !== null);
           expect(paymentStates).toContain(now.state);
         });

@@ -8,12 +8,23 @@ import type { Settled, Void } from "../payment/settler";
  *         │            │          │ ▲         ▲
  *         └──► void ◄──┘          ▼ │         │
  *                               credited ─────┘
+ *                                 │ ▲
+ *                                 ▼ │
+ *                               refunded
  *
  * (A proof that nobody fetched within its day leads from proven back to credited.) The money rule: once settled, a
- * payment ends as a proof or stands as a credit; no event leads back to unpaid, and `void` is reached only when the
- * authorization can no longer be used on chain.
+ * payment ends as a proof, or paid back, or stands as a credit; no event leads back to unpaid, and `void` is reached
+ * only when the authorization can no longer be used on chain.
  */
-export const paymentStates = ["accepted", "settling", "settled", "credited", "proven", "void"] as const;
+export const paymentStates = [
+  "accepted",
+  "settling",
+  "settled",
+  "credited",
+  "proven",
+  "refunded",
+  "void",
+] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
 export interface PaymentProgress {
@@ -38,7 +49,11 @@ export type PaymentEvent =
   | { type: "given-up" }
   | { type: "proof-made" }
   /** Its day is over. Somebody who never saw the proof is owed it still. */
-  | { type: "proof-removed"; delivered: boolean };
+  | { type: "proof-removed"; delivered: boolean }
+  /** The operator pays the credit back. */
+  | { type: "refunded" }
+  /** The transaction that was to pay it back failed on chain: it is owed again. */
+  | { type: "refund-failed" };
 
 /** The event of a settlement whose outcome is known. */
 export function settlementEvent(outcome: Settled | Void): PaymentEvent {
@@ -64,7 +79,7 @@ export class IllegalTransitionError extends Error {
  */
 export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentProgress {
   const { state } = payment;
-  const paid = state === "settled" || state === "credited" || state === "proven";
+  const paid = state === "settled" || state === "credited" || state === "proven" || state === "refunded";
   switch (event.type) {
     case "settlement-started":
       if (state === "accepted" || state === "settling") return { ...payment, state: "settling" };
@@ -90,10 +105,16 @@ export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentPr
       if (state === "settled" || state === "credited") return { ...payment, state: "credited" };
       break;
     case "proof-made":
-      if (paid) return { ...payment, state: "proven" };
+      if (paid && state !== "refunded") return { ...payment, state: "proven" };
       break;
     case "proof-removed":
       if (state === "proven") return { ...payment, state: event.delivered ? "proven" : "credited" };
+      break;
+    case "refunded":
+      if (state === "credited" || state === "refunded") return { ...payment, state: "refunded" };
+      break;
+    case "refund-failed":
+      if (state === "refunded") return { ...payment, state: "credited" };
       break;
   }
   throw new IllegalTransitionError(state, event.type);

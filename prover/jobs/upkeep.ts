@@ -12,17 +12,18 @@ export interface UpkeepDependencies {
   /** Of this process, should it have to enter again. */
   publicKey: string;
   parallel: number;
+  /** One round of the books (`reconcile`). */
+  reconcile(): Promise<void>;
   /** Told of failures; the next round tries again. */
   defect(error: Error): void;
 }
 
 /**
- * What a prover does by the clock: it says that it lives, looks after its settlements, removes expired nonces and old
- * proofs. Each may be done by several processes at once.
+ * What a prover does by the clock: it says that it lives, looks after its settlements, keeps its books, removes expired
+ * nonces and old proofs. Each may be done by several processes at once.
  */
-export function startUpkeep({ store, settlers, line, publicKey, parallel, defect }: UpkeepDependencies): {
-  stop(): Promise<void>;
-} {
+export function startUpkeep(deps: UpkeepDependencies): { stop(): Promise<void> } {
+  const { store, settlers, line, publicKey, parallel, reconcile, defect } = deps;
   const { instances, nonces, payments } = store;
   const rounds = [
     every(instances.heartbeatMs, defect, async () => {
@@ -32,6 +33,7 @@ export function startUpkeep({ store, settlers, line, publicKey, parallel, defect
       await line.ensure();
     }),
     every(15_000, defect, async () => await settlers.payee?.sweep()),
+    every(30_000, defect, reconcile),
     every(60_000, defect, async () => {
       await nonces.prune();
       await line.removeAbandoned(await instances.prune());

@@ -42,9 +42,9 @@ export function createSettlers(
     const gateway = new Gateway({ url: services.gatewayUrl, timeoutMs });
     settlers.gateway = new GatewaySettler(gateway, { offers: batched, reconcileMs });
   }
-  const transferred = chainIds(offers.filter((offer) => offer.transactions));
+  const transferred = offers.filter((offer) => offer.transactions);
   if (transferred.length > 0) {
-    settlers.transaction = new TransactionSettler(ledger, { chainIds: transferred, confirmMs: reconcileMs });
+    settlers.transaction = new TransactionSettler(ledger, { offers: transferred, confirmMs: reconcileMs });
   }
   return settlers;
 }

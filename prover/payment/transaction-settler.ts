@@ -1,6 +1,7 @@
 import {
   type Address,
   BlockNotFoundError,
+  type Hex,
   isAddressEqual,
   keccak256,
   type Log,
@@ -9,6 +10,7 @@ import {
   TransactionReceiptNotFoundError,
 } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import { answered, type Ledger } from "./ledger";
@@ -18,8 +20,8 @@ import type { Learned, Settlement, Settler } from "./settler";
 import { tokenAbi } from "./token-abi";
 
 export interface TransactionSettlerOptions {
-  /** Chains that offers taking transactions are on. */
-  chainIds: readonly number[];
+  /** Offers that take transactions. */
+  offers: readonly PaymentOffer[];
   /** How long confirmations are awaited before the client is asked to come back. */
   confirmMs: number;
 }
@@ -30,6 +32,9 @@ type Found =
   | { status: "wrong"; reason: PaymentRefusal; confirmations: bigint }
   | { status: "pays"; paid: Paid; block: bigint; confirmations: bigint };
 
+/** A transaction to look at; without a nonce that was compared already. */
+type Sought = Pick<TransactionPayment, "offer" | "chainId" | "hash"> & { nonce?: Hex };
+
 /** The transfer that pays, and its position among the transaction's logs. */
 interface Paid {
   payer: Address;
@@ -38,6 +43,8 @@ interface Paid {
 }
 
 const pollMs = 500;
+/** A transaction that was seen and is gone for this long is not awaited any more. */
+const lostAfterMs = 24 * 3_600_000;
 const missing = [TransactionReceiptNotFoundError, TransactionNotFoundError, BlockNotFoundError];
 
 /**
@@ -60,16 +67,11 @@ export class TransactionSettler implements Settler<TransactionPayment> {
 
   async settle(payment: TransactionPayment, _row: PaymentRow): Promise<Settlement> {
     const until = Date.now() + this.options.confirmMs;
-    const needed = BigInt(payment.offer.transactions?.confirmations ?? 1);
     try {
       for (;;) {
         // A block that was reorganised away takes the transaction with it: it may come back in another one.
-        const found = await this.#find(payment);
-        if (found.status !== "missing" && found.confirmations >= needed) {
-          return found.status === "pays"
-            ? { status: "settled", transaction: payment.hash, logIndex: found.paid.logIndex }
-            : { status: "void", reason: found.reason };
-        }
+        const end = this.#end(await this.#find(payment), payment.hash, payment.offer);
+        if (end) return end;
         if (Date.now() >= until) return { status: "unconfirmed" };
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
@@ -78,20 +80,46 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     }
   }
 
-  /** The row does not know the transaction; its payer, who sends it again, does. */
-  async learn(_row: PaymentRow): Promise<Learned> {
-    return { status: "unconfirmed" };
+  /** Its nonce was compared before the row was written: what is left to learn is whether the transfer stays. */
+  async learn(row: PaymentRow): Promise<Learned> {
+    const offer = this.options.offers.find(
+      ({ network, asset, transactions }) =>
+        transactions && network === row.network && isAddressEqual(asset, addressSchema.parse(row.asset)),
+    );
+    const hash = hex32Schema.safeParse(row.tx_hash);
+    if (!offer || !hash.success) return { status: "unconfirmed" };
+    const asked = { ...offer, payTo: addressSchema.parse(row.pay_to), amount: row.amount };
+    try {
+      const found = await this.#find({ offer: asked, chainId: Number(row.chain_id), hash: hash.data });
+      // Reorganised away for good, or never broadcast to the chain that won. Should it come back, it is listed.
+      if (found.status === "missing" && Date.now() - row.created_at.getTime() > lostAfterMs) {
+        return { status: "void", reason: "transaction_not_found" };
+      }
+      return this.#end(found, hash.data, asked) ?? { status: "unconfirmed" };
+    } catch {
+      return { status: "unconfirmed" };
+    }
+  }
+
+  /** What a transaction has come to; undefined while that can still change. */
+  #end(found: Found, transaction: Hex, { transactions }: PaymentOffer): Learned | undefined {
+    if (found.status === "missing" || found.confirmations < BigInt(transactions?.confirmations ?? 1)) {
+      return undefined;
+    }
+    return found.status === "pays"
+      ? { status: "settled", transaction, logIndex: found.paid.logIndex }
+      : { status: "void", reason: found.reason };
   }
 
   async isReachable(): Promise<boolean> {
     const reachable = await Promise.all(
-      this.options.chainIds.map((id) => this.ledger.chains.isReachable(id)),
+      this.options.offers.map(({ chainId }) => this.ledger.chains.isReachable(chainId)),
     );
     return reachable.every(Boolean);
   }
 
   /** @throws ChainUnavailableError */
-  async #find({ offer, chainId, hash, nonce }: TransactionPayment): Promise<Found> {
+  async #find({ offer, chainId, hash, nonce }: Sought): Promise<Found> {
     const client = this.ledger.chains.client(chainId);
     return await answered(async () => {
       try {
@@ -108,7 +136,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
           return { status: "wrong", reason: "transaction_failed", confirmations };
         }
         // The hash of the nonce and not the nonce: who watches the chain cannot tell it, and so cannot spend this.
-        if (!input.endsWith(keccak256(nonce).slice(2))) {
+        if (nonce && !input.endsWith(keccak256(nonce).slice(2))) {
           return { status: "wrong", reason: "wrong_nonce", confirmations };
         }
         const paid = paidTo(offer, receipt.logs);

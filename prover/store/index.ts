@@ -1,17 +1,26 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type PgBoss from "pg-boss";
 import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
 import { openBoss, removeQueue, sqlRunner } from "./boss";
+import { Credits } from "./credits";
 import { Instances } from "./instances";
 import { migrations } from "./migrations";
 import { Nonces } from "./nonces";
 import { Outbox } from "./outbox";
 import { Payments } from "./payments";
+import { Prices } from "./prices";
+import { Refunds } from "./refunds";
 import type { ProverSchema } from "./schema";
+import { Transfers } from "./transfers";
 
 export interface Store {
   payments: Payments;
+  credits: Credits;
   nonces: Nonces;
+  prices: Prices;
+  transfers: Transfers;
+  refunds: Refunds;
   outbox: Outbox;
   instances: Instances;
   /** The queue of proofs to make. */
@@ -33,15 +42,22 @@ export async function openStore(
   options: DatabaseOptions & {
     /** Milliseconds of silence after which another process of this database counts as dead. */
     silenceMs?: number;
+    /** Key of the nonces: the same for all processes of one database; without one none outlives this process. */
+    secret?: Uint8Array;
   },
   onError: (error: Error) => void = () => undefined,
 ): Promise<Store> {
   const { db, pglite, close } = await createDatabase<ProverSchema>(options);
   await migrate(db, migrations, "prover");
   const boss = await openBoss(sqlRunner(db, pglite), onError);
+  const credits = new Credits(db);
   return {
     payments: new Payments(db),
-    nonces: new Nonces(db),
+    credits,
+    nonces: new Nonces(db, options.secret ?? randomBytes(32)),
+    prices: new Prices(db),
+    transfers: new Transfers(db),
+    refunds: new Refunds(db, credits),
     outbox: new Outbox(db),
     instances: new Instances(db, pglite !== undefined, options.silenceMs),
     boss,

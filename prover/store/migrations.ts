@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migrations } from "@/lib/sql/index";
+import { books } from "./books-migration";
 
 /** The prover's tables. A migration that was released is never edited: add another. */
 export const migrations: Migrations = {
@@ -139,4 +140,5 @@ export const migrations: Migrations = {
       );
     },
   },
+  "005_books": books,
 };

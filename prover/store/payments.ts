@@ -23,7 +23,6 @@ export type NewPayment = Omit<
   | "failures"
   | "job_token"
   | "created_at"
-  | "tx_hash"
   | "log_index"
   | "proof"
   | "public_inputs"
@@ -95,7 +94,7 @@ export class Payments {
       state: "accepted",
       job_token: randomBytes(32).toString("base64url"),
       created_at: new Date(),
-      tx_hash: null,
+      tx_hash: payment.tx_hash ?? null,
       log_index: null,
       proof: null,
       public_inputs: null,
@@ -129,7 +128,7 @@ export class Payments {
       .updateTable("payment")
       .set({ owner, queued_at: null, progress: null })
       .where("id", "=", id)
-      .where("state", "not in", ["proven", "void"])
+      .where("state", "not in", ["proven", "refunded", "void"])
       .where((eb) =>
         eb.or([eb("owner", "is", null), eb("owner", "=", owner), eb.not(lives("payment.owner"))]),
       )
@@ -274,34 +273,42 @@ export class Payments {
   }
 
   async #change(id: Hex, event: PaymentEvent, fields: Updateable<PaymentTable>): Promise<PaymentRow> {
-    return await this.db.transaction().execute(async (trx) => {
-      const row = await trx
-        .selectFrom("payment")
-        .selectAll()
-        .where("id", "=", id)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      const { state, failures, tx_hash, log_index } = row;
-      const after = reduce({ state, failures, transaction: tx_hash, logIndex: log_index }, event);
-      await settleCredit(trx, row, after.state);
-      const wasPaid = row.settled_at !== null;
-      // A second proof of a payment that has one changes nothing.
-      const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
-      return await trx
-        .updateTable("payment")
-        .set({
-          ...(kept ? { owner: null, queued_at: null, progress: null } : fields),
-          state: after.state,
-          failures: after.failures,
-          tx_hash: after.transaction,
-          log_index: after.logIndex,
-          settled_at: event.type === "settled" && !wasPaid ? new Date() : row.settled_at,
-        })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-    });
+    return await this.db.transaction().execute((trx) => change(trx, id, event, fields));
   }
+}
+
+/** Applies an event to a payment within a transaction. */
+export async function change(
+  trx: Transaction<ProverSchema>,
+  id: string,
+  event: PaymentEvent,
+  fields: Updateable<PaymentTable>,
+): Promise<PaymentRow> {
+  const row = await trx
+    .selectFrom("payment")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const { state, failures, tx_hash, log_index } = row;
+  const after = reduce({ state, failures, transaction: tx_hash, logIndex: log_index }, event);
+  await settleCredit(trx, row, after.state);
+  const wasPaid = row.settled_at !== null;
+  // A second proof of a payment that has one changes nothing.
+  const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
+  return await trx
+    .updateTable("payment")
+    .set({
+      ...(kept ? { owner: null, queued_at: null, progress: null } : fields),
+      state: after.state,
+      failures: after.failures,
+      tx_hash: after.transaction,
+      log_index: after.logIndex,
+      settled_at: event.type === "settled" && !wasPaid ? new Date() : row.settled_at,
+    })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Whether the database refused a second payment with one transfer (SQLSTATE unique_violation). */
@@ -349,7 +356,7 @@ async function mayOpen(db: Kysely<ProverSchema>, claim: Claim): Promise<boolean>
 const stillValid = sql<boolean>`valid_before is not null
   and cast(valid_before as numeric) > extract(epoch from now()) - 60`;
 
-/** Writes the credit of a payment that becomes credited, and redeems it when its proof comes after all. */
+/** Writes the credit of a payment that becomes credited, and ends it when its proof comes after all or it is paid back. */
 async function settleCredit(
   trx: Transaction<ProverSchema>,
   row: PaymentRow,
@@ -364,7 +371,7 @@ async function settleCredit(
       .onConflict((oc) => oc.column("payment_id").doUpdateSet({ created_at, redeemed_at: null }))
       .execute();
   }
-  if (after === "proven" && row.state === "credited") {
+  if ((after === "proven" || after === "refunded") && row.state === "credited") {
     await trx
       .updateTable("credit")
       .set({ redeemed_at: created_at })

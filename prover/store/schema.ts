@@ -57,12 +57,69 @@ export interface PaymentTable {
   progress: string | null;
 }
 
-/** A challenge's nonce: 32 random bytes, one circuit, five minutes, one payment. */
+/** A challenge's nonce that a payment used. */
 export interface NonceTable {
   nonce: string;
   circuit: string;
   expires_at: Timestamp;
   payment_id: string | null;
+}
+
+/** The offers of a time, as JSON. */
+export interface PriceListTable {
+  id: Generated<number>;
+  offers: string;
+  /** When a process last asked these prices. */
+  seen_at: Timestamp;
+}
+
+/** A signed authorization that was not charged, since its payer had a credit: it stands for that payment. */
+export interface CreditUseTable {
+  /** Payment id of the authorization. */
+  authorization_id: string;
+  /** The credited payment that made its proof. */
+  payment_id: string;
+  used_at: Timestamp;
+}
+
+/** One token transfer to a recipient of ours, as the chain has it. What it paid for is found by joining `payment`. */
+export interface TransferTable {
+  chain_id: number;
+  tx_hash: string;
+  log_index: number;
+  asset: string;
+  payer: string;
+  pay_to: string;
+  /** Atomic units, decimal. */
+  amount: string;
+  block: number;
+  /** Time of the block. */
+  at: Timestamp;
+}
+
+/** The first block that was not yet searched for transfers to a recipient. */
+export interface TransferCursorTable {
+  chain_id: number;
+  asset: string;
+  pay_to: string;
+  next_block: number;
+}
+
+/** What was paid back, and by which transaction. Written before that is sent. */
+export interface RefundTable {
+  /** A payment's id, or `<chain>:<transaction>:<log index>` of a transfer without a payment. */
+  id: string;
+  chain_id: number;
+  asset: string;
+  /** Who gets it: the payer. */
+  payee: string;
+  /** Atomic units, decimal. */
+  amount: string;
+  tx_hash: string;
+  /** The signed transaction; null for one the operator sent without us. */
+  raw: string | null;
+  created_at: Timestamp;
+  confirmed_at: OptionalTimestamp;
 }
 
 /** What we owe a payer whose settled payment could not be turned into a proof. */
@@ -73,7 +130,7 @@ export interface CreditTable {
   asset: string;
   amount: string;
   created_at: Timestamp;
-  /** When the proof was delivered after all. */
+  /** When the proof was delivered after all, or the amount paid back (`refund`). */
   redeemed_at: OptionalTimestamp;
 }
 
@@ -110,7 +167,12 @@ export interface InstanceTable {
 export interface ProverSchema {
   payment: PaymentTable;
   nonce: NonceTable;
+  price_list: PriceListTable;
   credit: CreditTable;
+  credit_use: CreditUseTable;
+  transfer: TransferTable;
+  transfer_cursor: TransferCursorTable;
+  refund: RefundTable;
   outbox: OutboxTable;
   instance: InstanceTable;
 }

@@ -4,6 +4,7 @@ import { hex32Schema } from "@/lib/proofs/hex";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { openStore, type Store } from "./index";
 import { Instances } from "./instances";
+import { Nonces } from "./nonces";
 import { type Claim, mostOpenPayments, type NewPayment, type StoredProof } from "./payments";
 
 let store: Store;
@@ -135,40 +136,47 @@ describe("the owner of a payment", () => {
 
 describe("a nonce", () => {
   const circuit = "oidc_domain_attestation";
-  const expireAll = async (by: number) =>
-    await store.nonces.db
-      .updateTable("nonce")
-      .set({ expires_at: new Date(Date.now() + by) })
-      .execute();
   const [one, two] = [toHex(1_000_001, { size: 32 }), toHex(1_000_002, { size: 32 })];
+  const daysAgo = (days: number) => Date.now() - days * day;
 
-  it("belongs to one payment, also after its five minutes", async () => {
+  it("payments F7: is good for a payment six days after its price was asked, and not for one after eight", async () => {
     const { nonces } = store;
-    const nonce = await nonces.issue(circuit);
-    expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
-    await expireAll(-1);
-    expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
-    expect(await nonces.bind(nonce, circuit, two)).toBe("used");
+    expect(await nonces.bind(nonces.issue(circuit, 0, daysAgo(6)), circuit, one)).toBeUndefined();
+    expect(await nonces.bind(nonces.issue(circuit, 0, daysAgo(8)), circuit, two)).toBe("expired");
   });
 
-  it("lives on while its transfer is not mined, if that was presented in time", async () => {
+  it("belongs to one payment", async () => {
     const { nonces } = store;
-    const [held, late] = [await nonces.issue(circuit), await nonces.issue(circuit)];
-    const lifetime = async (nonce: string) => {
-      const rows = nonces.db.selectFrom("nonce").select("expires_at").where("nonce", "=", nonce);
-      return (await rows.executeTakeFirstOrThrow()).expires_at.getTime() - Date.now();
-    };
-    await nonces.hold(held, circuit);
-    expect(await lifetime(held)).toBeGreaterThan(3_600_000);
-    await nonces.hold(late, "network_eligibility");
-    expect(await lifetime(late)).toBeLessThan(300_001);
-    await expireAll(-1);
-    await nonces.hold(late, circuit);
-    expect(await nonces.bind(late, circuit, one)).toBe("expired");
+    const nonce = nonces.issue(circuit);
+    expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
+    expect(await nonces.bind(nonce, circuit, one)).toBeUndefined();
+    expect(await nonces.bind(nonce, circuit, two)).toBe("used");
+    await nonces.prune();
+    expect(await nonces.check(nonce, circuit, two)).toBe("used");
+  });
+
+  it("is for one circuit and carries its price list", async () => {
+    const { nonces } = store;
+    const nonce = nonces.issue(circuit, 7);
+    expect(await nonces.bind(nonce, "network_eligibility", one)).toBe("other-circuit");
+    expect(nonces.asked(nonce)?.priceList).toBe(7);
+  });
+
+  it("is not ours with any bit changed, nor from another secret; asking for a price writes nothing", async () => {
+    const { nonces } = store;
+    const nonce = nonces.issue(circuit);
+    for (let bit = 0; bit < 256; bit += 1) {
+      const changed = toHex(BigInt(nonce) ^ (1n << BigInt(bit)), { size: 32 });
+      expect(await nonces.check(changed, circuit, one)).toBe("unknown");
+    }
+    const other = new Nonces(nonces.db, Buffer.alloc(32, 1));
+    expect(await nonces.check(other.issue(circuit), circuit, one)).toBe("unknown");
+    const rows = await nonces.db.selectFrom("nonce").select("nonce").where("nonce", "=", nonce).execute();
+    expect(rows).toEqual([]);
   });
 
   it("given to a hundred payments at once goes to one", async () => {
-    const nonce = await store.nonces.issue(circuit);
+    const nonce = store.nonces.issue(circuit);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         store.nonces.bind(nonce, circuit, toHex(2_000_000 + i, { size: 32 })),

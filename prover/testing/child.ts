@@ -48,7 +48,10 @@ await startOrExit(async () => {
     env.DATABASE_TEMPLATE && isNew
       ? new Blob([new Uint8Array(await readFile(env.DATABASE_TEMPLATE))])
       : undefined;
-  const store = await openStore({ url: config.databaseUrl, template, silenceMs: env.PEER_SILENCE_MS });
+  const store = await openStore({
+    ...{ url: config.databaseUrl, secret: config.secret, template },
+    silenceMs: env.PEER_SILENCE_MS,
+  });
   const logger = createLogger("silent");
   const prover = await startProver(config, { backend, store, logger, checkpoint: die });
   process.once("SIGTERM", () => void prover.close().then(() => process.exit(0)));

@@ -147,7 +147,7 @@ export async function startStack(
     // A new embedded database begins as a copy of a migrated one: seconds less for each prover.
     const url = config.databaseUrl;
     const embedded = url.startsWith("pglite:") && !existsSync(url.slice("pglite:".length));
-    const store = embedded ? await openStore({ url, template }) : undefined;
+    const store = embedded ? await openStore({ url, template, secret: config.secret }) : undefined;
     const shared: Backend = { ...backend, close: async () => undefined, ...parts };
     const server = await startProver(config, { backend: shared, logger, store });
     provers.push(server);

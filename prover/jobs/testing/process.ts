@@ -115,7 +115,20 @@ export class Process {
       offers: [offer],
       settlers: this.settlers,
       payments: this.store,
-      nonces: { check: async () => undefined, bind: async () => undefined, hold: async () => undefined },
+      // One payment only: no credit takes its place, and its price does not change.
+      credits: {
+        standsFor: async () => undefined,
+        hasCredit: async () => false,
+        spend: async () => undefined,
+        rebind: async () => false,
+      },
+      prices: { offers: async () => [], since: async () => [] },
+      nonces: {
+        check: async () => undefined,
+        bind: async () => undefined,
+        asked: () => undefined,
+        paid: async () => false,
+      },
       instances: { me: id },
       jobs: this.jobs,
       proving: this.#proving,

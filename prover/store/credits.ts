@@ -1,0 +1,157 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Hex } from "viem";
+import { hex32Schema } from "@/lib/proofs/hex";
+import { lives } from "./instances";
+import { NothingOwedError, type Owed } from "./owed";
+import { change, type PaymentRow } from "./payments";
+import type { ProverSchema } from "./schema";
+
+/** A credit that may take the place of a payment: the payer's, in the same token, of the price at least. */
+export interface CreditWanted {
+  payer: string;
+  network: string;
+  asset: string;
+  circuit: string;
+  /** Atomic units, decimal. */
+  amount: string;
+}
+
+/** Settled payments without a proof: what they are good for, and for whom. */
+export class Credits {
+  constructor(readonly db: Kysely<ProverSchema>) {}
+
+  /**
+   * Turns settled payments that nobody works on into credits: their clients have not come back for the proof.
+   * @param before when they settled at the latest
+   * @returns how many
+   */
+  async recordForgotten(before: Date): Promise<number> {
+    const forgotten = await this.db
+      .selectFrom("payment")
+      .select("id")
+      .where("state", "=", "settled")
+      .where("settled_at", "<", before)
+      .where((eb) => eb.or([eb("owner", "is", null), eb.not(lives("payment.owner"))]))
+      .limit(500)
+      .execute();
+    for (const { id } of forgotten) {
+      await this.db.transaction().execute((trx) => change(trx, id, { type: "given-up" }, {}));
+    }
+    return forgotten.length;
+  }
+
+  /** Credits that stand, oldest first. */
+  async owed() {
+    return await this.db
+      .selectFrom("credit")
+      .innerJoin("payment", "payment.id", "credit.payment_id")
+      .select(["payment.id", "credit.created_at", "credit.payer", "credit.network", "credit.amount"])
+      .select("payment.circuit")
+      .where("credit.redeemed_at", "is", null)
+      .orderBy("credit.created_at")
+      .orderBy("payment.id")
+      .execute();
+  }
+
+  /**
+   * Ends a credit's claim to a proof, to pay it back.
+   * @throws NothingOwedError
+   */
+  async refundable(trx: Transaction<ProverSchema>, id: string): Promise<Owed> {
+    const row = await trx
+      .selectFrom("payment")
+      .selectAll()
+      .select(lives("payment.owner").as("owned"))
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw new NothingOwedError("there is no such payment");
+    if (row.state !== "credited") throw new NothingOwedError(`that payment is ${row.state}, not credited`);
+    if (row.owned) throw new NothingOwedError("that credit is being used for a proof right now");
+    await change(trx, id, { type: "refunded" }, {});
+    return { id, chainId: Number(row.chain_id), asset: row.asset, payee: row.payer, amount: row.amount };
+  }
+
+  /** The payback of a credit failed on chain. */
+  async owedAgain(trx: Transaction<ProverSchema>, id: string): Promise<void> {
+    await change(trx, id, { type: "refund-failed" }, {});
+  }
+
+  /** The payment that a signed authorization stands for instead of its own, since its payer had a credit. */
+  async standsFor(authorizationId: Hex): Promise<Hex | undefined> {
+    const used = await this.db
+      .selectFrom("credit_use")
+      .select("payment_id")
+      .where("authorization_id", "=", authorizationId)
+      .executeTakeFirst();
+    return used && hex32Schema.parse(used.payment_id);
+  }
+
+  /** Whether a payer has a credit that buys this circuit at this price. */
+  async hasCredit(wanted: CreditWanted): Promise<boolean> {
+    return (await this.#credit(this.db, wanted).executeTakeFirst()) !== undefined;
+  }
+
+  /**
+   * Binds a payer's oldest credit to new inputs, in place of charging an authorization. Of many at once each gets
+   * another credit, or none.
+   * @returns the credited payment, owned by `owner` from now on
+   */
+  async spend(
+    wanted: CreditWanted,
+    use: { authorizationId: Hex; inputHash: Hex; owner: string },
+  ): Promise<PaymentRow | undefined> {
+    return await this.db.transaction().execute(async (trx) => {
+      const credit = await this.#credit(trx, wanted).forUpdate("payment").skipLocked().executeTakeFirst();
+      if (!credit) return undefined;
+      await trx
+        .insertInto("credit_use")
+        .values({ authorization_id: use.authorizationId, payment_id: credit.id, used_at: new Date() })
+        .execute();
+      return await trx
+        .updateTable("payment")
+        .set({ owner: use.owner, input_hash: use.inputHash, queued_at: null, progress: null })
+        .where("id", "=", credit.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+  }
+
+  /**
+   * Gives a credit that nobody works on new inputs of the same circuit.
+   * @returns whether it could be done
+   */
+  async rebind(id: Hex, circuit: string, inputHash: Hex): Promise<boolean> {
+    const { numUpdatedRows } = await this.db
+      .updateTable("payment")
+      .set({ input_hash: inputHash, progress: null })
+      .where("id", "=", id)
+      .where("state", "=", "credited")
+      .where("circuit", "=", circuit)
+      .where((eb) => eb.or([eb("owner", "is", null), eb.not(lives("payment.owner"))]))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  #credit(
+    db: Kysely<ProverSchema> | Transaction<ProverSchema>,
+    { payer, network, asset, circuit, amount }: CreditWanted,
+  ) {
+    return db
+      .selectFrom("payment")
+      .select("payment.id")
+      .where("state", "=", "credited")
+      .where("payer", "=", payer)
+      .where("network", "=", network)
+      .where("asset", "=", asset)
+      .where("circuit", "=", circuit)
+      .where(sql<boolean>`amount::numeric >= ${amount}::numeric`)
+      .where((eb) => eb.or([eb("owner", "is", null), eb.not(lives("payment.owner"))]))
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(1);
+  }
+}
+
+/** What admission uses of them. */
+export type CreditStore = Pick<Credits, "standsFor" | "hasCredit" | "spend" | "rebind">;
