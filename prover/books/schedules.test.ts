@@ -297,7 +297,7 @@ async function empty(): Promise<void> {
 }
 
 /** BOOKS_SCHEDULES=10000 is the long form (`npm run assure`). */
-const schedules = Number(process.env.BOOKS_SCHEDULES ?? 300);
+const schedules = Number(process.env.BOOKS_SCHEDULES ?? 200);
 
 describe("the books under random schedules", () => {
   it(`payments F6: money in = proofs + credits + paybacks + listed in ${schedules} of them`, {

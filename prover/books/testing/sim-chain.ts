@@ -242,7 +242,7 @@ export class SimChain extends Chains {
     if (!found) return null;
     const { block, transaction } = found;
     return {
-      ...{ transactionHash: hash, status: "0x1", blockHash: block.hash, type: "0x2" },
+      ...{ transactionHash: hash, status: "0x1", blockHash: block.hash, type: "0x2", from: this.asset },
       ...{ blockNumber: numberToHex(block.number), logs: this.#placed(block, transaction) },
     };
   }
