@@ -310,7 +310,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
           (select count(*)::int from invite_tokens where topic_id = ${topicId}) as invites,
           (select count(*)::int from reports where topic_id = ${topicId}) as reports,
           (select count(*)::int from comments where post_id = any(${posts}::uuid[])) as comments,
-          (select count(*)::int from tags where name = ${tags[0]}) as tags`.execute(database.db);
+          (select count(*)::int from tags where slug = ${`gone-${topicId}`}) as tags`.execute(database.db);
         expect(rows).toEqual([
           { topics: 0, posts: 0, members: 0, invites: 0, reports: 0, comments: 0, tags: 0 },
         ]);
