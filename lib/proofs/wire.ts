@@ -66,7 +66,7 @@ export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
 
 const resourceSchema = z.looseObject({ url: z.string(), description: z.string(), mimeType: z.string() });
 
-/** Decoded PAYMENT-REQUIRED header. `nonce` is 32 bytes, single use, bound to the circuit, 5 minutes. */
+/** Decoded PAYMENT-REQUIRED header. `nonce` is 32 bytes, single use, bound to the circuit, one week. */
 export const paymentRequiredSchema = z.looseObject({
   x402Version: z.literal(2),
   error: z.string(),

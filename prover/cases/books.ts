@@ -227,6 +227,8 @@ export function books(stack: () => Stack): void {
       const body = { circuit: after.client.asks, inputs: stack().inputs };
       const headers = { "X-Payment-TX": hash, "X-Payment-Nonce": nonce };
       expect((await after.client.post(body, headers)).status).toBe(200);
+      // Before its folder goes.
+      await after.server.close();
     });
   });
 }

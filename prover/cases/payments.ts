@@ -1,6 +1,7 @@
 import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { nonceLifetimeMs } from "../store/nonces";
 import type { Changes } from "../testing/payer";
 import { circuit } from "../testing/prover-client";
 import { price, type RunningProver, type Stack } from "../testing/stack";
@@ -136,21 +137,15 @@ export function payments(stack: () => Stack): void {
       expect(await send(second.header, nonce)).toEqual([400, "INVALID_NONCE", "used"]);
     });
 
-    it("is refused after five minutes and for another circuit", async () => {
+    it("is refused after a week and for another circuit", async () => {
       const { payer, inputs } = stack();
       const { client, server } = running;
-      const { db } = server.store.payments;
       const wallet = await payer();
       const { header } = await wallet.sign(await client.offer("eip155:8453"));
-      const expired = await client.challenge();
-      await db
-        .updateTable("nonce")
-        .set({ expires_at: new Date(Date.now() - 1) })
-        .where("nonce", "=", expired.nonce)
-        .execute();
-      const late = await client.buy(inputs, header, { "X-Payment-Nonce": expired.nonce });
+      const expired = server.store.nonces.issue(client.asks, 0, Date.now() - nonceLifetimeMs - 1_000);
+      const late = await client.buy(inputs, header, { "X-Payment-Nonce": expired });
       expect([late.error?.error, late.error?.reason]).toEqual(["INVALID_NONCE", "expired"]);
-      const other = await server.store.nonces.issue("network_eligibility");
+      const other = server.store.nonces.issue("network_eligibility");
       const mismatch = await client.buy(inputs, header, { "X-Payment-Nonce": other });
       expect(mismatch.error?.error).toBe("NONCE_CIRCUIT_MISMATCH");
       expect(await stack().main.balance(getAddress(wallet.account.address))).toBe(price);

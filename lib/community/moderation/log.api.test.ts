@@ -42,6 +42,7 @@ async function everyAct() {
   const lift = (kind: "mute" | "ban") =>
     admin.api.call(contract.moderation.lift, { topicId, userId: member.userId, kind });
   await owner.api.call(contract.topics.update, { topicId, title: "New", description: null });
+  await owner.api.call(contract.topics.renewInviteCode, { topicId });
   for (const action of ["approve", "reject"] as const) {
     const asker = await signIn(h);
     await asker.api.call(contract.topics.join, { topicId });
