@@ -101,7 +101,10 @@ describe.each([
         await createChallenge(ctx);
         const facts = { nullifier: nullifier(2000 + round) };
         const body = type === "country" ? countryBody(facts) : kycBody({ nonce, ...facts });
-        expect(await outcomes(ids.map((id) => join(ctx, id, body)))).toEqual(["201", "proof_used"]);
+        const [entered, refused] = await outcomes(ids.map((id) => join(ctx, id, body)));
+        expect(entered).toBe("201");
+        // Whoever comes when the challenge is used up as well hears of that first.
+        expect(["proof_used", "proof_wrong_challenge"]).toContain(refused);
         expect((await Promise.all(ids.map(membersOf))).sort()).toEqual([1, 2]);
         // What was proven now counts for the other topic as well.
         const retried = await outcomes(ids.map((topicId) => joinTopic(ctx, { topicId })));

@@ -34,17 +34,8 @@ describe("docs/api.md", () => {
 
   it("is what `npm run docs` writes", async () => {
     const written = readFileSync(path.resolve(import.meta.dirname, "../../docs/api.md"), "utf8");
-    if (written === apiMarkdown(operations, exchanges)) return;
-    // Seen once in seven runs on a busy machine, with all of it up to date: a second time tells the two apart.
-    const again = new Map<string, Exchange>();
-    const fresh = await createWorld();
-    try {
-      for (const { op, run } of examples) again.set(op.id, await run(fresh));
-    } finally {
-      await fresh.close();
-    }
-    expect(apiMarkdown(operations, again).split("\n"), "run npm run docs").toEqual(written.split("\n"));
-  }, 120_000);
+    expect(apiMarkdown(operations, exchanges).split("\n"), "run npm run docs").toEqual(written.split("\n"));
+  });
 
   it("carries no secret of its run", () => {
     const written = readFileSync(path.resolve(import.meta.dirname, "../../docs/api.md"), "utf8");

@@ -78,6 +78,8 @@ export function example<const S extends OperationSpec>(op: S): (how?: How<S>) =>
         const isBytes = other && error instanceof ApiError && error.status === 200;
         if (!isBytes) throw new Error(`the example of ${op.id} failed`, { cause: error });
       }
+      // What an answer sets off, view counts for one, is done before the next example looks.
+      await world.h.idle();
       const [exchange] = seen;
       if (!exchange) throw new Error(`${op.id} sent nothing`);
       return await shown(op, exchange, further);

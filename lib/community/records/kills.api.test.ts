@@ -114,6 +114,8 @@ describe("a process that is killed while it records", () => {
     });
 
     await sweepRecords(h.services);
+    // A node tells of a transaction before it has mined it.
+    await world.control.mine({ blocks: 1 });
     await sweepRecords(h.services);
     const one = { statuses: ["confirmed"], used: 1, recordCount: 1, events: 1 };
     const none = { statuses: [], used: 0, recordCount: 0, events: 0 };
