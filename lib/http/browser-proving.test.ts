@@ -30,7 +30,7 @@ describe("what browsers are offered", () => {
       oidc_domain_attestation: 2 ** 17,
       network_eligibility: 2 ** 18,
       regional_attestation: 2 ** 18,
-      partner_country_attestation: 2 ** 19,
+      partner_country_attestation: 2 ** 18,
     });
     expect(offer.circuits.oidc_domain_attestation).toMatchObject({
       artifactSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
