@@ -21,7 +21,7 @@ test("a phone makes the proof, and the browser that asked is signed in", async (
   await expect(hand.getByRole("heading", { name: t("relay.phoneTitle") })).toBeVisible();
   await expect(hand.getByText(/asks to be signed in as you/)).toContainText("on Linux");
   await expect(hand.getByText(asked.code)).toHaveCount(0);
-  await hand.getByLabel(t("relay.code")).fill("12");
+  await hand.getByRole("textbox", { name: t("relay.code"), exact: true }).fill("12");
   await hand.getByRole("button", { name: t("relay.same"), exact: true }).click();
   await expect(hand.getByText(t("relay.wrongCode"))).toBeVisible();
   await expect(hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) })).toHaveCount(0);
@@ -86,7 +86,7 @@ async function phoneFor(browser: Browser): Promise<Page> {
 
 /** On the phone: the code of the other screen, then provider, payment and proof. */
 async function proveOn(hand: Page, email: string, code: string): Promise<void> {
-  await hand.getByLabel(t("relay.code")).fill(code);
+  await hand.getByRole("textbox", { name: t("relay.code"), exact: true }).fill(code);
   await hand.getByRole("button", { name: t("relay.same"), exact: true }).click();
   await hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
   await answerAsProvider(hand, email);

@@ -48,7 +48,6 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
   await mkdir(settings.home, { recursive: true });
   const secrets = await loadSecrets(paths.secrets);
   const deployment = testDeployment(changes);
-  await writeFile(paths.deployment, JSON.stringify(deployment));
   const secret = new TextEncoder().encode(secrets.SESSION_SECRET);
   return {
     settings,
@@ -56,14 +55,19 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
     async start(env = {}) {
       const port = await freePort();
       const inspectPort = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      // Each process is the site of its own address: only that one's pages may write with a cookie.
+      const own = { ...deployment, services: { ...deployment.services, appUrl: url } };
+      const deploymentFile = path.join(settings.home, `deployment-${port}.json`);
+      await writeFile(deploymentFile, JSON.stringify(own));
       const program = appProgram({
         settings: {
           ...settings,
           ports: { ...settings.ports, app: port },
           env: { ...settings.env, ...env },
         },
-        deployment,
-        deploymentFile: paths.deployment,
+        deployment: own,
+        deploymentFile,
         secrets,
       });
       const child = spawn(program.command, program.args, {
@@ -71,7 +75,6 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
         env: { NODE_ENV: "production", ...program.env, NODE_OPTIONS: `--inspect-port=${inspectPort}` },
         stdio: ["ignore", "inherit", "inherit"],
       });
-      const url = `http://127.0.0.1:${port}`;
       await ready(child, url);
       return processOf(child, { port, inspectPort, url });
     },

@@ -64,7 +64,9 @@ describe("security F1: a program of the stack", () => {
     await fetch(url("block"));
     const after = await successorOf(before);
     expect(() => process.kill(before, 0), "the old one is gone").toThrow();
-    expect(notes.join("\n")).toMatch(/server has not answered for 1 s: ending it\.[\s\S]*server runs again/);
+    await expect
+      .poll(() => notes.join("\n"))
+      .toMatch(/server has not answered for 1 s: ending it\.[\s\S]*server runs again/);
     // The new one is watched as the first was.
     await fetch(url("block"));
     await successorOf(after);
