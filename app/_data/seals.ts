@@ -18,23 +18,33 @@ interface Kept {
 const kept = cache(async (): Promise<readonly Kept[]> => {
   const ctx = await pageContext();
   if (!ctx.caller) return [];
+  const { userId } = ctx.caller;
   const rows = await ctx.db
     .selectFrom("verifications")
-    .select(["circuit", "provider", "domain", "countries", "countries_included", "verified_at", "expires_at"])
-    .where("user_id", "=", ctx.caller.userId)
+    .select(["circuit", "provider", "sealed", "verified_at", "expires_at"])
+    .where("user_id", "=", userId)
     .where("expires_at", ">", ctx.now())
     .orderBy("verified_at", "desc")
     .execute();
-  return rows.map((row) => ({
-    terms: {
-      proofType: proofTypeOf(row.circuit, row.provider),
-      requiredDomain: row.domain,
-      allowedCountries: row.countries_included === true ? row.countries : null,
-      excludedCountries: row.countries_included === false ? row.countries : null,
-    },
-    verifiedAt: row.verified_at.getTime(),
-    until: row.expires_at.getTime(),
-  }));
+  const opened = await Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      facts: await ctx.facts.open({ userId, circuit: row.circuit }, row.sealed),
+    })),
+  );
+  return opened.flatMap(({ facts, ...row }) => {
+    if (!facts) return [];
+    return {
+      terms: {
+        proofType: proofTypeOf(row.circuit, row.provider),
+        requiredDomain: facts.domain,
+        allowedCountries: facts.countriesIncluded === true ? facts.countries : null,
+        excludedCountries: facts.countriesIncluded === false ? facts.countries : null,
+      },
+      verifiedAt: row.verified_at.getTime(),
+      until: row.expires_at.getTime(),
+    };
+  });
 });
 
 function proofTypeOf(circuit: string, provider: string | null): GateTerms["proofType"] {

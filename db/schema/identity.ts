@@ -18,16 +18,22 @@ export interface UserTable {
   deleted_at: Date | null;
 }
 
-/** A proof accepted in the last 30 days; never the email, the token or the nullifier. */
+/** A proof accepted in the last 30 days, its facts sealed (lib/session/fact-seals.ts); never the email, the token or the nullifier. */
 export interface VerificationTable {
   id: Generated<string>;
   user_id: string;
   circuit: string;
   provider: string | null;
-  domain: string | null;
-  countries: string[] | null;
-  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
-  countries_included: boolean | null;
+  /** The facts; null only until rows of before 011a were sealed, which happens when the app starts. */
+  sealed: ColumnType<string | null, string, string>;
+  /** Keyed hash of user, circuit and facts: the same facts give the same value. */
+  facts_tag: ColumnType<string | null, string, string>;
+  /** Keyed hash of user and domain; null where no domain was proven. */
+  domain_tag: ColumnType<string | null, string | null, string | null>;
+  /** Facts in clear, of before 011a. Nothing is written here any more. */
+  domain: ColumnType<string | null, never, null>;
+  countries: ColumnType<string[] | null, never, null>;
+  countries_included: ColumnType<boolean | null, never, null>;
   /** Keyed hash of (circuit, nullifier): the same identity gives the same value. */
   identity_hash: string;
   verified_at: Date;
@@ -80,6 +86,8 @@ export interface UploadTable {
 export interface DomainBadgeTable {
   user_id: string;
   domain: string;
+  /** As in `verifications`; null only until the app started once with 011a. */
+  domain_tag: ColumnType<string | null, string, string>;
   created_at: CreatedAt;
 }
 

@@ -7,6 +7,7 @@ import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
 import type { ProofAcceptor } from "@/lib/session/authorize";
+import type { FactSeals } from "@/lib/session/fact-seals";
 import type { Storage } from "@/lib/storage";
 
 /** The session of a request. */
@@ -54,6 +55,8 @@ export interface Context {
   readonly deployment: Deployment;
   /** The one function that accepts proofs, bound to this installation. */
   readonly acceptProof: ProofAcceptor;
+  /** Seals what was proven for the database. */
+  readonly facts: FactSeals;
   readonly now: () => Date;
   /** Work that may finish after the answer (score recalculation); errors are logged. */
   readonly later: (name: string, work: () => Promise<void>) => void;

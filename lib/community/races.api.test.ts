@@ -99,20 +99,20 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
         .set({ proof_type: "workspace", required_domain: "example.com" })
         .where("id", "=", topic.id)
         .execute();
+      const circuit = "oidc_domain_attestation";
+      const proven = { domain: "example.com", countries: null, countriesIncluded: null };
+      const rows = crowd.map(async ({ caller: { userId }, facts }) => ({
+        user_id: userId,
+        circuit,
+        provider: "provider_a",
+        ...(await facts.seal({ userId, circuit }, proven)),
+        identity_hash: "the same",
+        verified_at: new Date(),
+        expires_at: new Date(Date.now() + 60_000),
+      }));
       await database.db
         .insertInto("verifications")
-        .values(
-          crowd.map((user) => ({
-            user_id: user.caller.userId,
-            circuit: "oidc_domain_attestation",
-            provider: "provider_a",
-            domain: "example.com",
-            countries: null,
-            identity_hash: "the same",
-            verified_at: new Date(),
-            expires_at: new Date(Date.now() + 60_000),
-          })),
-        )
+        .values(await Promise.all(rows))
         .execute();
       const inviteCode = topic.inviteCode ?? "";
       const calls = crowd.map((user, i) =>

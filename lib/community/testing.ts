@@ -66,7 +66,7 @@ export async function addTo(
 
 /** A verification as an accepted proof of this user's account would have left behind. */
 export async function verified(
-  db: Db,
+  { services: { db, facts: seals } }: Pick<Harness, "services">,
   user: TestUser,
   facts: {
     readonly domain?: string;
@@ -79,15 +79,22 @@ export async function verified(
     readonly expiresAt?: Date;
   },
 ) {
+  const circuit = facts.circuit ?? "oidc_domain_attestation";
+  const sealed = await seals.seal(
+    { userId: user.userId, circuit },
+    {
+      domain: facts.domain ?? null,
+      countries: facts.countries ?? null,
+      countriesIncluded: facts.countries ? (facts.countriesIncluded ?? true) : null,
+    },
+  );
   await db
     .insertInto("verifications")
     .values({
       user_id: user.userId,
-      circuit: facts.circuit ?? "oidc_domain_attestation",
+      circuit,
       provider: facts.provider ?? null,
-      domain: facts.domain ?? null,
-      countries: facts.countries ?? null,
-      countries_included: facts.countries ? (facts.countriesIncluded ?? true) : null,
+      ...sealed,
       identity_hash: facts.identityHash ?? randomUUID(),
       verified_at: new Date(),
       expires_at: facts.expiresAt ?? new Date(Date.now() + 3_600_000),

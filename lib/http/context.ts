@@ -3,6 +3,21 @@ import type { Services } from "@/lib/runtime/services";
 
 /** What community functions may use, for one caller. */
 export function makeContext(services: Services, caller: Caller | null): Context {
-  const { db, cache, storage, web, live, push, recorder, deployment, acceptProof, now, later } = services;
-  return { caller, db, cache, storage, web, live, push, recorder, deployment, acceptProof, now, later };
+  const { db, cache, storage, web, live, push, recorder, deployment, acceptProof, facts, now, later } =
+    services;
+  return {
+    caller,
+    db,
+    cache,
+    storage,
+    web,
+    live,
+    push,
+    recorder,
+    deployment,
+    acceptProof,
+    facts,
+    now,
+    later,
+  };
 }

@@ -5,6 +5,7 @@ import { forgetUnbanned } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
+import { sealOldFacts } from "@/lib/session/seal-old-facts";
 import { log } from "./log";
 import type { Services } from "./services";
 
@@ -25,12 +26,13 @@ const expiring = [
 
 /** Deletes what expired long enough ago that nothing asks for it. */
 export async function sweepExpired(
-  services: Pick<Services, "db" | "live" | "now" | "storage">,
+  services: Pick<Services, "db" | "facts" | "live" | "now" | "storage">,
 ): Promise<void> {
   const { db, now } = services;
   for (const table of expiring) {
     await db.deleteFrom(table).where("expires_at", "<", now()).execute();
   }
+  await sealOldFacts(db, services.facts);
   await forgetUnbanned(db, now());
   await forgetComings(db, now());
   await forgetOldNotifications(services, now());

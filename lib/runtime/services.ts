@@ -12,6 +12,7 @@ import type { Push } from "@/lib/push";
 import { createPush } from "@/lib/push/sender";
 import type { ProofAcceptor } from "@/lib/session/authorize";
 import type { CallerSources } from "@/lib/session/caller";
+import { createFactSeals, type FactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
 import type { Storage } from "@/lib/storage";
 import type { Config } from "./config";
@@ -30,6 +31,7 @@ export interface Services extends CallerSources {
   readonly recorder: Recorder | null;
   readonly tokens: SessionTokens;
   readonly acceptProof: ProofAcceptor;
+  readonly facts: FactSeals;
   readonly now: () => Date;
   /** Runs work after the answer; its errors are logged. */
   readonly later: Context["later"];
@@ -104,6 +106,7 @@ export function assembleServices(parts: ServiceParts): Services {
     now,
     db: database.db,
     adminUserIds: config.adminUserIds,
+    facts: createFactSeals(config.userIdSecret),
     tokens: createSessionTokens({ secret: config.sessionSecret, audience: deployment.scope, now }),
     later,
     idle,

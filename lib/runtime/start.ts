@@ -6,6 +6,7 @@ import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { createProofAcceptor } from "@/lib/session/authorize";
 import { createIdentityHasher } from "@/lib/session/identity";
+import { sealOldFacts } from "@/lib/session/seal-old-facts";
 import { openStorage } from "@/lib/storage/open";
 import { type Env, readConfig } from "./config";
 import { keyStore } from "./key-store";
@@ -41,5 +42,17 @@ export async function startServices(env: Env): Promise<Services> {
     now,
   });
   const recorder = openRecorder({ db: database.db, deployment, config });
-  return assembleServices({ config, deployment, database, cache, storage, recorder, acceptProof, now });
+  const services = assembleServices({
+    config,
+    deployment,
+    database,
+    cache,
+    storage,
+    recorder,
+    acceptProof,
+    now,
+  });
+  // Before the first request: what is not sealed opens no gate and shows no badge.
+  await sealOldFacts(services.db, services.facts);
+  return services;
 }

@@ -5,6 +5,7 @@ import { scopeWord } from "@/lib/proofs/derivations";
 import { FIELD_MODULUS } from "@/lib/proofs/words";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { fakeChain, nullifier, proofBody, selfMadeModulus, testTrust } from "@/lib/testing/proofs";
+import { verificationsOf } from "@/lib/testing/verifications";
 
 let h: Harness;
 let clockOffset = 0;
@@ -60,11 +61,14 @@ describe("200: a proof that answers its challenge signs in", () => {
     const who = somebody();
     const { challengeId, nonce } = await challenge();
     const body = proofBody({ nonce, nullifier: who, domain: "kept.example" });
-    await verify(challengeId, body);
+    const { userId } = Object((await verify(challengeId, body)).body);
+    expect(await verificationsOf(h, userId)).toMatchObject([
+      { circuit: body.circuit, domain: "kept.example" },
+    ]);
     const row = await h.db
       .selectFrom("verifications")
       .selectAll()
-      .where("domain", "=", "kept.example")
+      .where("user_id", "=", userId)
       .executeTakeFirstOrThrow();
     expect(row.expires_at.getTime() - row.verified_at.getTime()).toBe(30 * 86_400_000);
     const stored = JSON.stringify([

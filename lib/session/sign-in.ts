@@ -22,7 +22,7 @@ export async function signInWithProof(
 ): Promise<SignedIn> {
   const accepted = await ctx.acceptProof(result, { challengeId, userId: null });
   const signedIn = await ctx.db.transaction().execute(async (trx) => {
-    const user = await userOfProof(trx, accepted, ctx.now());
+    const user = await userOfProof(trx, ctx, accepted);
     return await signedInAs(trx, ctx, user, ctx.now());
   });
   ctx.session.give(signedIn.token);
@@ -30,10 +30,14 @@ export async function signInWithProof(
 }
 
 /** Uses a sign-in's proof up: its user, made the first time, and the verification. */
-export async function userOfProof(trx: Trx, accepted: AcceptedProof, now: Date): Promise<SessionUser> {
+export async function userOfProof(
+  trx: Trx,
+  ctx: Pick<SessionContext, "facts" | "now">,
+  accepted: AcceptedProof,
+): Promise<SessionUser> {
   await accepted.consume(trx);
   const user = await userWithIdentity(trx, accepted.identityHash);
-  await keepVerification(trx, user.userId, accepted, now);
+  await keepVerification(trx, ctx, { userId: user.userId, proof: accepted, now: ctx.now() });
   return user;
 }
 

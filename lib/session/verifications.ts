@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Trx } from "@/lib/community/context";
+import type { Context, Trx } from "@/lib/community/context";
 import type { AcceptedProof } from "./authorize";
 
 /** Days an accepted proof may stand in for a new one (design/api.md). */
@@ -12,18 +11,20 @@ export type KeptProof = Pick<
 >;
 
 /** Keeps an accepted proof as a verification of this user; a newer one for the same facts replaces the older. */
-export async function keepVerification(trx: Trx, userId: string, proof: KeptProof, now: Date): Promise<void> {
-  const { circuit, provider, domain, countries, countriesIncluded, identityHash } = proof;
+export async function keepVerification(
+  trx: Trx,
+  { facts }: Pick<Context, "facts">,
+  { userId, proof, now }: { readonly userId: string; readonly proof: KeptProof; readonly now: Date },
+): Promise<void> {
+  const { circuit, provider, identityHash } = proof;
+  const sealed = await facts.seal({ userId, circuit }, proof);
   await trx
     .deleteFrom("verifications")
     .where("user_id", "=", userId)
     .where("circuit", "=", circuit)
     .where("identity_hash", "=", identityHash)
     .where("provider", "is not distinct from", provider)
-    .where("domain", "is not distinct from", domain)
-    // Kysely would expand an array operand into a list; the column is one text[] value.
-    .where(sql<boolean>`countries is not distinct from ${countries ? [...countries] : null}::text[]`)
-    .where("countries_included", "is not distinct from", countriesIncluded)
+    .where("facts_tag", "=", sealed.facts_tag)
     .execute();
   await trx
     .insertInto("verifications")
@@ -31,9 +32,7 @@ export async function keepVerification(trx: Trx, userId: string, proof: KeptProo
       user_id: userId,
       circuit,
       provider,
-      domain,
-      countries: countries ? [...countries] : null,
-      countries_included: countriesIncluded,
+      ...sealed,
       identity_hash: identityHash,
       verified_at: now,
       expires_at: new Date(now.getTime() + verificationDays * 24 * 60 * 60 * 1000),

@@ -3,6 +3,7 @@ import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/community/context";
 import type { Live } from "@/lib/live";
 import { publicWeb } from "@/lib/preview";
+import { createFactSeals } from "@/lib/session/fact-seals";
 import type { TestPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
 import { noSession } from "@/lib/testing/no-session";
@@ -106,6 +107,7 @@ export function crowdOf({ db }: OpenDatabase) {
       live: quietLive,
       recorder: null,
       deployment: testDeployment(),
+      facts: createFactSeals(new Uint8Array(32)),
       acceptProof: async () => {
         throw new Error("no proof is sent here");
       },

@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { Database } from "@/db/schema";
 import type { createClient } from "@/lib/client";
@@ -57,18 +57,12 @@ async function gatedTopics({ db }: OpenDatabase, api: Api, categoryId: string): 
   }
 }
 
-/** A proof that was accepted, and is good for some weeks more. */
+/**
+ * A proof that was accepted, and is good for some weeks more. In clear, as before migration 011a: the installation's
+ * secret is not here, and its app seals what is in clear when it starts.
+ */
 async function sealed({ db }: OpenDatabase, userId: string, moment: Date): Promise<void> {
-  await db
-    .insertInto("verifications")
-    .values({
-      user_id: userId,
-      circuit: "oidc_domain_attestation",
-      provider: "provider_a",
-      domain: PAST.sealed.domain,
-      identity_hash: `of nobody, ${userId}`,
-      verified_at: moment,
-      expires_at: new Date(moment.getTime() + 28 * DAY_MS),
-    })
-    .execute();
+  await sql`insert into verifications (user_id, circuit, provider, domain, identity_hash, verified_at, expires_at)
+    values (${userId}, 'oidc_domain_attestation', 'provider_a', ${PAST.sealed.domain}, ${`of nobody, ${userId}`},
+      ${moment}, ${new Date(moment.getTime() + 28 * DAY_MS)})`.execute(db);
 }

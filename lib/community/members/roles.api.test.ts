@@ -186,7 +186,7 @@ describe("DELETE 200", () => {
     await gate(h.db, topicId, "workspace", { domain: "example.com" });
     const [first, second] = [await signIn(h), await signIn(h)];
     const identityHash = randomUUID();
-    for (const user of [first, second]) await verified(h.db, user, { domain: "example.com", identityHash });
+    for (const user of [first, second]) await verified(h, user, { domain: "example.com", identityHash });
     await first.api.call(contract.topics.join, { topicId });
     await remove(owner, topicId, first);
     expect(await refusalOf(second.api.call(contract.topics.join, { topicId }))).toMatchObject({

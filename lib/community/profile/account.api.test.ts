@@ -126,7 +126,7 @@ describe("DELETE /api/account", () => {
       const { id } = await makePost(one, topic.id);
       await one.api.call(contract.posts.bookmark, { postId: id });
       await one.api.call(contract.topics.join, { topicId: asked.id });
-      await verified(h.db, one, { domain: "acme.example" });
+      await verified(h, one, { domain: "acme.example" });
       await one.api.call(contract.profile.addDomainBadge, {});
       await one.api.call(contract.auth.challenge, {});
       const key = { "idempotency-key": randomUUID() };
@@ -313,12 +313,12 @@ describe("whoever withdrew", () => {
       identityHash: "the same person",
       expiresAt: new Date(clock + 1e9),
     };
-    await verified(h.db, user, seat);
+    await verified(h, user, seat);
     await user.api.call(contract.topics.join, { topicId: topic.id });
     await withdraw(user);
     const back = await comeBack(identity);
     expect(back.userId).not.toBe(user.userId);
-    await verified(h.db, back, seat);
+    await verified(h, back, seat);
     await back.api.call(contract.topics.join, { topicId: topic.id });
     expect(await membersOf(h.db, topic.id)).toEqual({ counted: 2, rows: 2 });
   });
@@ -333,20 +333,20 @@ describe("whoever withdrew", () => {
       identityHash: "a banned person",
       expiresAt: new Date(clock + 1e9),
     };
-    await verified(h.db, user, seat);
+    await verified(h, user, seat);
     await user.api.call(contract.topics.join, { topicId: gated.id });
     const until = new Date(clock + 60_000);
     await ban(open.id, user);
     await ban(gated.id, user, until);
     await withdraw(user);
     const back = await comeBack(identity);
-    await verified(h.db, back, seat);
+    await verified(h, back, seat);
     const join = (topicId: string) => back.api.call(contract.topics.join, { topicId });
     expect(await refusalOf(join(open.id))).toMatchObject({ status: 403, code: "banned" });
     expect(await refusalOf(join(gated.id))).toMatchObject({ status: 403, code: "banned" });
     // Under another sign-in, with the same proof.
     const third = await signIn(h);
-    await verified(h.db, third, seat);
+    await verified(h, third, seat);
     const asThird = third.api.call(contract.topics.join, { topicId: gated.id });
     expect(await refusalOf(asThird)).toMatchObject({ status: 409, code: "proof_used" });
 

@@ -15,37 +15,35 @@ export async function getBadges({
 }: MemberContext): Promise<ResponseBody<typeof contract.profile.getBadges>> {
   const rows = await db
     .selectFrom("verifications")
-    .select(["circuit", "domain", "verified_at", "expires_at"])
+    .select(["circuit", "domain_tag", "verified_at", "expires_at"])
     .where("user_id", "=", caller.userId)
     .where("expires_at", ">", now())
     .orderBy("verified_at", "desc")
     .execute();
   const badges = new Map<Badge["type"], Badge>();
-  for (const { circuit, domain, verified_at, expires_at } of rows) {
-    const type = badgeType(circuit, domain);
+  for (const { circuit, domain_tag, verified_at, expires_at } of rows) {
+    const type = badgeType(circuit, domain_tag !== null);
     if (!type || badges.has(type)) continue;
     badges.set(type, { type, verifiedAt: verified_at.getTime(), expiresAt: expires_at.getTime() });
   }
   return { badges: [...badges.values()] };
 }
 
-function badgeType(circuit: string, domain: string | null): Badge["type"] | null {
+function badgeType(circuit: string, hasDomain: boolean): Badge["type"] | null {
   const types: Partial<Record<CircuitId, Badge["type"]>> = {
     network_eligibility: "kyc",
     partner_country_attestation: "country",
-    oidc_domain_attestation: domain === null ? "oidc_login" : "oidc_domain",
+    oidc_domain_attestation: hasDomain ? "oidc_domain" : "oidc_login",
   };
   return Object.entries(types).find(([name]) => name === circuit)?.[1] ?? null;
 }
 
 /** GET /api/profile/domain-badge: what is shown, and the most recently proven domain unless it is shown already. */
-export async function getDomainBadges({
-  db,
-  caller,
-  now,
-}: MemberContext): Promise<ResponseBody<typeof contract.profile.getDomainBadges>> {
-  const domains = await shownDomains(db, caller.userId, now());
-  const latest = await latestDomain(db, caller.userId, now());
+export async function getDomainBadges(
+  ctx: MemberContext,
+): Promise<ResponseBody<typeof contract.profile.getDomainBadges>> {
+  const domains = await shownDomains(ctx.db, ctx.caller.userId, ctx.now());
+  const latest = await latestDomain(ctx);
   return { domains, availableDomain: latest !== null && !domains.includes(latest) ? latest : null };
 }
 
@@ -54,16 +52,16 @@ export async function getDomainBadges({
  * sent twice does not publish more than was meant.
  * @throws Refusal no_verified_domain
  */
-export async function addDomainBadge({
-  db,
-  caller,
-  now,
-}: MemberContext): Promise<ResponseBody<typeof contract.profile.addDomainBadge>> {
-  const domain = await latestDomain(db, caller.userId, now());
+export async function addDomainBadge(
+  ctx: MemberContext,
+): Promise<ResponseBody<typeof contract.profile.addDomainBadge>> {
+  const { db, caller, facts, now } = ctx;
+  const domain = await latestDomain(ctx);
   if (domain === null) throw refusal("no_verified_domain");
+  const domain_tag = facts.domainTag(caller.userId, domain);
   await db
     .insertInto("domain_badges")
-    .values({ user_id: caller.userId, domain, created_at: now() })
+    .values({ user_id: caller.userId, domain, domain_tag, created_at: now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return { success: true, domain, domains: await shownDomains(db, caller.userId, now()) };
@@ -90,16 +88,20 @@ async function shownDomains(db: Db, userId: string, now: Date): Promise<string[]
 }
 
 /** The workspace domain proven last and not expired; consumer mail domains say nothing about anybody. */
-async function latestDomain(db: Db, userId: string, now: Date): Promise<string | null> {
+async function latestDomain({ db, caller, facts, now }: MemberContext): Promise<string | null> {
+  const { userId } = caller;
   const rows = await db
     .selectFrom("verifications")
-    .select("domain")
+    .select(["circuit", "sealed"])
     .where("user_id", "=", userId)
-    .where("domain", "is not", null)
-    .where("expires_at", ">", now)
+    .where("domain_tag", "is not", null)
+    .where("expires_at", ">", now())
     .orderBy("verified_at", "desc")
     .orderBy("id")
     .execute();
-  const found = rows.flatMap(({ domain }) => domain ?? []).find((domain) => !isConsumerDomain(domain));
-  return found ?? null;
+  for (const { circuit, sealed } of rows) {
+    const domain = (await facts.open({ userId, circuit }, sealed))?.domain;
+    if (domain && !isConsumerDomain(domain)) return domain;
+  }
+  return null;
 }

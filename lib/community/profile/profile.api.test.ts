@@ -96,7 +96,7 @@ async function proven(
 ) {
   for (const { daysAgo = 0, ...fact } of facts) {
     const at = new Date(clock - daysAgo * days);
-    await verified(h.db, user, { ...fact, expiresAt: new Date(at.getTime() + 30 * days) });
+    await verified(h, user, { ...fact, expiresAt: new Date(at.getTime() + 30 * days) });
     await h.db
       .updateTable("verifications")
       .set({ verified_at: at })

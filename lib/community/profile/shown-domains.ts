@@ -11,5 +11,5 @@ export function domainsShownBy(userId: string, now?: Date) {
     readonly string[]
   >`(select coalesce(json_agg(shown.domain order by shown.created_at, shown.domain), '[]')
     from domain_badges shown where shown.user_id = ${sql.ref(userId)} and exists (select from verifications proof
-      where proof.user_id = shown.user_id and proof.domain = shown.domain and proof.expires_at > ${now ?? sql`now()`}))`;
+      where proof.user_id = shown.user_id and proof.domain_tag = shown.domain_tag and proof.expires_at > ${now ?? sql`now()`}))`;
 }

@@ -85,7 +85,7 @@ describe("201", () => {
   ])("by an earlier proof of %s (%s)", async (circuit, countriesIncluded, gate) => {
     const creator = await signIn(h);
     const countries = countriesIncluded === undefined ? undefined : ["KR"];
-    await verified(h.db, creator, { circuit, countries, countriesIncluded });
+    await verified(h, creator, { circuit, countries, countriesIncluded });
     expect((await create(creator, gate)).status).toBe(201);
   });
 });

@@ -99,7 +99,7 @@ describe("201", () => {
 
   it("gates by a domain the creator proved before", async () => {
     const creator = await signIn(h);
-    await verified(h.db, creator, { domain: "example.com", provider: "provider_b" });
+    await verified(h, creator, { domain: "example.com", provider: "provider_b" });
     const { topic } = await creator.api.call(contract.topics.create, {
       ...basics,
       proofType: "workspace",

@@ -57,7 +57,7 @@ export async function createTopic(
         text: searchText(input.title, input.description ?? null),
       })
       .execute();
-    if (pass) await spendPass(trx, pass, { topicId: id, userId, now });
+    if (pass) await spendPass(trx, ctx, pass, { topicId: id, userId, now });
     return id;
   });
   return { topic: topicView(await loadTopic(db, topicId, userId), caller) };

@@ -39,7 +39,7 @@ async function fullTopic(canary: string) {
   const [member, asker, removed] = [await signIn(h), await signIn(h), await signIn(h)];
   await member.api.call(contract.topics.join, { topicId });
   await gate(h.db, topicId, "workspace", { domain: "example.com" });
-  await verified(h.db, removed, { domain: "example.com" });
+  await verified(h, removed, { domain: "example.com" });
   await removed.api.call(contract.topics.join, { topicId });
   await owner.api.call(contract.members.remove, { topicId, userId: removed.userId, reason: canary });
   await owner.api.call(contract.topics.createInvite, { topicId });

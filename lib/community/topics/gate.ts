@@ -81,14 +81,16 @@ async function findVerification(ctx: MemberContext, gate: Gate): Promise<KeptPro
   const circuit = gateCircuit(gate.type);
   const rows = await ctx.db
     .selectFrom("verifications")
-    .select(["provider", "domain", "countries", "countries_included", "identity_hash"])
+    .select(["provider", "sealed", "identity_hash"])
     .where("user_id", "=", ctx.caller.userId)
     .where("circuit", "=", circuit)
     .where("expires_at", ">", ctx.now())
     .orderBy("verified_at", "desc")
     .execute();
-  for (const { provider, domain, countries, countries_included: countriesIncluded, identity_hash } of rows) {
-    const facts = { circuit, provider: knownProvider(provider), domain, countries, countriesIncluded };
+  for (const { provider, sealed, identity_hash } of rows) {
+    const opened = await ctx.facts.open({ userId: ctx.caller.userId, circuit }, sealed);
+    if (!opened) continue;
+    const facts = { circuit, provider: knownProvider(provider), ...opened };
     if (opens(gate, facts)) return { ...facts, identityHash: identity_hash };
   }
   return null;
@@ -109,13 +111,14 @@ function knownProvider(provider: string | null): KeptProof["provider"] {
  */
 export async function spendPass(
   trx: Trx,
+  ctx: Pick<Context, "facts">,
   pass: GatePass,
   entry: { readonly topicId: string; readonly userId: string; readonly now: Date },
 ): Promise<void> {
   const { topicId, userId, now } = entry;
   if (pass.fresh) {
     await pass.fresh.consume(trx);
-    await keepVerification(trx, userId, pass, now);
+    await keepVerification(trx, ctx, { userId, proof: pass, now });
   }
   const identity = { topic_id: topicId, circuit: pass.circuit, identity_hash: pass.identityHash };
   const inserted = await trx

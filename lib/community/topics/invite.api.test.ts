@@ -109,7 +109,7 @@ describe("POST 201", () => {
     const api = clientWith(h, withProof, { acceptProof });
     await api.call(contract.topics.joinByInvite, { inviteCode, ...someProof });
     expect(timesConsumed()).toBe(1);
-    await verified(h.db, withVerification, { domain: "example.com" });
+    await verified(h, withVerification, { domain: "example.com" });
     await enter(withVerification, inviteCode);
   });
 
@@ -139,7 +139,7 @@ describe("403", () => {
       code: "proof_required",
       proofRequirement: { domain: "example.com" },
     });
-    await verified(h.db, user, { domain: "example.com" });
+    await verified(h, user, { domain: "example.com" });
     expect(await enter(user, token)).toEqual({ success: true, topicId });
   });
 
@@ -168,9 +168,9 @@ describe("409", () => {
     const token = await tokenFor(topicId);
     const [first, second, third] = [await signIn(h), await signIn(h), await signIn(h)];
     const identityHash = randomUUID();
-    await verified(h.db, first, { domain: "example.com", identityHash });
-    await verified(h.db, second, { domain: "example.com", identityHash });
-    await verified(h.db, third, { domain: "example.com" });
+    await verified(h, first, { domain: "example.com", identityHash });
+    await verified(h, second, { domain: "example.com", identityHash });
+    await verified(h, third, { domain: "example.com" });
     await enter(first, inviteCode);
     expect(await refusalOf(enter(second, token))).toMatchObject({ status: 409, code: "proof_used" });
     expect(await enter(third, token)).toEqual({ success: true, topicId });

@@ -58,7 +58,7 @@ export async function joinByInvite(
     // Joining took the topic's row: a code that was replaced meanwhile is the old one here.
     if (invite.kind === "code") await demandInviteCode(trx, topic.id, invite.code);
     else await spendToken(trx, invite.tokenHash, userId, now);
-    if (pass) await spendPass(trx, pass, entry);
+    if (pass) await spendPass(trx, ctx, pass, entry);
     await answerOpenRequest(trx, entry);
   });
   topicScoreLater(ctx, topic.id);

@@ -11,6 +11,7 @@ import {
   proofBody,
   testTrust,
 } from "@/lib/testing/proofs";
+import { verificationsOf } from "@/lib/testing/verifications";
 import { gate, makeTopic, membersOf, refusalOf, signIn } from "../testing";
 
 /** Topics behind country and kyc gates, entered by the real acceptor with a chain that says yes. */
@@ -71,12 +72,7 @@ async function enterKyc(user: TestUser, topicId: string, facts: Parameters<typeo
   return await enter(user, topicId, kycBody({ nonce, nullifier: somebody(), ...facts }));
 }
 
-const kept = async (user: TestUser) =>
-  await h.db
-    .selectFrom("verifications")
-    .select(["circuit", "countries", "countries_included"])
-    .where("user_id", "=", user.userId)
-    .execute();
+const kept = async (user: TestUser) => await verificationsOf(h, user.userId);
 
 describe("201: what the proof leaves possible lies within what the topic admits", () => {
   it.each<Case>([
@@ -90,14 +86,16 @@ describe("201: what the proof leaves possible lies within what the topic admits"
     const user = await signIn(h);
     const body = countryBody({ countries, isIncluded, nullifier: somebody() });
     expect((await enterFresh(user, topic.id, body)).status).toBe(201);
-    expect(await kept(user)).toEqual([{ circuit: body.circuit, countries, countries_included: isIncluded }]);
+    expect(await kept(user)).toEqual([
+      { circuit: body.circuit, domain: null, countries, countriesIncluded: isIncluded },
+    ]);
   });
 
   it("a verified person", async () => {
     const user = await signIn(h);
     expect((await enterKyc(user, (await kycTopic()).id)).status).toBe(201);
     expect(await kept(user)).toEqual([
-      { circuit: "network_eligibility", countries: null, countries_included: null },
+      { circuit: "network_eligibility", domain: null, countries: null, countriesIncluded: null },
     ]);
   });
 
@@ -170,7 +168,7 @@ describe("30 days: an accepted proof stands in for a new one, on the same side o
       const lists = isIncluded ? { countries: ["KR"] } : { excluded: ["KR"] };
       await enterFresh(user, (await countryTopic(lists)).id, body);
     }
-    expect((await kept(user)).map((row) => row.countries_included).sort()).toEqual([false, true]);
+    expect((await kept(user)).map((row) => row.countriesIncluded).sort()).toEqual([false, true]);
   });
 });
 

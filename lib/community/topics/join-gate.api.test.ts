@@ -56,8 +56,8 @@ describe("201", () => {
   it("enters a gated topic by a verification of the last 30 days", async () => {
     const topic = await gatedTopic();
     const user = await signIn(h);
-    await verified(h.db, user, { domain: "example.org", provider: "provider_a" });
-    await verified(h.db, user, { domain: "example.com", provider: "provider_a" });
+    await verified(h, user, { domain: "example.org", provider: "provider_a" });
+    await verified(h, user, { domain: "example.com", provider: "provider_a" });
     expect((await join(user, topic.id)).status).toBe(201);
   });
 
@@ -65,14 +65,14 @@ describe("201", () => {
     const topic = await makeTopic(owner);
     await gate(h.db, topic.id, "country", { countries: ["JP", "KR"] });
     const user = await signIn(h);
-    await verified(h.db, user, { circuit: "partner_country_attestation", countries: ["KR"] });
+    await verified(h, user, { circuit: "partner_country_attestation", countries: ["KR"] });
     expect((await join(user, topic.id)).status).toBe(201);
   });
 
   it("lets the same account back in with the same identity", async () => {
     const topic = await gatedTopic();
     const user = await signIn(h);
-    await verified(h.db, user, { domain: "example.com" });
+    await verified(h, user, { domain: "example.com" });
     await join(user, topic.id);
     await h.db.deleteFrom("memberships").where("user_id", "=", user.userId).execute();
     expect((await join(user, topic.id)).status).toBe(201);
@@ -119,7 +119,7 @@ describe("400", () => {
   ])("refuses half a proof, even of somebody who needs none: %j", async (half, field) => {
     const topic = await gatedTopic();
     const user = await signIn(h);
-    await verified(h.db, user, { domain: "example.com" });
+    await verified(h, user, { domain: "example.com" });
     const call = user.api.call(contract.topics.join, { topicId: topic.id, ...half });
     expect(await refusalOf(call)).toEqual({ status: 400, code: "invalid_request", field });
   });
@@ -161,13 +161,13 @@ describe("402", () => {
   ])("does not take a verification that %s", async (_, facts) => {
     const topic = await gatedTopic();
     const user = await signIn(h);
-    await verified(h.db, user, facts);
+    await verified(h, user, facts);
     expect(await refusalOf(join(user, topic.id))).toMatchObject({ status: 402, code: "proof_required" });
   });
 
   it("does not take somebody else's verification", async () => {
     const topic = await gatedTopic();
-    await verified(h.db, await signIn(h), { domain: "example.com" });
+    await verified(h, await signIn(h), { domain: "example.com" });
     expect(await refusalOf(join(await signIn(h), topic.id))).toMatchObject({ status: 402 });
   });
 });
@@ -202,8 +202,8 @@ describe("409", () => {
     const topic = await gatedTopic();
     const [first, second] = [await signIn(h), await signIn(h)];
     const identityHash = randomUUID();
-    await verified(h.db, first, { domain: "example.com", identityHash });
-    await verified(h.db, second, { domain: "example.com", identityHash });
+    await verified(h, first, { domain: "example.com", identityHash });
+    await verified(h, second, { domain: "example.com", identityHash });
     await join(first, topic.id);
     expect(await refusalOf(join(second, topic.id))).toMatchObject({ status: 409, code: "proof_used" });
     expect(await membersOf(h.db, topic.id)).toEqual({ counted: 2, rows: 2 });
@@ -216,8 +216,8 @@ describe("409", () => {
     await gate(h.db, topic.id, "workspace", { domain: "example.com" });
     const [first, second] = [await signIn(h), await signIn(h)];
     const identityHash = randomUUID();
-    await verified(h.db, first, { domain: "example.com", identityHash });
-    await verified(h.db, second, { domain: "example.com", identityHash });
+    await verified(h, first, { domain: "example.com", identityHash });
+    await verified(h, second, { domain: "example.com", identityHash });
     expect((await join(first, topic.id)).status).toBe(202);
     expect(await refusalOf(join(second, topic.id))).toMatchObject({ status: 409, code: "proof_used" });
     const waiting = await h.db

@@ -42,7 +42,7 @@ export async function joinTopic(
     await addMember(trx, entry);
     // Again, now that nobody can remove them meanwhile: of several joins at once one may have come and gone.
     await demandNotRemoved(trx, entry);
-    if (pass) await spendPass(trx, pass, entry);
+    if (pass) await spendPass(trx, ctx, pass, entry);
   });
   topicScoreLater(ctx, topicId);
   return { status: 201, body: { success: true } };
@@ -64,7 +64,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
       .returning("id")
       .executeTakeFirst();
     if (!inserted) throw refusal("request_pending");
-    if (pass) await spendPass(trx, pass, { topicId, userId, now });
+    if (pass) await spendPass(trx, ctx, pass, { topicId, userId, now });
     const to = await staffOf(trx, topicId);
     await notify(trx, effects, { topicId, actorId: userId, now }, [{ kind: "join_request", to }]);
   });

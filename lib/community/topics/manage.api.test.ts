@@ -138,7 +138,7 @@ describe("leave", () => {
     await gate(h.db, id, "workspace", { domain: "example.com" });
     const [first, second] = [await signIn(h), await signIn(h)];
     const identityHash = randomUUID();
-    for (const user of [first, second]) await verified(h.db, user, { domain: "example.com", identityHash });
+    for (const user of [first, second]) await verified(h, user, { domain: "example.com", identityHash });
     await first.api.call(contract.topics.join, { topicId: id });
     await leave(first, id);
     const join = second.api.call(contract.topics.join, { topicId: id });

@@ -34,7 +34,7 @@ export async function answerProofRequest(
         ctx,
         request,
         request.purpose === "sign_in"
-          ? { userId: (await userOfProof(trx, accepted, now())).userId, verifiedAt: now().getTime() }
+          ? { userId: (await userOfProof(trx, ctx, accepted)).userId, verifiedAt: now().getTime() }
           : { circuit: accepted.circuit, proof, publicInputs: asList(publicInputs) },
       );
     });

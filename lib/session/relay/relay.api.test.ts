@@ -4,6 +4,7 @@ import { scopeWord } from "@/lib/proofs/derivations";
 import { allVerifiers } from "@/lib/testing/deployment";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { countryBody, fakeChain, kycBody, nullifier, proofBody, testTrust } from "@/lib/testing/proofs";
+import { verificationsOf } from "@/lib/testing/verifications";
 import { asks, type ProofRequest } from "./testing";
 
 const chain = fakeChain();
@@ -162,8 +163,7 @@ describe("a sign-in by phone", () => {
     const { token, userId } = Object(done.body);
     expect(done.headers.get("set-cookie")).toContain(`zk-community-session=${token};`);
     expect((await h.send("GET", "/api/auth/session", { token })).body).toMatchObject({ userId });
-    const kept = await h.db.selectFrom("verifications").selectAll().where("user_id", "=", userId).execute();
-    expect(kept).toMatchObject([{ domain: "phone.example" }]);
+    expect(await verificationsOf(h, userId)).toMatchObject([{ domain: "phone.example" }]);
 
     expect(await relay.poll(asked)).toMatchObject(unknown);
     expect((await relay.look(asked)).status).toBe("completed");

@@ -48,7 +48,7 @@ export async function createMatrix() {
   await people["revoked token"].api.call(contract.auth.logout, {});
 
   /** A verified badge for whoever shall pass the gate of "gated" topics: nobody of the matrix has one. */
-  await verified(h.db, people.asker, { domain });
+  await verified(h, people.asker, { domain });
 
   async function cell(place: Place): Promise<Cell> {
     const now = new Date();

@@ -192,13 +192,15 @@ describe("the specification: limits", () => {
     "verification cache: 30 days": async () => {
       const user = await w.person();
       const at = new Date();
+      const of = { userId: user.userId, circuit: "oidc_domain_attestation" };
+      const proven = { domain: "acme.example", countries: null, countriesIncluded: null };
       await w.h.db
         .insertInto("verifications")
         .values({
           user_id: user.userId,
-          circuit: "oidc_domain_attestation",
+          circuit: of.circuit,
           provider: "provider_a",
-          domain: "acme.example",
+          ...(await w.h.services.facts.seal(of, proven)),
           identity_hash: "of this person",
           verified_at: at,
           expires_at: new Date(at.getTime() + 30 * 86_400_000),

@@ -141,7 +141,7 @@ export async function createWorld(options: HarnessOptions = {}) {
   }
 
   /** A workspace proof of this domain, as an accepted one leaves it behind. */
-  const prove = (user: TestUser, domain: string) => verified(h.db, user, { domain, provider: "provider_a" });
+  const prove = (user: TestUser, domain: string) => verified(h, user, { domain, provider: "provider_a" });
 
   return {
     h,

@@ -28,7 +28,7 @@ export const profileExamples: readonly Example[] = [
     as: "ada",
     async before({ h, users }) {
       const user = { ...(await h.login("ada")), userId: users.get("ada") ?? "" };
-      await verified(h.db, user, { domain: "example.org", provider: "provider_a" });
+      await verified(h, user, { domain: "example.org", provider: "provider_a" });
     },
   }),
   example(profile.getDomainBadges)({ as: "ada" }),
