@@ -1,4 +1,5 @@
 import type { Case, Family } from "../case";
+import type { Lie } from "../circuit";
 import { key, refused, refusedToken } from "./make";
 import { initialStateCases } from "./refused-hash";
 import { payloadA, payloadB, signToken } from "./token";
@@ -73,6 +74,13 @@ const forms = [
   ['"xms_edov":"true"', 1],
 ] as const;
 
+/** What the hint says when it sees a form; without the comparison it may say so of a misspelt one, too. */
+const chosen = (form: number): Lie => ({
+  hint: "form",
+  change: () => forms.map((_, v) => (v === form ? 1n : 0n)),
+  mayBeHonest: true,
+});
+
 /** The issuer's word, likewise. The hint answers as it would for the right text. */
 function verifiedCases(): Case[] {
   return forms.flatMap(([claim, provider], form) =>
@@ -83,7 +91,7 @@ function verifiedCases(): Case[] {
           provider,
           positions: { verified: token.payload.indexOf(other) },
         }),
-        lies: form === 0 ? [] : [{ hint: "form", change: () => forms.map((_, v) => (v === form ? 1n : 0n)) }],
+        lies: form === 0 ? [] : [chosen(form)],
       };
     }),
   );

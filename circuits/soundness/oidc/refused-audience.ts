@@ -141,6 +141,12 @@ export function audienceCases(): Case[] {
       (w) => (w.audience = bounded(text(`${CLIENT}","sub":"1234567890`), 96)),
       /assert_max_bit_size|Cannot/,
     ),
+    // As the walk's cells read when all but their low eight bits is cut off: `#` is the closing quote.
+    refused(
+      "an audience that spans to the end of the next key, its cells cut to bytes",
+      (w) => (w.audience = bounded(text(`${CLIENT}#,"sub`), 96)),
+      /assert_max_bit_size|Cannot/,
+    ),
     refusedToken("an audience with an escaped quote, before it", quoted, REFUSED, pretend),
     refusedToken("an audience with an escaped quote, past it", quoted, REFUSED, { audience: `${CLIENT}\\"` }),
     refusedToken("an audience of 97 bytes", long, REFUSED, { audience: "c".repeat(97) }),
