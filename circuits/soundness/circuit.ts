@@ -11,6 +11,7 @@ import { ARTIFACTS_DIR } from "@/scripts/circuits/paths";
 import { flatNames, flatten, type Inputs } from "./abi";
 import { type Program, readProgram } from "./acir/program";
 import { type Answers, type Solution, solve, withoutHints } from "./acir/solve";
+import { type Division, divisionAnswers } from "./divisions";
 
 /** What a hostile prover says instead of what a hint computes. */
 export interface Lie {
@@ -38,8 +39,8 @@ export interface RunOptions {
   base?: Inputs;
 }
 
-/** Hints that take long to compute, and the parameters that alone decide what they say. */
-const SLOW_HINTS = ["quotient_and_remainder", "quotient_only"];
+/** RSA's hints, and the parameters that alone decide what they say. */
+const DIVISIONS = ["quotient_and_remainder", "quotient_only"];
 const THEIR_PARAMETERS = ["pubkey_modulus_limbs", "redc_params_limbs", "signature_limbs"];
 
 /** A compiled circuit that can be executed, with any hint answered by the caller. No proof is made. */
@@ -50,6 +51,9 @@ export class Circuit {
   /** Parameters that are the signed digest, and the public ones before it. */
   readonly #digest: readonly number[];
   readonly #words: readonly number[];
+  readonly #divisions: readonly Division[];
+  /** Parameters that are the modulus, the quotient constant and the signature of RSA. */
+  readonly #verification: readonly (readonly number[])[];
   readonly #zipped = new Map<string, Uint8Array>();
   readonly #honest = new WeakMap<Inputs, Promise<Solution>>();
 
@@ -61,6 +65,14 @@ export class Circuit {
     const isDigest = (name: string) => name.startsWith("signed_digest[");
     this.#digest = names.flatMap(({ name }, i) => (isDigest(name) ? [i] : []));
     this.#words = names.flatMap(({ name, isPublic }, i) => (isPublic && !isDigest(name) ? [i] : []));
+    this.#divisions = this.program.opcodes.flatMap((one, opcode) =>
+      one.kind === "hint" && DIVISIONS.includes(one.hint)
+        ? [{ opcode, hasRemainder: one.hint === DIVISIONS[0] }]
+        : [],
+    );
+    this.#verification = THEIR_PARAMETERS.map((parameter) =>
+      names.flatMap(({ name }, i) => (name.startsWith(`${parameter}[`) ? [i] : [])),
+    );
   }
 
   /** A committed artifact. `npm run circuits:build -- --check` proves that it is what the sources compile to. */
@@ -148,19 +160,17 @@ export class Circuit {
    *
    * A hint whose own code fails has refused nothing, since a hostile prover would not run it. Its answer is then
    * put in its place, once as in the run of `base` and once as zeros, until a constraint decides.
-   * The divisions of RSA are taken from the run of `base` where they are the same there.
+   * The divisions of RSA are worked out here (divisions.ts).
    */
   async run(inputs: Inputs, { lies = [], base, changes = new Map() }: RunOptions = {}): Promise<Verdict> {
     const parameters = this.flatten(inputs);
     for (const [parameter, value] of this.asVerified(parameters, changes)) parameters[parameter] = value;
-    const answers = new Map<number, readonly bigint[]>(await this.#sameAsIn(base, parameters, lies));
+    const lied = new Map<number, readonly bigint[]>();
     if (lies.length > 0) {
       const honest = await this.#honestValues(inputs, base);
-      for (const lie of lies) {
-        const [opcode, said] = this.#answer(lie, honest);
-        answers.set(opcode, said);
-      }
+      for (const lie of lies) lied.set(...this.#answer(lie, honest));
     }
+    const answers = new Map([...this.#divided(parameters, lied), ...lied]);
     const first = await this.#settle(parameters, answers, base);
     if (first.accepted || first.forced.length === 0 || base === undefined) return first;
     const second = await this.#settle(parameters, answers, undefined);
@@ -185,25 +195,11 @@ export class Circuit {
     }
   }
 
-  /** Answers of the slow hints in the run of `base`, when they are the same for `inputs`. */
-  async #sameAsIn(
-    base: Inputs | undefined,
-    parameters: readonly bigint[],
-    lies: readonly Lie[],
-  ): Promise<Answers> {
-    const slow = SLOW_HINTS.flatMap((hint) => this.callsOf(hint));
-    if (base === undefined || slow.length === 0 || lies.some(({ hint }) => SLOW_HINTS.includes(hint))) {
-      return new Map();
-    }
-    const honest = this.flatten(base);
-    const decisive = flatNames(this.abi).flatMap(({ name }, i) =>
-      THEIR_PARAMETERS.some((parameter) => name.startsWith(`${parameter}[`)) ? [i] : [],
+  #divided(parameters: readonly bigint[], lied: Answers): Answers {
+    const [modulus = [], redc = [], signature = []] = this.#verification.map((numbers) =>
+      numbers.map((i) => parameters[i] ?? 0n),
     );
-    if (decisive.some((i) => honest[i] !== parameters[i])) return new Map();
-    const values = await this.#honestValues(base);
-    return new Map(
-      slow.map((opcode) => [opcode, this.#outputs(opcode).map((output) => values[output] ?? 0n)]),
-    );
+    return divisionAnswers(this.#divisions, { modulus, redc, signature }, lied);
   }
 
   #outputs(opcode: number): number[] {
@@ -225,7 +221,9 @@ export class Circuit {
   async #honestValues(inputs: Inputs, otherwise?: Inputs): Promise<bigint[]> {
     let solution = this.#honest.get(inputs);
     if (!solution) {
-      solution = solve(this.#without(new Map()), this.program, this.flatten(inputs));
+      const parameters = this.flatten(inputs);
+      const answers = this.#divided(parameters, new Map());
+      solution = solve(this.#without(answers), this.program, parameters, answers);
       this.#honest.set(inputs, solution);
     }
     const solved = await solution;

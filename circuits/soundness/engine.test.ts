@@ -1,11 +1,15 @@
 import { Noir, abi as noirAbi } from "@noir-lang/noir_js";
 import { describe, expect, it } from "vitest";
 import { committedArtifact } from "@/scripts/circuits/builds";
-import { flatNames, flatten } from "./abi";
+import { flatNames, flatten, type Inputs } from "./abi";
 import { ConstraintChecker } from "./acir/check";
+import { solve, withoutHints } from "./acir/solve";
 import { Circuit } from "./circuit";
-import { honestInputs } from "./oidc/make";
+import { divisionAnswers, type Verification } from "./divisions";
+import { honest, honestInputs } from "./oidc/make";
 import { sha256Hex, sha256State } from "./oidc/sha256";
+import { issuerKey, payloadB, signToken } from "./oidc/token";
+import { limbs, toInputs, witnessOf } from "./oidc/witness";
 
 const NAME = "oidc_domain_attestation";
 const circuit = Circuit.committed(NAME);
@@ -45,6 +49,39 @@ describe("the engine", () => {
     expect(verdict).toMatchObject({ accepted: false, reason: "json: string length" });
     const truth = { hint: "first_of", change: (honest: bigint[]) => honest };
     await expect(circuit.run(honestInputs, { lies: [truth] })).rejects.toThrow("no lie");
+  });
+
+  it("divides as RSA's hints do", async () => {
+    const { program } = circuit;
+    const own = (inputs: Inputs) => solve(withoutHints(program, []), program, flatten(circuit.abi, inputs));
+    const witness = witnessOf(honest);
+    const longer = { ...witness, redc: limbs((1n << 4096n) / issuerKey().modulus) };
+    const other = witnessOf(signToken(issuerKey("another issuer of the engine's test"), payloadB()));
+    for (const inputs of [honestInputs, toInputs(longer), toInputs(other)]) {
+      const theirs = await own(inputs);
+      const ours = await circuit.run(inputs);
+      expect(theirs.solved && ours.accepted && ours.values).toEqual(theirs.solved && theirs.values);
+    }
+  });
+
+  it("leaves divisions to the hints where they are none of a signature", async () => {
+    const [n, redc, signature] = [
+      witnessOf(honest).modulus,
+      witnessOf(honest).redc,
+      witnessOf(honest).signature,
+    ];
+    const divisions = [
+      { opcode: 7, hasRemainder: true },
+      { opcode: 9, hasRemainder: false },
+    ];
+    const answered = (one: Partial<Verification>, lied = new Map<number, readonly bigint[]>()) => [
+      ...divisionAnswers(divisions, { modulus: n, redc, signature, ...one }, lied).keys(),
+    ];
+    expect(answered({})).toEqual([7, 9]);
+    expect(answered({ redc: limbs(5n) })).toEqual([]);
+    expect(answered({ modulus: limbs(5n) })).toEqual([]);
+    expect(answered({ signature: [1n << 120n, ...signature.slice(1)] })).toEqual([]);
+    expect(answered({}, new Map([[7, Array.from({ length: 36 }, () => 1n << 121n)]]))).toEqual([7]);
   });
 
   it("does not take a hint that gives up for a refusal", async () => {

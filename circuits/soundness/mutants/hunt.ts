@@ -63,9 +63,8 @@ export class Hunter {
     // What costs least first: hours go by otherwise.
     const by =
       this.#otherShape(circuit) ??
-      (await this.#honestRefused(circuit, [this.#suite.honest])) ??
-      (await this.#accepted(mutant, circuit)) ??
-      (await this.#honestRefused(circuit));
+      (await this.#honestRefused(circuit)) ??
+      (await this.#accepted(mutant, circuit));
     return { digest, outcome: by ? "caught" : "survived", ...(by && { by }) };
   }
 
@@ -74,15 +73,11 @@ export class Hunter {
     return problem && `shape: ${problem}`;
   }
 
-  async #honestRefused(
-    circuit: Circuit,
-    inputs = this.#suite.cases.honest.map((one) => one.inputs),
-  ): Promise<string | undefined> {
-    for (const [i, one] of inputs.entries()) {
+  async #honestRefused(circuit: Circuit): Promise<string | undefined> {
+    for (const { name, inputs } of this.#suite.cases.honest) {
       // Without a base: a circuit that refuses it, too, could say nothing.
-      const verdict = await circuit.run(one).catch(() => undefined);
-      if (verdict?.accepted === false)
-        return `honest: ${inputs.length > 1 ? this.#suite.cases.honest[i]?.name : "the first"}`;
+      const verdict = await circuit.run(inputs).catch(() => undefined);
+      if (verdict?.accepted === false) return `honest: ${name}`;
     }
     return undefined;
   }
