@@ -12,6 +12,7 @@ import * as searchScopes from "./009b_search_scopes";
 import * as nicknameLooks from "./009c_nickname_looks";
 import * as withheldUploads from "./010a_withheld_uploads";
 import * as sealedVerifications from "./011a_sealed_verifications";
+import * as rememberedIdentities from "./011b_remembered_identities";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -28,4 +29,5 @@ export const migrations: Migrations = {
   "009c_nickname_looks": nicknameLooks,
   "010a_withheld_uploads": withheldUploads,
   "011a_sealed_verifications": sealedVerifications,
+  "011b_remembered_identities": rememberedIdentities,
 };

@@ -87,6 +87,16 @@ export interface TopicIdentityTable {
   created_at: CreatedAt;
 }
 
+/** A withdrawn account that a topic's staff keep something against, by the identities it had (profile/identities.ts). */
+export interface RememberedIdentityTable {
+  topic_id: string;
+  /** Of a sign-in, or of a proof that entered the topic. */
+  identity_hash: string;
+  user_id: string;
+  /** When a join request was last rejected, where that is less than 24 hours ago. */
+  rejected_at: Date | null;
+}
+
 export interface InviteTokenTable {
   /** SHA-256 of the token, hex; the token itself is shown once and never stored. */
   token_hash: string;
@@ -272,6 +282,7 @@ export interface CommunityTables {
   memberships: MembershipTable;
   join_requests: JoinRequestTable;
   topic_identities: TopicIdentityTable;
+  remembered_identities: RememberedIdentityTable;
   invite_tokens: InviteTokenTable;
   removals: RemovalTable;
   posts: PostTable;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Viewer } from "@/lib/policy/verdict";
 import type { Caller } from "./context";
+import { formerAccounts } from "./profile/identities";
 
 /** How a user stands in one topic, as loaders read it beside what they load. */
 export type Standing = Pick<Viewer, "role" | "muted">;
@@ -10,8 +11,13 @@ export function viewerOf(caller: Caller | null, { role, muted }: Standing): View
   return { signedIn: caller !== null, role, muted, isAdmin: caller?.isAdmin ?? false };
 }
 
-/** SQL: whether a user is muted in a topic now. @param topicId a column such as `p.topic_id` */
+/** SQL: whether a user is muted in a topic now, under this account or one they withdrew. @param topicId a column such as `p.topic_id` */
 export function mutedIn(topicId: string, userId: string | null) {
-  return sql<boolean>`exists (select from sanctions s where s.topic_id = ${sql.ref(topicId)}
-    and s.user_id = ${userId}::text and s.kind = 'mute' and (s.until is null or s.until > now()))`;
+  if (userId === null) return sql<boolean>`false`;
+  const topic = sql.ref(topicId);
+  const mute = sql`select from sanctions s where s.topic_id = ${topic} and s.kind = 'mute'
+    and (s.until is null or s.until > now())`;
+  // Two lookups by key; in one, the database would read all sanctions of the topic.
+  return sql<boolean>`(exists (${mute} and s.user_id = ${userId}::text)
+    or exists (${mute} and s.user_id in ${formerAccounts(topic, userId)}))`;
 }

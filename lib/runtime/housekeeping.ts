@@ -1,7 +1,7 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { forgetComings } from "@/lib/community/chat/comings";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
-import { forgetUnbanned } from "@/lib/community/profile/identities";
+import { forgetIdentities } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
@@ -33,7 +33,7 @@ export async function sweepExpired(
     await db.deleteFrom(table).where("expires_at", "<", now()).execute();
   }
   await sealOldFacts(db, services.facts);
-  await forgetUnbanned(db, now());
+  await forgetIdentities(db, now());
   await forgetComings(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);

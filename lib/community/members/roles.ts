@@ -4,6 +4,7 @@ import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { demand, refusal } from "../refusals";
 import { accessUnderLock, roleOf } from "../topics/membership";
+import { isTheirs } from "../topics/standing";
 import { write } from "../write";
 
 type Input = HandlerInput<typeof contract.members.setRole>;
@@ -70,11 +71,11 @@ async function handOver(
   const unmuted = await trx
     .deleteFrom("sanctions")
     .where("topic_id", "=", topicId)
-    .where("user_id", "=", to)
+    .where(isTheirs(topicId, to))
     .where("kind", "=", "mute")
     .returning("until")
-    .executeTakeFirst();
-  const inForce = unmuted && (!unmuted.until || unmuted.until > now);
+    .execute();
+  const inForce = unmuted.some(({ until }) => !until || until > now);
   if (inForce) await logStaffAct(trx, { ...act, action: "member_unmuted" });
   await logStaffAct(trx, { ...act, action: "ownership_transferred" });
 }

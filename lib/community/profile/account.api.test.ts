@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
-import { userWithIdentity } from "@/lib/session/users";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
 import { addTo, gate, makePost, makeTopic, membersOf, refusalOf, signIn, verified } from "../testing";
 import { storeImages } from "../uploads/store";
+import { comeBack, identityOf } from "./testing";
 
 let h: Harness;
 let owner: TestUser;
@@ -57,19 +57,6 @@ async function listens(topicId: string, { userId, nickname }: TestUser) {
     .values({ id: randomUUID(), topic_id: topicId, user_id: userId, process_id, connected_at: at })
     .execute();
 }
-
-/** Whoever signs in with the identity that this user had, as a typed client. */
-async function comeBack(identity: string): Promise<TestUser> {
-  const { userId } = await userWithIdentity(h.db, identity);
-  const nickname = `back_${randomUUID().slice(0, 8)}`;
-  const renamed = { nickname, nickname_key: nickname, nickname_set: true };
-  await h.db.updateTable("users").set(renamed).where("id", "=", userId).execute();
-  const user = await h.login(nickname);
-  expect(user.userId).toBe(userId);
-  return user;
-}
-const identityOf = async (user: TestUser) =>
-  (await userRow(user)).identity_hash ?? expect.fail("no identity");
 
 /** Names of the tables in which a text stands anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -209,8 +196,8 @@ describe("DELETE /api/account", () => {
     expect(await storage.read(key)).toBeNull();
     expect(await tablesWith(user.userId)).toEqual([
       "moderation_log",
+      "remembered_identities",
       "sanctions",
-      "topic_identities",
       "users",
     ]);
     // Nothing tells that two rows began or ended together.
@@ -307,7 +294,7 @@ describe("whoever withdrew", () => {
     const topic = await makeTopic(owner);
     await gate(h.db, topic.id, "kyc");
     const user = await signIn(h);
-    const identity = await identityOf(user);
+    const identity = await identityOf(h, user);
     const seat = {
       circuit: "network_eligibility",
       identityHash: "the same person",
@@ -316,7 +303,7 @@ describe("whoever withdrew", () => {
     await verified(h, user, seat);
     await user.api.call(contract.topics.join, { topicId: topic.id });
     await withdraw(user);
-    const back = await comeBack(identity);
+    const back = await comeBack(h, identity);
     expect(back.userId).not.toBe(user.userId);
     await verified(h, back, seat);
     await back.api.call(contract.topics.join, { topicId: topic.id });
@@ -327,7 +314,7 @@ describe("whoever withdrew", () => {
     const [open, gated] = [await makeTopic(owner), await makeTopic(owner)];
     await gate(h.db, gated.id, "kyc");
     const user = await signIn(h);
-    const identity = await identityOf(user);
+    const identity = await identityOf(h, user);
     const seat = {
       circuit: "network_eligibility",
       identityHash: "a banned person",
@@ -339,7 +326,7 @@ describe("whoever withdrew", () => {
     await ban(open.id, user);
     await ban(gated.id, user, until);
     await withdraw(user);
-    const back = await comeBack(identity);
+    const back = await comeBack(h, identity);
     await verified(h, back, seat);
     const join = (topicId: string) => back.api.call(contract.topics.join, { topicId });
     expect(await refusalOf(join(open.id))).toMatchObject({ status: 403, code: "banned" });
@@ -360,7 +347,7 @@ describe("whoever withdrew", () => {
     expect(await refusalOf(join(open.id))).toMatchObject({ code: "banned" });
     // An own second withdrawal does not help either.
     await withdraw(back);
-    const again = await comeBack(identity);
+    const again = await comeBack(h, identity);
     const asAgain = again.api.call(contract.topics.join, { topicId: open.id });
     expect(await refusalOf(asAgain)).toMatchObject({ code: "banned" });
   });

@@ -7,7 +7,7 @@ import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
-import { keepBannedIdentities } from "./identities";
+import { keepIdentities } from "./identities";
 import {
   copyPictures,
   lockPostsOf,
@@ -20,8 +20,8 @@ import {
 /**
  * DELETE /api/account. Posts, comments and chat messages stay under "[withdrawn]" and a random author id, images in them
  * under addresses with that id; the identity is cut off, so that the next sign-in with it makes a stranger; every
- * session ends; profile images are removed. What is kept under the old id: the identity in topics where a ban is in
- * force, as long as it is, so that nobody leaves a ban behind by withdrawing.
+ * session ends; profile images are removed. What is kept under the old id: the identity in topics where a mute, a ban, or
+ * the wait after a removal or rejection is in force, as long as it is, so that nobody leaves one behind by withdrawing.
  * @throws Refusal owns_topics, whose body lists them
  */
 export async function deleteAccount(ctx: MemberSessionContext) {
@@ -36,7 +36,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     await lockPostsOf(trx, userId);
     await lockTopicsOf(trx, userId);
     await demandOwnsNothing(trx, userId);
-    await keepBannedIdentities(trx, userId, ctx.now());
+    await keepIdentities(trx, userId, ctx.now());
     await freeNickname(trx, userId, null, ctx.now());
     const gone = await trx
       .updateTable("users")

@@ -1,20 +1,40 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { askAgainAfterMs } from "@/lib/policy/join";
 import type { Db, Trx } from "../context";
 
-/** Circuit of `topic_identities` rows that stand for a banned user's sign-in (see banOf in topics/standing.ts). */
-export const signInIdentity = "sign_in";
+/**
+ * SQL: ids of withdrawn accounts of this user's, as far as a topic keeps something against them: the same person signed
+ * in, or entered the topic, with an identity that such an account had.
+ * @param topicId a value, or a column
+ */
+export function formerAccounts(topicId: RawBuilder<unknown>, userId: string) {
+  return sql<string>`(select former.user_id from remembered_identities former where former.topic_id = ${topicId}
+    and (former.identity_hash = (select identity_hash from users where id = ${userId}::text)
+      or exists (select from topic_identities seat where seat.topic_id = former.topic_id
+        and seat.identity_hash = former.identity_hash and seat.user_id = ${userId}::text)))`;
+}
 
 /**
- * For an account that is withdrawn: keeps the identities of topics that banned this user, the one they sign in with among them, and forgets the others:
- * a topic without a gate knows no other identity.
+ * For an account that is withdrawn: remembers the identities it had in topics whose staff keep something against it, so
+ * that a mute, a ban and the 24 hours after a removal or a rejection follow the person until they run out. Seats behind a gate
+ * stay taken where a ban is in force; the others become free.
  */
-export async function keepBannedIdentities(trx: Trx, userId: string, now: Date): Promise<void> {
-  await sql`insert into topic_identities (topic_id, circuit, identity_hash, user_id, created_at)
-    select s.topic_id, ${signInIdentity}, u.identity_hash, u.id, ${now}
-    from sanctions s join users u on u.id = s.user_id
-    where s.user_id = ${userId} and s.kind = 'ban' and (s.until is null or s.until > ${now})
-      and u.identity_hash is not null
-    on conflict do nothing`.execute(trx);
+export async function keepIdentities(trx: Trx, userId: string, now: Date): Promise<void> {
+  const waitingSince = new Date(now.getTime() - askAgainAfterMs);
+  await sql`insert into remembered_identities (topic_id, identity_hash, user_id, rejected_at)
+    select held.topic_id, had.identity_hash, ${userId}, max(held.rejected_at)
+    from (
+      select topic_id, null::timestamptz as rejected_at from sanctions
+        where user_id = ${userId} and (until is null or until > ${now})
+      union all select topic_id, null from removals where user_id = ${userId} and removed_at > ${waitingSince}
+      union all select topic_id, decided_at from join_requests
+        where user_id = ${userId} and status = 'rejected' and decided_at > ${waitingSince}
+    ) held
+    cross join lateral (
+      select identity_hash from users where id = ${userId} and identity_hash is not null
+      union select identity_hash from topic_identities where topic_id = held.topic_id and user_id = ${userId}
+    ) had
+    group by held.topic_id, had.identity_hash`.execute(trx);
   await sql`delete from topic_identities i where i.user_id = ${userId} and ${unbanned(now)}`.execute(trx);
 }
 
@@ -24,8 +44,15 @@ function unbanned(now: Date) {
     and s.kind = 'ban' and (s.until is null or s.until > ${now}))`;
 }
 
-/** Forgets identities of withdrawn users whose ban ended, so that the person may come back. */
-export async function forgetUnbanned(db: Db, now: Date): Promise<void> {
+/** Forgets identities of withdrawn users where nothing is kept against them any more. */
+export async function forgetIdentities(db: Db, now: Date): Promise<void> {
+  const waitingSince = new Date(now.getTime() - askAgainAfterMs);
   await sql`delete from topic_identities i using users u
     where u.id = i.user_id and u.deleted_at is not null and ${unbanned(now)}`.execute(db);
+  await sql`delete from remembered_identities r
+    where (r.rejected_at is null or r.rejected_at <= ${waitingSince})
+      and not exists (select from sanctions s where s.topic_id = r.topic_id and s.user_id = r.user_id
+        and (s.until is null or s.until > ${now}))
+      and not exists (select from removals g where g.topic_id = r.topic_id and g.user_id = r.user_id
+        and g.removed_at > ${waitingSince})`.execute(db);
 }

@@ -15,6 +15,7 @@ const kept: ReadonlySet<string> = new Set([
   "sanctions.user_id",
   "removals.user_id",
   "topic_identities.user_id",
+  "remembered_identities.user_id",
   "moderation_log.actor_id",
   "moderation_log.subject_id",
   "uploads.user_id",

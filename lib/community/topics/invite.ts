@@ -54,11 +54,11 @@ export async function joinByInvite(
   const entry = { topicId: topic.id, userId, now };
   await ctx.db.transaction().execute(async (trx) => {
     await addMember(trx, entry);
-    await demandNotRemoved(trx, entry);
     // Joining took the topic's row: a code that was replaced meanwhile is the old one here.
     if (invite.kind === "code") await demandInviteCode(trx, topic.id, invite.code);
     else await spendToken(trx, invite.tokenHash, userId, now);
     if (pass) await spendPass(trx, ctx, pass, entry);
+    await demandNotRemoved(trx, entry);
     await answerOpenRequest(trx, entry);
   });
   topicScoreLater(ctx, topic.id);

@@ -40,9 +40,9 @@ export async function joinTopic(
   const entry = { topicId, userId, now: ctx.now() };
   await write(ctx, async (trx) => {
     await addMember(trx, entry);
+    if (pass) await spendPass(trx, ctx, pass, entry);
     // Again, now that nobody can remove them meanwhile: of several joins at once one may have come and gone.
     await demandNotRemoved(trx, entry);
-    if (pass) await spendPass(trx, ctx, pass, entry);
   });
   topicScoreLater(ctx, topicId);
   return { status: 201, body: { success: true } };
@@ -65,6 +65,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
       .executeTakeFirst();
     if (!inserted) throw refusal("request_pending");
     if (pass) await spendPass(trx, ctx, pass, { topicId, userId, now });
+    await demandNotRemoved(trx, { topicId, userId, now });
     const to = await staffOf(trx, topicId);
     await notify(trx, effects, { topicId, actorId: userId, now }, [{ kind: "join_request", to }]);
   });

@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { secondsUntilAskAgain } from "@/lib/policy/join";
 import type { Verdict } from "@/lib/policy/verdict";
 import type { Db, Trx } from "../context";
-import { signInIdentity } from "../profile/identities";
+import { formerAccounts } from "../profile/identities";
 import { demand, refusal } from "../refusals";
 
 /** A user in a topic, at a moment. */
@@ -40,7 +41,15 @@ export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> 
         .selectFrom("removals")
         .select((eb) => [eb.val<"rejected" | "pending">("rejected").as("status"), "removed_at as at"])
         .where("topic_id", "=", topicId)
-        .where("user_id", "=", userId),
+        .where(isTheirs(topicId, userId)),
+    )
+    .unionAll(
+      db
+        .selectFrom("remembered_identities")
+        .select((eb) => [eb.val<"rejected" | "pending">("rejected").as("status"), "rejected_at as at"])
+        .where("topic_id", "=", topicId)
+        .where("rejected_at", "is not", null)
+        .where(isTheirs(topicId, userId)),
     )
     .execute();
   if (requests.some((request) => request.status === "pending")) throw refusal("request_pending");
@@ -50,7 +59,8 @@ export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> 
 }
 
 /**
- * Whoever was removed waits 24 hours, whatever way they take back in. A rejection does not close an invite: to hand
+ * Whoever was removed waits 24 hours, whatever way they take back in, and under whatever account: to be asked after the
+ * proof that enters was bound, which may show that this person was here under another. A rejection does not close an invite: to hand
  * one out is the members' own decision.
  * @throws Refusal request_too_soon (with retryAfter)
  */
@@ -59,9 +69,15 @@ export async function demandNotRemoved(db: Db | Trx, { topicId, userId, now }: A
     .selectFrom("removals")
     .select("removed_at")
     .where("topic_id", "=", topicId)
-    .where("user_id", "=", userId)
+    .where(isTheirs(topicId, userId))
+    .orderBy("removed_at", "desc")
     .executeTakeFirst();
   demandWaited(removal?.removed_at ?? null, now);
+}
+
+/** SQL: a row is this user's, or of an account that they withdrew and this topic remembers (profile/identities.ts). */
+export function isTheirs(topicId: string, userId: string) {
+  return sql<boolean>`(user_id = ${userId} or user_id in ${formerAccounts(sql`${topicId}::uuid`, userId)})`;
 }
 
 function demandWaited(refusedAt: Date | null, now: Date): void {
@@ -81,22 +97,7 @@ export async function banOf(
     .selectFrom("sanctions")
     .select("until")
     .where("topic_id", "=", topicId)
-    .where((eb) =>
-      eb.or([
-        eb("user_id", "=", userId),
-        eb(
-          "user_id",
-          "in",
-          eb
-            .selectFrom("topic_identities as i")
-            .innerJoin("users as u", "u.identity_hash", "i.identity_hash")
-            .select("i.user_id")
-            .where("i.topic_id", "=", topicId)
-            .where("i.circuit", "=", signInIdentity)
-            .where("u.id", "=", userId),
-        ),
-      ]),
-    )
+    .where(isTheirs(topicId, userId))
     .where("kind", "=", "ban")
     .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now)]))
     .executeTakeFirst();
@@ -134,8 +135,11 @@ export async function muteOf(
     .selectFrom("sanctions")
     .select(["reason", "until"])
     .where("topic_id", "=", topicId)
-    .where("user_id", "=", userId)
+    .where(isTheirs(topicId, userId))
     .where("kind", "=", "mute")
+    // The one that lasts longest.
+    .orderBy(sql`until is null`, "desc")
+    .orderBy("until", "desc")
     .executeTakeFirst();
   return row ? { reason: row.reason, until: row.until?.toISOString() ?? null } : null;
 }

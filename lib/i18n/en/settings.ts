@@ -52,7 +52,7 @@ export const settings = {
     posts:
       "Your posts, comments and chat messages, under “former member” instead of your name. Delete first what is not to stay.",
     records: "Posts that were recorded on-chain: nobody can take that back.",
-    bans: "A ban from a topic, for as long as it lasts.",
+    bans: "A ban or a mute in a topic, and the 24 hours after a removal or rejection, for as long as they last.",
   },
   goesTitle: "What goes",
   goes: {

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { userWithIdentity } from "@/lib/session/users";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+
+/** The keyed hash of the identity that somebody signs in with. */
+export async function identityOf(h: Harness, { userId }: TestUser): Promise<string> {
+  const row = await h.db
+    .selectFrom("users")
+    .select("identity_hash")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (row.identity_hash === null) throw new Error("this account has no identity any more");
+  return row.identity_hash;
+}
+
+/** Whoever signs in with the identity that a withdrawn user had, as a typed client. */
+export async function comeBack(h: Harness, identity: string): Promise<TestUser> {
+  const { userId } = await userWithIdentity(h.db, identity);
+  const nickname = `back_${randomUUID().slice(0, 8)}`;
+  const renamed = { nickname, nickname_key: nickname, nickname_set: true };
+  await h.db.updateTable("users").set(renamed).where("id", "=", userId).execute();
+  const user = await h.login(nickname);
+  if (user.userId !== userId) throw new Error("signed in as somebody else");
+  return user;
+}
