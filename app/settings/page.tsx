@@ -20,6 +20,7 @@ import { getWords } from "@/lib/i18n/server";
 import { locales } from "@/lib/i18n/words";
 import { domainBadges, ownedTopics, sessions } from "../_data/me";
 import { type Viewer, viewer } from "../_data/reads";
+import { type SearchParams, single } from "../_data/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
@@ -27,10 +28,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Theme and language for everybody; sessions, alerts, badges and the account itself for a member. */
-export default async function Settings() {
+export default async function Settings({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const [jar, who] = await Promise.all([cookies(), viewer()]);
   const language = jar.get(localeCookie)?.value;
+  const wasDeleting = single((await searchParams).delete) === "1";
   return (
     <Page title={t("settings.title")} back="/profile" aside={who ? <Parts /> : null}>
       {who ? null : (
@@ -50,12 +52,18 @@ export default async function Settings() {
         <LanguageSwitch chosen={locales.find((locale) => locale === language) ?? null} />
       </Section>
       <InstallPart />
-      {who ? <MemberParts who={who} /> : null}
+      {who ? <MemberParts who={who} wasDeleting={wasDeleting} /> : null}
     </Page>
   );
 }
 
-async function MemberParts({ who }: { readonly who: Viewer }) {
+interface MemberPartsProps {
+  readonly who: Viewer;
+  /** True for whoever had to prove again before their account is deleted. */
+  readonly wasDeleting: boolean;
+}
+
+async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
   const { t } = await getWords();
   const [devices, badges, owned] = await Promise.all([sessions(), domainBadges(), ownedTopics()]);
   return (
@@ -81,6 +89,7 @@ async function MemberParts({ who }: { readonly who: Viewer }) {
             userId={who.userId}
             nickname={who.nickname}
             owned={owned.map(({ id, title }) => ({ id, title }))}
+            asked={wasDeleting}
           />
         </div>
       </Section>

@@ -20,10 +20,16 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Signing in: provider, what is learnt, price and wallet; then the run itself on the same page. */
 export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
-  const next = pathHere(single((await searchParams).next)) ?? "/";
+  const query = await searchParams;
+  const next = pathHere(single(query.next)) ?? "/";
   const [settings, who] = await Promise.all([config(), viewer()]);
   const demand: Demand = { kind: "domain", issuers: settings.issuers, domain: null };
-  const page = withQuery("/sign-in", { next: next === "/" ? undefined : next });
+  // Some acts want a proof of the last minutes from whoever is signed in already.
+  const again = who !== null && single(query.again) === "1";
+  const page = withQuery("/sign-in", {
+    again: again ? "1" : undefined,
+    next: next === "/" ? undefined : next,
+  });
   return (
     <Page
       title={t("signIn.title")}
@@ -34,7 +40,9 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
         </div>
       }
     >
-      <p className="max-w-[60ch] text-lg text-soft">{t("signIn.lead")}</p>
+      <p className="max-w-[60ch] text-lg text-soft">
+        {again ? t("signIn.again", { name: who.nickname }) : t("signIn.lead")}
+      </p>
       <ProofFlow
         config={settings}
         purpose={{ kind: "sign-in" }}
@@ -49,7 +57,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
           </>
         }
         otherwise={
-          who ? (
+          who && !again ? (
             <EmptyState
               title={t("signIn.already", { name: who.nickname })}
               action={

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { attempt } from "@/components/staff/attempt";
+import { ProveAgain, proveAgainCode } from "@/components/staff/prove-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
@@ -16,16 +17,18 @@ export interface DeleteAccountProps {
   readonly nickname: string;
   /** Topics that have to have another owner first. */
   readonly owned: readonly OwnedTopic[];
+  /** True for whoever comes back from proving again. */
+  readonly asked?: boolean;
 }
 
 const stays = ["posts", "records", "bans"] as const;
 const goes = ["name", "proofs", "lists", "sessions"] as const;
 
 /** The end of an account: what stays, what goes, what stands in the way, and a question that no slip answers. */
-export function DeleteAccount({ userId, nickname, owned }: DeleteAccountProps) {
+export function DeleteAccount({ userId, nickname, owned, asked = false }: DeleteAccountProps) {
   const { t } = useWords();
   const [blocking, setBlocking] = useState(owned);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(asked && owned.length === 0);
   return (
     <div className="grid gap-4">
       <p className="text-soft">{t("settings.deleteLead")}</p>
@@ -67,12 +70,14 @@ function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [isStale, setStale] = useState(false);
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (typed.trim().toLowerCase() !== nickname.toLowerCase()) return setWrong(t("settings.typeNameWrong"));
     setBusy(true);
     setError(null);
+    setStale(false);
     const answer = await attempt(words, async ({ api, contract }) => {
       // Fetched before: an account that is gone must not leave anything here for want of a script.
       const { forgetDevice } = await import("./forget-device");
@@ -81,6 +86,7 @@ function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
     });
     if (!answer.ok) {
       setBusy(false);
+      if (answer.code === proveAgainCode) return setStale(true);
       const topics = answer.code === "owns_topics" ? answer.body?.topics : null;
       if (topics && topics.length > 0) return onBlocked(topics);
       return setError(topics ? t("settings.ownsNow") : answer.sentence);
@@ -110,6 +116,7 @@ function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
         )}
       </Field>
       {error ? <ErrorNote>{error}</ErrorNote> : null}
+      {isStale ? <ProveAgain next="/settings?delete=1" /> : null}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
         <Button type="submit" tone="primary" busy={busy}>

@@ -17,6 +17,8 @@ export interface ActDialogProps {
   readonly tone?: ButtonTone;
   /** What is missing, or null; asked before anything is done. */
   readonly missing?: () => string | null;
+  /** Shown instead of its sentence for a refusal, by its code. */
+  readonly answers?: Readonly<Record<string, ReactNode>>;
   readonly work: (client: Client) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
@@ -30,10 +32,11 @@ export interface ActDialogProps {
  * answer, with the sentence that says why.
  */
 export function ActDialog(props: ActDialogProps) {
-  const { title, text, confirm, tone = "danger", missing, work, onDone, onClose, done } = props;
+  const { title, text, confirm, tone = "danger", missing, answers, work, onDone, onClose, done } = props;
   const words = useWords();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [refused, setRefused] = useState<ReactNode>(null);
   const id = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -41,12 +44,17 @@ export function ActDialog(props: ActDialogProps) {
     if (lacks) return setProblem(lacks);
     setBusy(true);
     setProblem(null);
+    setRefused(null);
     const answer = await attempt(words, work);
     setBusy(false);
     if (answer.ok) {
       if (done) toast({ text: done });
       onDone();
-    } else setProblem(answer.sentence);
+      return;
+    }
+    const instead = answer.code === null ? undefined : answers?.[answer.code];
+    if (instead) setRefused(instead);
+    else setProblem(answer.sentence);
   };
   return (
     <Dialog
@@ -69,6 +77,7 @@ export function ActDialog(props: ActDialogProps) {
         {props.children}
       </form>
       {problem ? <ErrorNote>{problem}</ErrorNote> : null}
+      {refused}
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useWords } from "#words";
 import type { Member } from "@/lib/contract/members";
 import { ActDialog } from "./act-dialog";
+import { ProveAgain, proveAgainCode } from "./prove-again";
 import { ReasonField, reasonOf } from "./reason-field";
 import { isTyped, TypedConfirmation } from "./typed-confirmation";
 
@@ -41,11 +42,13 @@ export function TransferDialog({ topicId, member, onDone, onClose }: MemberDialo
   const { t } = useWords();
   const [typed, setTyped] = useState("");
   const { userId, nickname: name } = member;
+  const again = `/topics/${topicId}/members?${new URLSearchParams({ q: name, handOver: userId })}`;
   return (
     <ActDialog
       title={t("staff.transferTitle", { name })}
       text={t("staff.transferText", { name })}
       confirm={t("staff.transferConfirm")}
+      answers={{ [proveAgainCode]: <ProveAgain next={again} /> }}
       missing={() => (isTyped(typed, name) ? null : t("staff.transferType", { name }))}
       work={({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role: "owner" })}
       done={t("staff.transferred", { name })}

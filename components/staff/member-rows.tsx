@@ -25,18 +25,26 @@ export interface MemberRowsProps {
   readonly members: readonly ManagedMember[];
   /** User id of the reader. */
   readonly me: string;
+  /** User id of whom the reader was about to hand the topic to, before proving again. */
+  readonly handOver?: string;
+}
+
+interface Asked {
+  readonly act: MemberAct;
+  readonly member: ManagedMember;
 }
 
 const newRole = { promote: "admin", demote: "member" } as const;
 
 /** Members as the staff see them, each with what the reader may do to them. */
-export function MemberRows({ topicId, members, me }: MemberRowsProps) {
+export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) {
   const { t } = useWords();
   const router = useRouter();
   const { shown, change } = useRows(members, ({ userId }) => userId);
-  const [asked, setAsked] = useState<{ readonly act: MemberAct; readonly member: ManagedMember } | null>(
-    null,
-  );
+  const [asked, setAsked] = useState<Asked | null>(() => {
+    const heir = members.find(({ userId, acts }) => userId === handOver && acts.includes("transfer"));
+    return heir ? { act: "transfer", member: heir } : null;
+  });
   const list = useKeptFocus<HTMLUListElement>(shown.length);
   const close = () => setAsked(null);
   const done = () => {

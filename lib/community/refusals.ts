@@ -5,6 +5,8 @@ import type { Verdict } from "@/lib/policy/verdict";
 /** The sentence people read, for refusals that are said in more than one place. */
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_authenticated: "Not authenticated: sign in first.",
+  fresh_proof_required:
+    "This takes a proof of the last 10 minutes: sign in again with the same identity, then do it once more.",
   not_a_member: "Only members of this topic may do this.",
   role_required: "Your role in this topic does not allow this.",
   not_the_author: "Only its author may do this.",

@@ -57,6 +57,11 @@ export const errors = {
   not_authenticated: { status: 401, meaning: "Missing, invalid, expired or revoked session." },
   challenge_unknown: { status: 401, meaning: "The challenge is unknown, used or expired." },
   nickname_required: { status: 403, meaning: "Choose a nickname at /profile first." },
+  fresh_proof_required: {
+    status: 403,
+    meaning:
+      "What cannot be undone takes a session whose proof was verified in the last 10 minutes: sign in again with a new proof and send the request with the new token.",
+  },
   cross_site: { status: 403, meaning: "A request carrying the session cookie must come from this site." },
   role_required: { status: 403, meaning: "The caller's role in the topic does not reach for this." },
   not_the_author: { status: 403, meaning: "Only its author may do this." },

@@ -102,7 +102,7 @@ export const setRole = operation({
   params,
   body: z.object({ userId, role }),
   responses: { 200: z.object({ success: z.literal(true), role, transferred: z.boolean() }) },
-  errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found"],
+  errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found", "fresh_proof_required"],
 });
 
 export const removeMember = operation({

@@ -122,5 +122,5 @@ export const deleteAccount = operation({
   ...own,
   limit: { points: 5, seconds: 60 },
   responses: { 200: z.object({ success }) },
-  errors: ["owns_topics"],
+  errors: ["fresh_proof_required", "owns_topics"],
 });

@@ -2,6 +2,7 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
+import { demandFreshProof } from "../profile/fresh-proof";
 import { demand, refusal } from "../refusals";
 import { accessUnderLock, roleOf } from "../topics/membership";
 import { isTheirs } from "../topics/standing";
@@ -14,7 +15,7 @@ type Input = HandlerInput<typeof contract.members.setRole>;
  * the creator, `creatorId` with them, goes to that member, and who gave it stays an admin; there is exactly one owner
  * at any moment. A role that the member has already changes nothing. Of owners themselves only handing over changes
  * the role.
- * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found
+ * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found; fresh_proof_required for handing over
  */
 export async function setRole(
   ctx: MemberContext,
@@ -31,6 +32,7 @@ export async function setRole(
     if (previous === "owner") throw refusal("role_required");
     const told = { topicId, actorId: caller.userId, now };
     if (role === "owner") {
+      demandFreshProof(ctx);
       await handOver(trx, { topicId, from: caller.userId, to: userId, now });
       await notify(trx, effects, told, [{ kind: "ownership_received", to: [userId] }]);
       return true;

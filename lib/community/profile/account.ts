@@ -7,6 +7,7 @@ import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
+import { demandFreshProof } from "./fresh-proof";
 import { keepIdentities } from "./identities";
 import {
   copyPictures,
@@ -22,10 +23,11 @@ import {
  * under addresses with that id; the identity is cut off, so that the next sign-in with it makes a stranger; every
  * session ends; profile images are removed. What is kept under the old id: the identity in topics where a mute, a ban, or
  * the wait after a removal or rejection is in force, as long as it is, so that nobody leaves one behind by withdrawing.
- * @throws Refusal owns_topics, whose body lists them
+ * @throws Refusal fresh_proof_required; owns_topics, whose body lists them
  */
 export async function deleteAccount(ctx: MemberSessionContext) {
   const { caller, session } = ctx;
+  demandFreshProof(ctx);
   const { userId } = caller;
   const pseudonym = randomUserId();
   const copied = await copyPictures(ctx, userId, pseudonym);

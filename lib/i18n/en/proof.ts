@@ -104,6 +104,8 @@ export const signIn = {
   lost: "The answer does not belong to a sign-in of this browser tab, so it was thrown away. Nothing was paid. Start again.",
   startAgain: "Start again",
   already: "You are signed in as {name}.",
+  again:
+    "Prove again with the identity that you signed in with as {name}, and you come back to where you were. Another identity is refused, paid or not.",
 } as const;
 
 export const run = {

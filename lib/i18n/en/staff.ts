@@ -285,6 +285,12 @@ export const log = {
   },
 } as const;
 
+export const proveAgain = {
+  title: "Prove again first",
+  text: "This cannot be undone, so it takes a proof of the last 10 minutes. Making it costs as much as signing in did. You come back here afterwards.",
+  button: "Prove again",
+} as const;
+
 export const invites = {
   title: "Invite people",
   codeTitle: "The topic’s code",

@@ -107,6 +107,8 @@ export const signIn = {
   lost: "이 브라우저 탭에서 시작한 로그인의 응답이 아니어서 버렸어요. 결제한 것은 없어요. 다시 시작해 주세요.",
   startAgain: "다시 시작하기",
   already: "{name} 님으로 로그인되어 있어요.",
+  again:
+    "{name} 님으로 로그인할 때 쓴 신원으로 다시 증명하면 하던 곳으로 돌아가요. 다른 신원은 비용을 냈어도 받지 않아요.",
 } as const satisfies Translation<typeof en.signIn>;
 
 export const run = {

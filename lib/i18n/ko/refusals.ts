@@ -20,6 +20,7 @@ export const refusals = {
   not_authenticated: "로그인이 필요해요.",
   challenge_unknown: "일회용 코드가 이미 쓰였거나 시간이 지났어요. 다시 시작해 주세요.",
   nickname_required: "먼저 프로필에서 닉네임을 정해 주세요.",
+  fresh_proof_required: "10분 안에 한 증명이 필요해요. 같은 신원으로 다시 증명한 뒤 한 번 더 해 주세요.",
   cross_site: "다른 사이트에서 온 요청이라 처리하지 않았어요.",
   role_required: "이 토픽에서의 역할로는 할 수 없는 일이에요.",
   not_the_author: "글쓴이만 할 수 있어요.",

@@ -286,6 +286,12 @@ export const log = {
   },
 } as const satisfies Translation<typeof en.log>;
 
+export const proveAgain = {
+  title: "먼저 다시 증명해 주세요",
+  text: "되돌릴 수 없는 일이라 10분 안에 한 증명이 필요해요. 로그인할 때와 같은 비용이 들어요. 증명하면 여기로 돌아와요.",
+  button: "다시 증명하기",
+} as const satisfies Translation<typeof en.proveAgain>;
+
 export const invites = {
   title: "초대하기",
   codeTitle: "토픽 코드",

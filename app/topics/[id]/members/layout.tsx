@@ -3,7 +3,7 @@ import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
-    <WithWords groups={["chat", "members", "membership", "reason", "seal", "staff", "topic"]}>
+    <WithWords groups={["chat", "members", "membership", "proveAgain", "reason", "seal", "staff", "topic"]}>
       {children}
     </WithWords>
   );

@@ -64,7 +64,12 @@ export default async function MembersPage({ params, searchParams }: Props) {
         <Sanctions view={view} cursor={single(query.cursor)} />
       ) : (
         // A longer one is nobody's.
-        <Everybody view={view} q={single(query.q)?.slice(0, 20)} cursor={single(query.cursor)} />
+        <Everybody
+          view={view}
+          q={single(query.q)?.slice(0, 20)}
+          cursor={single(query.cursor)}
+          handOver={single(query.handOver)}
+        />
       )}
     </TopicPage>
   );
@@ -74,9 +79,10 @@ interface ListProps {
   readonly view: TopicView;
   readonly q?: string;
   readonly cursor: string | undefined;
+  readonly handOver?: string;
 }
 
-async function Everybody({ view: { topic, currentUserRole: role }, q, cursor }: ListProps) {
+async function Everybody({ view: { topic, currentUserRole: role }, q, cursor, handOver }: ListProps) {
   const { t } = await getWords();
   const here = `/topics/${topic.id}/members`;
   const [list, who] = await Promise.all([members({ topicId: topic.id, q, cursor }), viewer()]);
@@ -102,7 +108,12 @@ async function Everybody({ view: { topic, currentUserRole: role }, q, cursor }: 
       {found.length === 0 ? (
         <p className="text-soft">{t("members.none")}</p>
       ) : isStaff(role) ? (
-        <MemberRows topicId={topic.id} members={managed(found, role, who.userId)} me={who.userId} />
+        <MemberRows
+          topicId={topic.id}
+          members={managed(found, role, who.userId)}
+          me={who.userId}
+          handOver={handOver}
+        />
       ) : (
         <MemberList members={found} me={who.userId} />
       )}

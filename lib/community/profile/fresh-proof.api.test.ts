@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "@/lib/contract";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { addTo, makeTopic, refusalOf, signIn } from "../testing";
+import { freshProofMs } from "./fresh-proof";
+
+let h: Harness;
+let clock = Date.now();
+beforeAll(async () => {
+  h = await createHarness({ now: () => new Date(clock) });
+});
+afterAll(() => h.close());
+
+const setRole = (user: TestUser, topicId: string, userId: string, role: "owner" | "admin" | "member") =>
+  user.api.call(contract.members.setRole, { topicId, userId, role });
+const withdraw = (user: TestUser) => user.api.call(contract.profile.deleteAccount, {});
+const stale = { status: 403, code: "fresh_proof_required" };
+
+describe("security F19: what cannot be undone takes a proof of the last ten minutes", () => {
+  it("deleting the account: 403 and nothing is gone; renewing the session does not help, signing in again does", async () => {
+    const user = await signIn(h);
+    clock += freshProofMs + 1;
+    const refused = await h.send("DELETE", "/api/account", { token: user.token });
+    expect(refused).toMatchObject({ status: 403, body: { code: "fresh_proof_required" } });
+    expect(Object(refused.body).error).toMatch(/sign in again/i);
+    const { token } = await user.api.call(contract.auth.refresh, {});
+    const renewed = h.clientFor(token);
+    expect(await refusalOf(renewed.call(contract.profile.deleteAccount, {}))).toMatchObject(stale);
+    expect((await h.send("GET", "/api/auth/session", { token })).body).toMatchObject({ userId: user.userId });
+    const again = await h.login(user.nickname);
+    expect(again.userId).toBe(user.userId);
+    expect(await withdraw(again)).toEqual({ success: true });
+  });
+
+  it("handing a topic over: 403 and the owner stays, whoever may not is told so first; other roles take none", async () => {
+    const [owner, heir] = [await signIn(h), await signIn(h)];
+    const { id } = await makeTopic(owner);
+    await addTo(h.db, id, heir);
+    clock += freshProofMs + 1;
+    expect(await refusalOf(setRole(owner, id, heir.userId, "owner"))).toMatchObject(stale);
+    expect(await refusalOf(setRole(heir, id, owner.userId, "owner"))).toMatchObject({
+      code: "role_required",
+    });
+    expect(await setRole(owner, id, heir.userId, "admin")).toMatchObject({ transferred: false });
+    const { members } = await owner.api.call(contract.members.list, { topicId: id });
+    expect(members.map(({ role }) => role)).toEqual(["owner", "admin"]);
+    const again = await h.login(owner.nickname);
+    // At the end of the ten minutes.
+    clock += freshProofMs;
+    expect(await setRole(again, id, heir.userId, "owner")).toEqual({
+      success: true,
+      role: "owner",
+      transferred: true,
+    });
+  });
+});
