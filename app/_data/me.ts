@@ -51,7 +51,19 @@ export async function sessions() {
   return ctx && (await listSessions(ctx)).sessions;
 }
 
-/** Topics the visitor owns, among the latest 50 they belong to. */
+/**
+ * Topics the visitor owns, among the latest 50 they belong to: those that stand in the way of leaving, and those that go back
+ * by themselves to who handed them over.
+ */
 export async function ownedTopics() {
-  return (await myTopics()).filter(({ currentUserRole }) => currentUserRole === "owner");
+  const ctx = await member();
+  const owned = (await myTopics()).filter(({ currentUserRole }) => currentUserRole === "owner");
+  if (!ctx || owned.length === 0) return { blocking: [], returning: [] };
+  const forced = new Set(
+    (await community.forcedTopics(ctx.db, ctx.caller.userId)).map(({ topicId }) => topicId),
+  );
+  return {
+    blocking: owned.filter(({ id }) => !forced.has(id)),
+    returning: owned.filter(({ id }) => forced.has(id)),
+  };
 }

@@ -88,7 +88,8 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
           <DeleteAccount
             userId={who.userId}
             nickname={who.nickname}
-            owned={owned.map(({ id, title }) => ({ id, title }))}
+            owned={owned.blocking.map(({ id, title }) => ({ id, title }))}
+            returning={owned.returning.map(({ title }) => title)}
             asked={wasDeleting}
           />
         </div>

@@ -17,6 +17,8 @@ export interface DeleteAccountProps {
   readonly nickname: string;
   /** Topics that have to have another owner first. */
   readonly owned: readonly OwnedTopic[];
+  /** Titles of topics that go back to who handed them over. */
+  readonly returning: readonly string[];
   /** True for whoever comes back from proving again. */
   readonly asked?: boolean;
 }
@@ -25,7 +27,7 @@ const stays = ["posts", "records", "bans"] as const;
 const goes = ["name", "proofs", "lists", "sessions"] as const;
 
 /** The end of an account: what stays, what goes, what stands in the way, and a question that no slip answers. */
-export function DeleteAccount({ userId, nickname, owned, asked = false }: DeleteAccountProps) {
+export function DeleteAccount({ userId, nickname, owned, returning, asked = false }: DeleteAccountProps) {
   const { t } = useWords();
   const [blocking, setBlocking] = useState(owned);
   const [isOpen, setOpen] = useState(asked && owned.length === 0);
@@ -45,6 +47,7 @@ export function DeleteAccount({ userId, nickname, owned, asked = false }: Delete
         <Question
           userId={userId}
           nickname={nickname}
+          returning={returning}
           onCancel={() => setOpen(false)}
           onBlocked={(topics) => {
             setBlocking(topics);
@@ -59,11 +62,12 @@ export function DeleteAccount({ userId, nickname, owned, asked = false }: Delete
 interface QuestionProps {
   readonly userId: string;
   readonly nickname: string;
+  readonly returning: readonly string[];
   readonly onCancel: () => void;
   readonly onBlocked: (topics: readonly OwnedTopic[]) => void;
 }
 
-function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
+function Question({ userId, nickname, returning, onCancel, onBlocked }: QuestionProps) {
   const words = useWords();
   const { t } = words;
   const router = useRouter();
@@ -98,7 +102,13 @@ function Question({ userId, nickname, onCancel, onBlocked }: QuestionProps) {
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-      <Facts title={t("settings.goesTitle")} items={goes.map((one) => t(`settings.goes.${one}`))} />
+      <Facts
+        title={t("settings.goesTitle")}
+        items={[
+          ...goes.map((one) => t(`settings.goes.${one}`)),
+          ...returning.map((title) => t("settings.returns", { title })),
+        ]}
+      />
       <Facts title={t("settings.staysTitle")} items={stays.map((one) => t(`settings.stays.${one}`))} />
       <Field label={t("settings.typeName", { name: nickname })} error={wrong}>
         {(control) => (

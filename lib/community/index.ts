@@ -41,6 +41,7 @@ export { updatePost } from "./posts/update";
 export { flushViews } from "./posts/views";
 export { deleteAccount } from "./profile/account";
 export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
+export { forcedTopics } from "./profile/forced-topics";
 export { deleteProfileImage, getProfileImage, setProfileImage } from "./profile/image";
 export { listReactions } from "./reactions/list";
 export { toggleReaction } from "./reactions/toggle";

@@ -56,7 +56,8 @@ async function writeRole(trx: Trx, topicId: string, userId: string, role: Input[
     .execute();
 }
 
-async function handOver(
+/** Makes another member the owner, in a transaction that holds the topic; who gave it is an admin from then on. */
+export async function handOver(
   trx: Trx,
   { topicId, from, to, now }: { topicId: string; from: string; to: string; now: Date },
 ): Promise<void> {

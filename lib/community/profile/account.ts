@@ -7,6 +7,7 @@ import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
+import { returnForcedTopics } from "./forced-topics";
 import { demandFreshProof } from "./fresh-proof";
 import { keepIdentities } from "./identities";
 import {
@@ -22,7 +23,8 @@ import {
  * DELETE /api/account. Posts, comments and chat messages stay under "[withdrawn]" and a random author id, images in them
  * under addresses with that id; the identity is cut off, so that the next sign-in with it makes a stranger; every
  * session ends; profile images are removed. What is kept under the old id: the identity in topics where a mute, a ban, or
- * the wait after a removal or rejection is in force, as long as it is, so that nobody leaves one behind by withdrawing.
+ * the wait after a removal or rejection is in force, as long as it is, so that nobody leaves one behind by withdrawing. A topic that was handed to them, and in which
+ * they did nothing since, goes back to who handed it over.
  * @throws Refusal fresh_proof_required; owns_topics, whose body lists them
  */
 export async function deleteAccount(ctx: MemberSessionContext) {
@@ -37,6 +39,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     // looked at.
     await lockPostsOf(trx, userId);
     await lockTopicsOf(trx, userId);
+    const tellOwners = await returnForcedTopics(trx, effects, userId, ctx.now());
     await demandOwnsNothing(trx, userId);
     await keepIdentities(trx, userId, ctx.now());
     await freeNickname(trx, userId, null, ctx.now());
@@ -59,6 +62,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     if (!gone) throw new Refusal("not_authenticated", "This account was withdrawn already.");
     await forget(trx, userId);
     const topicIds = await leaveTopics(trx, userId);
+    await tellOwners();
     await forgetInbox(trx, userId);
     moved = await takeOver(trx, userId, pseudonym, copied);
     effects.tell({ kind: "access", userId });

@@ -62,6 +62,7 @@ export const settings = {
     lists: "Bookmarks, alerts, memberships, badges",
     sessions: "Every session, on every device",
   },
+  returns: "The topic “{title}”, which was handed to you: it goes back to who handed it over",
   ownsTitle: "You own topics",
   owns: "A topic needs an owner. Hand each of these over to a member, or delete it, then come back.",
   ownsNow: "You own a topic meanwhile. Hand it over or delete it, then come back.",
