@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Cache } from "@/lib/cache";
 import type { Services } from "@/lib/runtime/services";
-import { addressOf } from "./address";
+import { addressKeysOf } from "./address";
 
 /** A day's key outlives its day by at most this long; afterwards no tag of it can be told from an address again. */
 const keySeconds = 25 * 60 * 60;
@@ -18,10 +18,19 @@ const keys = new WeakMap<Cache, DayKey>();
  * @returns 16 characters
  */
 export async function addressTag(headers: Headers, services: TagServices): Promise<string> {
-  return await tagOf(addressOf(headers, services.config.trustedProxies), services);
+  return await tagOf(addressKeysOf(headers, services.config.trustedProxies).key, services);
 }
 
-type TagServices = Pick<Services, "cache" | "config" | "now">;
+/** As `addressTag`, with that of the /48 around an IPv6 address beside it. */
+export async function addressTags(
+  headers: Headers,
+  services: TagServices,
+): Promise<{ readonly address: string; readonly site: string | null }> {
+  const { key, site } = addressKeysOf(headers, services.config.trustedProxies);
+  return { address: await tagOf(key, services), site: site ? await tagOf(site, services) : null };
+}
+
+export type TagServices = Pick<Services, "cache" | "config" | "now">;
 
 /** As `addressTag`, of any text. */
 export async function tagOf(text: string, { cache, config, now }: TagServices): Promise<string> {

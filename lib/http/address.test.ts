@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import http from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { addressOf, publishSocketAddresses } from "./address";
+import { addressKeysOf, publishSocketAddresses } from "./address";
 
+const addressOf = (headers: Headers, proxies: number) => addressKeysOf(headers, proxies).key;
 const forwarded = (value: string) => new Headers({ "x-forwarded-for": value });
 afterEach(() => {
   globalThis.parleyKnowsAddresses = undefined;
 });
 
-describe("addressOf", () => {
+describe("addressKeysOf", () => {
   it("without trusted proxies does not read x-forwarded-for", () => {
     expect(addressOf(forwarded("192.0.2.1"), 0)).toBe("unknown");
   });

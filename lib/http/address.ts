@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { rateLimitKeys } from "@/lib/rate-limit-key";
+import { type RateLimitKeys, rateLimitKeys } from "@/lib/rate-limit-key";
 
 /**
  * Carries the socket's address from Node's HTTP server to the route handlers. Next hands handlers only headers and
@@ -37,10 +37,10 @@ function isRequestStart(message: unknown): message is { request: IncomingMessage
  * What counts for rate limits of the address a request came from: the socket's, or behind `trustedProxies` proxies the entry of
  * x-forwarded-for that the outermost of them wrote. "unknown" when neither is available; those share one limit.
  */
-export function addressOf(headers: Headers, trustedProxies: number): string {
+export function addressKeysOf(headers: Headers, trustedProxies: number): RateLimitKeys {
   if (trustedProxies > 0) {
     const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-    return rateLimitKeys(hops.at(-trustedProxies) || "unknown").key;
+    return rateLimitKeys(hops.at(-trustedProxies) || "unknown");
   }
-  return rateLimitKeys((globalThis.parleyKnowsAddresses && headers.get(header)) || "unknown").key;
+  return rateLimitKeys((globalThis.parleyKnowsAddresses && headers.get(header)) || "unknown");
 }

@@ -14,14 +14,13 @@ import { log } from "@/lib/runtime/log";
 import { getServices, type Services } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
-import { addressTag } from "./address-tag";
 import { binaryReply } from "./binary";
 import { isCleanText, readBody } from "./body";
 import { makeContext } from "./context";
 import { eventsReply } from "./events";
 import { type Outcome, onceOnly } from "./idempotency";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
-import { countRequest, type RateHeaders } from "./rate-limit";
+import { countAddress, countRequest, type RateHeaders } from "./rate-limit";
 import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
 import { assertSameSite } from "./same-site";
 import { noteRefusal, noteSuccess } from "./security-events";
@@ -171,8 +170,10 @@ async function readInput(
 async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
   const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;
-    const who = userId === null ? `ip:${await addressTag(request.headers, services)}` : `user:${userId}`;
-    const headers: RateHeaders = await countRequest(services.cache, op, who);
+    const headers: RateHeaders =
+      userId === null
+        ? await countAddress(services, op, request.headers)
+        : await countRequest(services.cache, op, `user:${userId}`);
     for (const [name, value] of Object.entries(headers)) answer.set(name, value);
   };
   if (op.auth === "none") {

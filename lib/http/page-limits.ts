@@ -1,8 +1,7 @@
 import { contract, type OperationSpec } from "@/lib/contract";
 import type { Services } from "@/lib/runtime/services";
 import { readSessionCookie } from "@/lib/session/cookie";
-import { addressTag } from "./address-tag";
-import { countRequest, RateLimited } from "./rate-limit";
+import { countAddress, countRequest, RateLimited } from "./rate-limit";
 import { requestIdOf } from "./reply";
 import { noteRefusal } from "./security-events";
 
@@ -34,11 +33,14 @@ export async function limitPage(
   const token = readSessionCookie(headers.get("cookie"));
   // Whether the session goes on does not matter here: who holds its token is one person.
   const claims = token && (await tokens.read(token));
-  const who = claims ? `user:${claims.userId}` : `ip:${await addressTag(headers, services)}`;
+  const count = async (limit: Limit) =>
+    claims
+      ? await countRequest(cache, limit, `user:${claims.userId}`)
+      : await countAddress(services, limit, headers);
   const limits = headers.has("next-router-prefetch") ? [ahead] : [pages];
   const more = alsoOperations.filter(([form]) => form.test(path)).map(([, limit]) => limit);
   try {
-    for (const limit of [...limits, ...more]) await countRequest(cache, limit, who);
+    for (const limit of [...limits, ...more]) await count(limit);
     return null;
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;

@@ -3,10 +3,9 @@ import type { Context } from "@/lib/community/context";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/runtime/log";
 import { getServices } from "@/lib/runtime/services";
-import { addressTag } from "./address-tag";
 import { makeContext } from "./context";
 import type { RouteHandler } from "./endpoint";
-import { countRequest, RateLimited } from "./rate-limit";
+import { countAddress, RateLimited } from "./rate-limit";
 
 /** Something for machines that anybody may have: a feed, a sitemap, a picture for link previews. */
 export interface PublicDocument {
@@ -42,10 +41,7 @@ export function publicDocument(
   return async (request, route) => {
     try {
       const services = await getServices();
-      if (services.config.rateLimits) {
-        const address = await addressTag(request.headers, services);
-        await countRequest(services.cache, { id, limit }, `ip:${address}`);
-      }
+      if (services.config.rateLimits) await countAddress(services, { id, limit }, request.headers);
       const found = await make({
         ctx: { ...makeContext(services, null), caller: null },
         params: await route.params,

@@ -67,6 +67,25 @@ describe("rate limits", () => {
     expect((await logout("192.0.2.200")).status).toBe(429);
   });
 
+  it("security F19: count an IPv6 /48 too, which has room for 16 of its /64 and no more", async () => {
+    await limited();
+    const { points: few } = contract.profile.deleteAccount.limit;
+    const ask = async (address: string) =>
+      (await h.send("DELETE", "/api/account", { headers: { "x-forwarded-for": address } })).status;
+    for (let net = 0; net < 16; net += 1) {
+      const address = `2001:db8:1:${net.toString(16)}::1`;
+      for (let i = 0; i < few; i += 1) expect(await ask(address)).toBe(401);
+      // What is refused to one of them takes nothing from its neighbours.
+      expect(await ask(address)).toBe(429);
+    }
+    expect(await ask("2001:db8:1:ffff::1")).toBe(429);
+    expect(await ask("2001:db8:2::1")).toBe(401);
+    // IPv4 has no such networks, in whatever spelling.
+    for (let host = 1; host <= 17; host += 1) {
+      for (let i = 0; i < few; i += 1) expect(await ask(`::ffff:192.0.2.${host}`)).toBe(401);
+    }
+  });
+
   it("can be switched off in development and not in production", async () => {
     h = await createHarness({ env: { RATE_LIMITS: "off" } });
     expect((await logout("192.0.2.1")).headers.has("ratelimit-limit")).toBe(false);

@@ -1,6 +1,8 @@
 import type { Cache } from "@/lib/cache";
 import type { OperationSpec } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { siteFactor } from "@/lib/rate-limit-key";
+import { addressTags, type TagServices } from "./address-tag";
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-06 (the three-header form clients know). */
 export type RateHeaders = Readonly<Record<`ratelimit-${"limit" | "remaining" | "reset"}`, string>>;
@@ -37,4 +39,24 @@ export async function countRequest(
   };
   if (value > points) throw new RateLimited(headers, expiresInSeconds);
   return headers;
+}
+
+/**
+ * Counts one request of a client that nobody knows: by its address, and where that is an IPv6 /64 by the /48 around it too, of
+ * which one customer may have 65,536 of the former. That one has a larger budget, as at the prover.
+ * @returns the headers of the address
+ * @throws RateLimited when either window is used up.
+ */
+export async function countAddress(
+  services: TagServices,
+  { id, limit }: Pick<OperationSpec, "id" | "limit">,
+  headers: Headers,
+): Promise<RateHeaders> {
+  const { address, site } = await addressTags(headers, services);
+  const counted = await countRequest(services.cache, { id, limit }, `ip:${address}`);
+  if (site !== null) {
+    const points = limit.points * siteFactor;
+    await countRequest(services.cache, { id, limit: { ...limit, points } }, `site:${site}`);
+  }
+  return counted;
 }
