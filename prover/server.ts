@@ -103,7 +103,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
       times,
       maker: backend,
       proving,
-      present: (row, stored) => presenter.result(row, stored),
+      present: (row, stored, token) => presenter.result(row, stored, token),
       report: jobReporter(logger),
       observer,
       checkpoint,

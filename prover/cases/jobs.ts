@@ -4,6 +4,8 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { VerificationUnavailableError } from "@/lib/proofs/errors";
 import { InterruptedError } from "../jobs/run";
+import { Instances } from "../store/instances";
+import { jobTokenHash } from "../store/job-token";
 import { price, type RunningProver, type Stack } from "../testing/stack";
 
 /** Jobs that are followed, fail, or outlive their request. */
@@ -54,14 +56,75 @@ export function jobs(stack: () => Stack): void {
     });
 
     it("is unknown without its token; a payment id is not one", async () => {
-      const { server, client } = running;
-      const row = await server.store.payments.db.selectFrom("payment").selectAll().executeTakeFirstOrThrow();
-      for (const token of ["x", row.id, row.job_token.slice(1)]) {
+      const { client } = running;
+      const { payments } = running.server.store;
+      const row = await payments.db.selectFrom("payment").selectAll().executeTakeFirstOrThrow();
+      for (const token of ["x", row.id, row.job_token_hash, (await payments.tokenOf(row)).slice(1)]) {
         for (const end of ["", "/events"]) {
           const response = await fetch(`${client.url}/api/v1/jobs/${token}${end}`);
           expect([response.status, await response.json()]).toMatchObject([404, { error: "UNKNOWN_JOB" }]);
         }
       }
+    });
+  });
+
+  describe("payments F11: a payment that an earlier release wrote down", () => {
+    let running: RunningProver;
+    beforeAll(async () => {
+      running = await stack().start({}, stack().replaying());
+    });
+
+    /** A bought proof whose row has the hash of a token that no secret makes. */
+    async function earlier(): Promise<{ header: string; old: string; hash: string }> {
+      const { header } = await (await stack().payer()).sign(await running.client.offer("eip155:8453"));
+      const { result } = await running.client.buy(stack().inputs, header);
+      const [old, { db }] = [`old token ${header.length}`, running.server.store.payments];
+      const hash = jobTokenHash(old);
+      await db
+        .updateTable("payment")
+        .set({ job_token_hash: hash, delivered_at: null })
+        .where("job_token_hash", "=", jobTokenHash(result?.jobToken ?? ""))
+        .executeTakeFirstOrThrow();
+      return { header, old, hash };
+    }
+
+    it("is opened by the token of then, until a resend is told another", async () => {
+      const { client, server } = running;
+      const { header, old } = await earlier();
+      const { db } = server.store.payments;
+      const shown = await client.job(old);
+      expect([shown.status, shown.result?.jobToken]).toEqual(["done", old]);
+      // Given to somebody: it does not become a credit when its day is over.
+      const row = await db.selectFrom("payment").select("delivered_at").executeTakeFirstOrThrow();
+      expect(row.delivered_at).toBeInstanceOf(Date);
+      const resent = (await client.buy(stack().inputs, header)).result;
+      expect(resent?.proof).toBe(shown.result?.proof);
+      expect((await client.job(resent?.jobToken ?? "")).result).toEqual(resent);
+      expect((await fetch(`${client.url}/api/v1/jobs/${old}`)).status).toBe(404);
+      // Each further resend is told the same.
+      expect((await client.buy(stack().inputs, header)).result).toEqual(resent);
+      await server.store.payments.removeProofs(new Date(Date.now() + 1));
+      expect(await db.selectFrom("credit").selectAll().execute()).toEqual([]);
+    });
+
+    it("ends the stream of a token that a resend replaced", async () => {
+      const { client, server } = running;
+      const { old, hash } = await earlier();
+      const { db } = server.store.payments;
+      // Another process works on it, and lives.
+      const other = new Instances(db, false);
+      await other.enter("key", 1);
+      const open = { state: "settled", proof: null, owner: other.me } as const;
+      await db.updateTable("payment").set(open).where("job_token_hash", "=", hash).execute();
+      const response = await fetch(`${client.url}/api/v1/jobs/${encodeURIComponent(old)}/events`);
+      expect(response.status).toBe(200);
+      await db
+        .updateTable("payment")
+        .set({ job_token_hash: "another" })
+        .where("job_token_hash", "=", hash)
+        .execute();
+      expect(await response.text()).toMatch(/^event: settling\n/);
+      await other.leave();
     });
   });
 

@@ -31,7 +31,7 @@ export function oneTransfer(stack: () => Stack): void {
         const { nonce } = other.signed.authorization;
         await db
           .insertInto("payment")
-          .values({ ...row, id: otherId, authorization_nonce: nonce, job_token: otherId, owner: null })
+          .values({ ...row, id: otherId, authorization_nonce: nonce, job_token_hash: otherId, owner: null })
           .execute();
       }
     }

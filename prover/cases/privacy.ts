@@ -4,7 +4,15 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seal } from "@/lib/proofs/sealing";
-import { findLeaks, killBb, type Place, remainsOf, temporaryPlaces, textPlace } from "../testing/canaries";
+import {
+  databasePlace,
+  findLeaks,
+  killBb,
+  type Place,
+  remainsOf,
+  temporaryPlaces,
+  textPlace,
+} from "../testing/canaries";
 import { newEncryptionKey } from "../testing/encryption-key";
 import { circuit } from "../testing/prover-client";
 import { price, type RunningProver, type Stack, scope } from "../testing/stack";
@@ -117,6 +125,25 @@ export function privacy(stack: () => Stack): void {
       const sealed = { ciphertext: encrypted.split(".")[3] ?? "", key: key.text };
       const places = [...(await remains("sealed", prover)), ...(await outside())];
       expect(findLeaks({ ...secrets, ...sealed }, places)).toEqual([]);
+    });
+
+    it("payments F11: the database holds no job token after a job, and nothing in it opens the job", async () => {
+      const prover = await start("tokens", {}, stack().replaying());
+      const { client, server } = prover;
+      const { header } = await (await stack().payer(price)).sign(await client.offer("eip155:8453"));
+      const { result } = await client.buy(stack().inputs, header);
+      const token = result?.jobToken ?? "";
+      const opens = async (value: string) =>
+        (await fetch(`${client.url}/api/v1/jobs/${encodeURIComponent(value)}`)).status === 200;
+      expect(await opens(token)).toBe(true);
+      const { bytes } = await databasePlace(server.store.payments.db);
+      // Proofs are longer than any token may be.
+      const values = new Set(bytes.toString("utf8").match(/[\w:/+=-]{8,200}/g));
+      expect(values).toContain(result?.publicInputs[0]);
+      const keys: string[] = [];
+      for (const value of values) if (await opens(value)) keys.push(value);
+      expect(keys).toEqual([]);
+      expect(findLeaks({ token }, await remains("tokens", prover))).toEqual([]);
     });
 
     it("are found wherever they are let out: the search works in each of these places", async () => {

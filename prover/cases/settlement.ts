@@ -184,12 +184,10 @@ export function settlement(stack: () => Stack): void {
         await control.setAutomine(true);
       }
       const again = await start({ databaseUrl }, stack().replaying());
-      const job = await again.server.store.payments.db
-        .selectFrom("payment")
-        .select("job_token")
-        .executeTakeFirst();
+      const { payments } = again.server.store;
+      const row = await payments.db.selectFrom("payment").selectAll().executeTakeFirstOrThrow();
       // Its inputs were not kept: the client is asked to send them again, whether or not its block came already.
-      const waiting = await again.client.job(job?.job_token ?? "");
+      const waiting = await again.client.job(await payments.tokenOf(row));
       expect([waiting.status, waiting.error?.error]).toEqual(["failed", "PROVE_FAILED"]);
       expect(["interrupted", "settlement_unconfirmed"]).toContain(waiting.error?.reason);
       const answer = await again.client.buy(inputs, header);

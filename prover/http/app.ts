@@ -155,7 +155,7 @@ function methodsAt(app: Hono, path: string): string[] {
 async function jobOnPage(deps: AppDependencies, c: Context): Promise<Response> {
   c.header("cache-control", "no-store");
   try {
-    const { view } = await findJob(deps, c.req.param("token"));
+    const { view } = await findJob(deps, c.req.param("token") ?? "");
     return await jobPage(c, deps.deployment, view);
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return await unknownJobPage(c);

@@ -1,5 +1,7 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import type { Hex } from "viem";
+import { hex32Schema } from "@/lib/proofs/hex";
 import type { Job as JobView } from "@/lib/proofs/wire";
 import type { Job } from "../jobs/job";
 import type { Jobs } from "../jobs/jobs";
@@ -20,8 +22,9 @@ const lookMs = 500;
 /** GET /api/v1/jobs/{token} */
 export function jobHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
-    const { view } = await findJob(deps, c.req.param("token"));
-    return c.json(await given(deps, view), 200, { "cache-control": "no-store" });
+    const token = c.req.param("token") ?? "";
+    const { paymentId, view } = await findJob(deps, token);
+    return c.json(await given(deps, paymentId, token, view), 200, { "cache-control": "no-store" });
   };
 }
 
@@ -31,7 +34,7 @@ export function jobHandler(deps: JobDependencies) {
 export function jobEventsHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
     const token = c.req.param("token") ?? "";
-    const { view, job } = await findJob(deps, token);
+    const { paymentId, view, job } = await findJob(deps, token);
     c.header("cache-control", "no-cache, no-transform");
     c.header("x-accel-buffering", "no");
     return streamSSE(c, async (stream) => {
@@ -41,15 +44,21 @@ export function jobEventsHandler(deps: JobDependencies) {
         waiting.push(next);
         wake();
       };
-      const stop = job ? job.listen(push) : watch(deps, token, view, push);
+      let isGone = false;
+      const end = () => {
+        isGone = true;
+        wake();
+      };
+      const stop = job ? job.listen(push) : watch(deps, token, view, { tell: push, end });
       stream.onAbort(() => wake());
       try {
         while (!stream.aborted) {
           for (let told = waiting.shift(); told; told = waiting.shift()) {
-            const next = await given(deps, told);
+            const next = await given(deps, paymentId, token, told);
             await stream.writeSSE({ event: next.status, data: JSON.stringify(next) });
             if (next.status === "done" || next.status === "failed") return;
           }
+          if (isGone) return;
           const beat = await new Promise<boolean>((resolve) => {
             const timer = setTimeout(() => resolve(true), heartbeatMs);
             wake = () => {
@@ -57,7 +66,7 @@ export function jobEventsHandler(deps: JobDependencies) {
               resolve(false);
             };
             // Something may have come between the last look and this promise.
-            if (waiting.length > 0 || stream.aborted) wake();
+            if (waiting.length > 0 || stream.aborted || isGone) wake();
           });
           // Keeps proxies from closing a stream that has nothing to say while bb works.
           if (beat) await stream.write(": still here\n\n");
@@ -69,12 +78,16 @@ export function jobEventsHandler(deps: JobDependencies) {
   };
 }
 
-/** Tells of changes of a job that another process works on. @returns a function that ends it */
+/**
+ * Tells of changes of a job that another process works on, and of its end when the token opens it no more: a resend
+ * was told another.
+ * @returns a function that ends it
+ */
 function watch(
   deps: JobDependencies,
   token: string,
   first: JobView,
-  tell: (view: JobView) => void,
+  { tell, end }: { tell(view: JobView): void; end(): void },
 ): () => void {
   let told = shown(first);
   let looking = false;
@@ -87,9 +100,11 @@ function watch(
   const timer = setInterval(() => {
     if (looking) return;
     looking = true;
-    // A database that is away for a moment is asked again.
     void look()
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        // A database that is away for a moment is asked again.
+        if (error instanceof Refusal) end();
+      })
       .finally(() => {
         looking = false;
       });
@@ -100,21 +115,23 @@ function watch(
 const shown = (view: JobView) => JSON.stringify({ ...view, elapsedMs: 0 });
 
 /** What is shown of a job: a proof is given only while it is kept; one that was removed is owed instead. */
-async function given(deps: JobDependencies, view: JobView): Promise<JobView> {
-  if (!view.result || (await deps.payments.deliveredByToken(view.result.jobToken))) return view;
-  const found = await deps.payments.findByToken(view.result.jobToken);
-  if (!found) throw new Refusal(404, "UNKNOWN_JOB", "no job with this token");
-  return await deps.presenter.stored(found);
+async function given(deps: JobDependencies, paymentId: Hex, token: string, view: JobView): Promise<JobView> {
+  if (!view.result || (await deps.payments.markDelivered(paymentId))) return view;
+  const found = await deps.payments.find(paymentId);
+  if (!found) throw unknownJob();
+  return await deps.presenter.stored(found, token);
 }
 
 /** A job by its token, live where this process knows it. @throws Refusal 404 UNKNOWN_JOB */
 export async function findJob(
   deps: JobDependencies,
-  token: string | undefined,
-): Promise<{ view: JobView; job?: Job }> {
-  const job = deps.jobs.find(token ?? "");
-  if (job) return { view: job.view(), job };
-  const found = await deps.payments.findByToken(token ?? "");
-  if (!found) throw new Refusal(404, "UNKNOWN_JOB", "no job with this token");
-  return { view: await deps.presenter.stored(found) };
+  token: string,
+): Promise<{ paymentId: Hex; view: JobView; job?: Job }> {
+  const job = deps.jobs.find(token);
+  if (job) return { paymentId: job.paymentId, view: job.view(), job };
+  const found = await deps.payments.findByToken(token);
+  if (!found) throw unknownJob();
+  return { paymentId: hex32Schema.parse(found.row.id), view: await deps.presenter.stored(found, token) };
 }
+
+const unknownJob = () => new Refusal(404, "UNKNOWN_JOB", "no job with this token");

@@ -1,5 +1,7 @@
 import type { Context } from "hono";
+import type { Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
+import { hex32Schema } from "@/lib/proofs/hex";
 import { encodeHeader, headers, type JobPayment, type SettleResponse } from "@/lib/proofs/wire";
 import type { InputOpener } from "../encryption";
 import type { Admission } from "../jobs/admission";
@@ -46,7 +48,9 @@ export function proveHandler(deps: ProveDependencies) {
     try {
       const admitted = await deps.admission.admit({ circuit, inputs, attempt, ...paying });
       if ("proven" in admitted) {
-        return await finished(deps, { status: "done", ...deps.presenter.delivered(admitted.proven) });
+        const { proven, token } = admitted;
+        const end = { status: "done" as const, ...deps.presenter.delivered(proven, token) };
+        return await finished(deps, hex32Schema.parse(proven.id), end);
       }
       const wait = prefersAsync(c.req.header("prefer")) ? 0 : deps.syncLimitMs;
       const end = await within(admitted.job, wait);
@@ -55,7 +59,7 @@ export function proveHandler(deps: ProveDependencies) {
         deps.observer.refused(end.refusal.code, end.refusal.details.reason);
         return await deps.challenges.create(circuit, end.refusal);
       }
-      return await finished(deps, end);
+      return await finished(deps, admitted.job.paymentId, end);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 402) throw error;
       deps.observer.refused(error.code, error.details.reason);
@@ -99,10 +103,10 @@ function accepted(job: Job): Response {
 }
 
 /** A failure after settlement carries PAYMENT-RESPONSE too: the client must know that it paid. */
-async function finished({ presenter }: ProveDependencies, end: Finished): Promise<Response> {
+async function finished({ presenter }: ProveDependencies, paymentId: Hex, end: Finished): Promise<Response> {
   const common = { "cache-control": "no-store", ...paymentResponse(end.payment) };
   if (end.status === "done") {
-    if (!(await presenter.payments.deliveredByToken(end.result.jobToken))) throw refusals.proveFailed(true);
+    if (!(await presenter.payments.markDelivered(paymentId))) throw refusals.proveFailed(true);
     return Response.json(end.result, { headers: common });
   }
   const { retryAfter } = end.refusal.details;

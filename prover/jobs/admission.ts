@@ -12,7 +12,8 @@ import { Refusal, refusals } from "../refusal";
 import type { CreditStore, CreditWanted } from "../store/credits";
 import type { Instances } from "../store/instances";
 import { type Nonces, nonceLifetimeMs } from "../store/nonces";
-import type { Claim, Found, PaymentRow, PaymentStore } from "../store/payments";
+import type { Claim } from "../store/open-payments";
+import type { Found, PaymentRow, PaymentStore } from "../store/payments";
 import type { Prices } from "../store/prices";
 import { inputHash } from "./input-hash";
 import { Job } from "./job";
@@ -34,7 +35,7 @@ export interface PaidRequest {
 }
 
 /** Either a job to wait for, or a payment whose proof is already there. */
-export type Admitted = { job: Job } | { proven: PaymentRow };
+export type Admitted = { job: Job } | { proven: PaymentRow; token: string };
 
 export interface AdmissionDependencies {
   circuits: ReadonlyMap<CircuitId, CircuitRow>;
@@ -90,7 +91,7 @@ export class Admission {
     const hashes = this.#hashes(request);
     const found = await this.#find(id, request, hashes);
     const known = found && found.row.state !== "void" ? found : undefined;
-    const joined = known && this.#join(id, known, request, hashes);
+    const joined = known && (await this.#join(id, known, request, hashes));
     if (joined) return joined;
     const earlier = known?.row;
 
@@ -125,7 +126,7 @@ export class Admission {
         // Taken by another request of the payer's, in this very moment.
         if (!row) throw refusals.busy("credit_in_use", 1);
         const times = { startedAt, witnessMs, paymentMs: 0, stay };
-        return { job: this.#start(row, request, { prepared, ...times }, unpaid) };
+        return { job: await this.#start(row, request, { prepared, ...times }, unpaid) };
       }
       slot = unpaid && this.#reserve(request.circuit);
       const row =
@@ -135,11 +136,11 @@ export class Admission {
       if (row?.owner !== instances.me) {
         // Another process was first, in this very moment.
         giveUp(slot, prepared);
-        return { job: this.#follow(id, row ?? earlier, request) };
+        return { job: await this.#follow(id, row ?? earlier, request) };
       }
       await this.deps.checkpoint("accepted");
       const work = { slot, prepared, startedAt, witnessMs, paymentMs: 0, stay };
-      return { job: this.#start(row, request, work, unpaid) };
+      return { job: await this.#start(row, request, work, unpaid) };
     } catch (error) {
       giveUp(slot, prepared);
       // That there is no room is not the caller's doing.
@@ -166,14 +167,15 @@ export class Admission {
     return (await credits.rebind(id, circuit, hashes[0])) ? await payments.find(id) : found;
   }
 
-  #start(
+  async #start(
     row: PaymentRow,
     request: PaidRequest,
     rest: Omit<Work, "row" | "settle">,
     unpaid: { method: Method; attempt: Attempt } | undefined,
-  ): Job {
+  ): Promise<Job> {
     const settle = unpaid?.method.settle ?? (() => Promise.reject(new Error("it is settled")));
-    const job = new Job(hex32Schema.parse(row.id), request.circuit, row.job_token);
+    const token = await this.deps.payments.tokenOf(row);
+    const job = new Job(hex32Schema.parse(row.id), request.circuit, token);
     void job.finished.then((end) => end.payment && unpaid?.attempt.settled());
     return this.deps.jobs.start(job, { row, settle, ...rest }, () => this.admit(request, true));
   }
@@ -241,22 +243,28 @@ export class Admission {
   }
 
   /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */
-  #join(id: Hex, { row, owned }: Found, request: PaidRequest, hashes: InputHashes): Admitted | undefined {
+  async #join(
+    id: Hex,
+    { row, owned }: Found,
+    request: PaidRequest,
+    hashes: InputHashes,
+  ): Promise<Admitted | undefined> {
     assertSameWork(row, request.circuit, hashes);
     const running = this.deps.jobs.running(id);
     if (running) return { job: running };
     if (row.state === "refunded") throw refusals.refunded();
     if (row.state === "proven") {
       if (row.proof === null) throw refusals.removed();
-      return { proven: row };
+      return { proven: row, token: await this.deps.payments.tokenOf(row) };
     }
     // An owner that is this process and does not run the job has just ended it.
-    if (owned && row.owner !== this.deps.instances.me) return { job: this.#follow(id, row, request) };
+    if (owned && row.owner !== this.deps.instances.me) return { job: await this.#follow(id, row, request) };
     return undefined;
   }
 
-  #follow(id: Hex, row: PaymentRow | undefined, request: PaidRequest): Job {
-    const job = new Job(id, request.circuit, row?.job_token ?? "");
+  async #follow(id: Hex, row: PaymentRow | undefined, request: PaidRequest): Promise<Job> {
+    if (!row) throw new Error("a payment does not vanish");
+    const job = new Job(id, request.circuit, await this.deps.payments.tokenOf(row));
     return this.deps.jobs.follow(job, () => this.admit(request, true));
   }
 

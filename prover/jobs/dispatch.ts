@@ -94,7 +94,7 @@ export class Dispatcher implements Dispatch {
     const begun = performance.now();
     const witness = await execute(circuit, inputs);
     return {
-      job: new Job(paymentId, circuit, row.job_token),
+      job: new Job(paymentId, circuit, await payments.tokenOf(row)),
       work: {
         row,
         settle: () => Promise.reject(new Error("it is settled")),

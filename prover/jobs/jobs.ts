@@ -128,7 +128,7 @@ export class Jobs {
         const found = await this.deps.payments.find(job.paymentId);
         if (!found) throw new Error("a payment does not vanish");
         if (!found.owned || found.row.owner === this.deps.instances.me) {
-          const end = this.deps.presenter.ended(found.row);
+          const end = this.deps.presenter.ended(found.row, job.token);
           // Ours again, or nobody's without an end: its process died, or gave it back.
           if (!end || found.row.owner !== null) return await this.#repeat(job, again);
           return this.#end(job, end);
@@ -148,7 +148,7 @@ export class Jobs {
     if (this.#running.get(job.paymentId) === job) this.#running.delete(job.paymentId);
     const admitted = await again();
     if ("proven" in admitted) {
-      this.#end(job, { status: "done", ...this.deps.presenter.delivered(admitted.proven) });
+      this.#end(job, { status: "done", ...this.deps.presenter.delivered(admitted.proven, job.token) });
       return;
     }
     const stop = admitted.job.listen((view) => job.mirror(view));

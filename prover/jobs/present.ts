@@ -22,8 +22,11 @@ export class Presenter {
     readonly expectedMs: (circuit: string, ahead: number) => number,
   ) {}
 
-  /** The 200 body for a proven payment. */
-  result(row: PaymentRow, { proof, publicInputs, timing }: StoredProof): ProveResult {
+  /**
+   * The 200 body for a proven payment.
+   * @param jobToken with which its job is read: a row has only its hash
+   */
+  result(row: PaymentRow, { proof, publicInputs, timing }: StoredProof, jobToken: string): ProveResult {
     const circuit = circuitIdSchema.parse(row.circuit);
     const verifier = this.deployment.verifiers[circuit];
     if (!verifier) throw new Error(`no verifier for ${circuit} any more`);
@@ -39,16 +42,16 @@ export class Presenter {
       },
       timing,
       attestation: null,
-      jobToken: row.job_token,
+      jobToken,
     };
   }
 
   /** @throws Refusal 409 when the proof was removed after its day, Error when the payment is not proven */
-  delivered(row: PaymentRow): { result: ProveResult; payment: JobPayment } {
+  delivered(row: PaymentRow, jobToken: string): { result: ProveResult; payment: JobPayment } {
     const stored = storedProof(row);
     if (row.state === "proven" && !stored) throw refusals.removed();
     if (!stored) throw new Error("this payment has no proof");
-    return { result: this.result(row, stored), payment: jobPayment(row) };
+    return { result: this.result(row, stored, jobToken), payment: jobPayment(row) };
   }
 
   /** A job that a process works on, told from its row. */
@@ -63,10 +66,10 @@ export class Presenter {
   }
 
   /** How the job of a payment nobody works on ended; undefined when its process died before it told. */
-  ended(row: PaymentRow): Finished | undefined {
+  ended(row: PaymentRow, jobToken: string): Finished | undefined {
     if (row.state === "proven") {
       return storedProof(row)
-        ? { status: "done", ...this.delivered(row) }
+        ? { status: "done", ...this.delivered(row, jobToken) }
         : { status: "failed", refusal: refusals.removed(), payment: jobPayment(row) };
     }
     const progress = readProgress(row.progress);
@@ -75,10 +78,10 @@ export class Presenter {
     return { status: "failed", refusal: progress.refusal, ...(paid ? { payment: jobPayment(row) } : {}) };
   }
 
-  /** A job that this process does not know, told from its row. */
-  async stored({ row, owned }: Found): Promise<JobView> {
+  /** A job that this process does not know, told from its row to whoever showed its token. */
+  async stored({ row, owned }: Found, jobToken: string): Promise<JobView> {
     if (owned) return await this.running(row);
-    const end = this.ended(row) ?? {
+    const end = this.ended(row, jobToken) ?? {
       status: "failed" as const,
       refusal: unfinished(row),
       payment: undefined,

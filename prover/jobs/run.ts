@@ -61,7 +61,7 @@ export interface RunDependencies {
   /** Settled payments whose proofs are not made yet. */
   proving: Pick<Places, "take">;
   /** Builds the result a client gets from a proven payment. */
-  present(row: PaymentRow, stored: StoredProof): ProveResult;
+  present(row: PaymentRow, stored: StoredProof, jobToken: string): ProveResult;
   /** For the operator: how a job ended, and what went wrong underneath when something did. */
   report(job: Job, end: Finished, cause?: unknown): void;
   observer: Observer;
@@ -213,7 +213,7 @@ async function keep(deps: RunDependencies, job: Job, made: StoredProof): Promise
   await deps.checkpoint("done");
   const stored = storedProof(row);
   if (!stored) throw new Error("a delivered proof is not in its row");
-  return { status: "done", result: deps.present(row, stored), payment: jobPayment(row) };
+  return { status: "done", result: deps.present(row, stored, job.token), payment: jobPayment(row) };
 }
 
 /** A chain that is away for a moment must not cost a proof that was made. */

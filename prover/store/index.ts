@@ -42,7 +42,7 @@ export async function openStore(
   options: DatabaseOptions & {
     /** Milliseconds of silence after which another process of this database counts as dead. */
     silenceMs?: number;
-    /** Key of the nonces: the same for all processes of one database; without one none outlives this process. */
+    /** Key of nonces and job tokens: the same for all processes of one database; without one none outlives this process. */
     secret?: Uint8Array;
   },
   onError: (error: Error) => void = () => undefined,
@@ -51,10 +51,11 @@ export async function openStore(
   await migrate(db, migrations, "prover");
   const boss = await openBoss(sqlRunner(db, pglite), onError);
   const credits = new Credits(db);
+  const secret = options.secret ?? randomBytes(32);
   return {
-    payments: new Payments(db),
+    payments: new Payments(db, secret),
     credits,
-    nonces: new Nonces(db, options.secret ?? randomBytes(32)),
+    nonces: new Nonces(db, secret),
     prices: new Prices(db),
     transfers: new Transfers(db),
     refunds: new Refunds(db, credits),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migrations } from "@/lib/sql/index";
 import { books } from "./books-migration";
+import { jobTokenHashes } from "./job-token-migration";
 
 /** The prover's tables. A migration that was released is never edited: add another. */
 export const migrations: Migrations = {
@@ -141,4 +142,5 @@ export const migrations: Migrations = {
     },
   },
   "005_books": books,
+  "006_job_token_hashes": jobTokenHashes,
 };

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type Insertable,
   type Kysely,
@@ -14,6 +13,8 @@ import { timingSchema } from "@/lib/proofs/wire";
 import { type PaymentEvent, reduce, settlementEvent } from "../jobs/state";
 import type { Settled, Void } from "../payment/settler";
 import { lives } from "./instances";
+import { jobToken, jobTokenHash } from "./job-token";
+import { type Claim, mayOpen } from "./open-payments";
 import type { PaymentTable, ProverSchema } from "./schema";
 
 export type PaymentRow = Selectable<PaymentTable>;
@@ -21,7 +22,7 @@ export type NewPayment = Omit<
   Insertable<PaymentTable>,
   | "state"
   | "failures"
-  | "job_token"
+  | "job_token_hash"
   | "created_at"
   | "log_index"
   | "proof"
@@ -30,15 +31,6 @@ export type NewPayment = Omit<
   | "owner"
   | "progress"
 >;
-/** What a payment takes, and what it takes it from. */
-export interface Claim extends Pick<NewPayment, "network" | "asset" | "payer" | "amount" | "settlement"> {
-  /** The payer's, when it was last read, in atomic units; null when the money has moved already. */
-  balance: bigint | null;
-}
-
-/** Payments of one payer that may be on their way at once. */
-export const mostOpenPayments = 4;
-
 /** A payment, and whether the process that works on it lives. */
 export interface Found {
   row: PaymentRow;
@@ -56,14 +48,37 @@ export type StoredProof = z.output<typeof storedProofSchema>;
 
 /** The payments of this installation: every change of state is one transaction through the state machine. */
 export class Payments {
-  constructor(readonly db: Kysely<ProverSchema>) {}
+  /** @param secret key of the job tokens: the same for all processes of one database */
+  constructor(
+    readonly db: Kysely<ProverSchema>,
+    readonly secret: Uint8Array,
+  ) {}
 
   async find(id: Hex): Promise<Found | undefined> {
     return await this.#findBy("id", id);
   }
 
   async findByToken(token: string): Promise<Found | undefined> {
-    return await this.#findBy("job_token", token);
+    return await this.#findBy("job_token_hash", jobTokenHash(token));
+  }
+
+  /**
+   * The token that opens a payment's job, the same for each resend. A payment that was written down by an earlier
+   * release, or has got other inputs since, answers to this one from now on and to its old one no more.
+   */
+  async tokenOf(row: Pick<PaymentRow, "id" | "input_hash" | "job_token_hash">): Promise<string> {
+    const { id, input_hash } = row;
+    const token = jobToken(this.secret, id, input_hash);
+    const job_token_hash = jobTokenHash(token);
+    if (job_token_hash !== row.job_token_hash) {
+      await this.db
+        .updateTable("payment")
+        .set({ job_token_hash })
+        .where("id", "=", id)
+        .where("input_hash", "=", input_hash)
+        .execute();
+    }
+    return token;
   }
 
   /** Payments whose settlement is not known to have happened or to be impossible. */
@@ -92,7 +107,7 @@ export class Payments {
     const row: Insertable<PaymentTable> = {
       ...payment,
       state: "accepted",
-      job_token: randomBytes(32).toString("base64url"),
+      job_token_hash: jobTokenHash(jobToken(this.secret, payment.id, payment.input_hash)),
       created_at: new Date(),
       tx_hash: payment.tx_hash ?? null,
       log_index: null,
@@ -228,11 +243,11 @@ export class Payments {
    * Remembers that somebody is given the proof, just before he is.
    * @returns false when it was removed meanwhile: then it is owed, and must not be given as well
    */
-  async deliveredByToken(token: string): Promise<boolean> {
+  async markDelivered(id: Hex): Promise<boolean> {
     const delivered = await this.db
       .updateTable("payment")
       .set((eb) => ({ delivered_at: eb.fn.coalesce("delivered_at", eb.val(new Date())) }))
-      .where("job_token", "=", token)
+      .where("id", "=", id)
       .where("proof", "is not", null)
       .executeTakeFirst();
     return delivered.numUpdatedRows > 0n;
@@ -260,7 +275,7 @@ export class Payments {
     return old.length;
   }
 
-  async #findBy(column: "id" | "job_token", value: string): Promise<Found | undefined> {
+  async #findBy(column: "id" | "job_token_hash", value: string): Promise<Found | undefined> {
     const found = await this.db
       .selectFrom("payment")
       .selectAll()
@@ -322,40 +337,6 @@ function isTakenTransfer(error: unknown): boolean {
   );
 }
 
-/**
- * Whether a payer may have one more payment on its way. Those that can still be settled count: all of them towards
- * their number, and those that take from the same balance towards what is left of it.
- */
-async function mayOpen(db: Kysely<ProverSchema>, claim: Claim): Promise<boolean> {
-  const { balance, payer, amount, network, asset, settlement } = claim;
-  if (balance === null) return true;
-  const { count, taken } = await db
-    .selectFrom("payment")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .select(({ fn, cast, and, eb }) =>
-      fn
-        .sum<string | null>(cast("amount", "numeric"))
-        .filterWhere(
-          and([
-            eb("network", "=", network),
-            eb("asset", "=", asset),
-            // A deposit with the gateway is another balance than the wallet's.
-            eb("settlement", settlement === "gateway" ? "=" : "!=", "gateway"),
-          ]),
-        )
-        .as("taken"),
-    )
-    .where("payer", "=", payer)
-    .where("state", "in", ["accepted", "settling"])
-    .where(stillValid)
-    .executeTakeFirstOrThrow();
-  return Number(count) < mostOpenPayments && BigInt(taken ?? 0) + BigInt(amount) <= balance;
-}
-
-/** An authorization that may still be used: a minute past its end no clock of a chain or gateway says so. */
-const stillValid = sql<boolean>`valid_before is not null
-  and cast(valid_before as numeric) > extract(epoch from now()) - 60`;
-
 /** Writes the credit of a payment that becomes credited, and ends it when its proof comes after all or it is paid back. */
 async function settleCredit(
   trx: Transaction<ProverSchema>,
@@ -381,7 +362,7 @@ async function settleCredit(
 }
 
 /** What the rest of the prover uses of them. */
-export type PaymentStore = Omit<Payments, "db">;
+export type PaymentStore = Omit<Payments, "db" | "secret">;
 
 /** The proof of a proven payment; undefined for any other, and for one whose proof was removed. */
 export function storedProof(row: PaymentRow): StoredProof | undefined {

@@ -37,8 +37,8 @@ export interface PaymentTable {
    * gateway's transfer, and for payments settled before it was recorded.
    */
   log_index: number | null;
-  /** Random: whoever holds it may read the proof. */
-  job_token: string;
+  /** SHA-256 (hexadecimal) of the token with which one may read the proof. */
+  job_token_hash: string;
   proof: string | null;
   /** JSON array of 32-byte words. */
   public_inputs: string | null;

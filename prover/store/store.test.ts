@@ -5,7 +5,8 @@ import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { openStore, type Store } from "./index";
 import { Instances } from "./instances";
 import { Nonces } from "./nonces";
-import { type Claim, mostOpenPayments, type NewPayment, type StoredProof } from "./payments";
+import { type Claim, mostOpenPayments } from "./open-payments";
+import type { NewPayment, StoredProof } from "./payments";
 
 let store: Store;
 beforeAll(async () => {
@@ -61,8 +62,7 @@ const creditOf = async (id: string) =>
 describe("a proof whose day is over", () => {
   it("is removed when somebody has it; the payment stays", async () => {
     const { id, read } = await payment("proven");
-    const token = (await read())?.job_token ?? "";
-    expect(await store.payments.deliveredByToken(token)).toBe(true);
+    expect(await store.payments.markDelivered(id)).toBe(true);
     expect(await store.payments.removeProofs(new Date(Date.now() - day))).toBe(0);
     expect(await store.payments.removeProofs(new Date(Date.now() + 1))).toBe(1);
     expect(await read()).toMatchObject({
@@ -79,7 +79,7 @@ describe("a proof whose day is over", () => {
     await store.payments.removeProofs(new Date(Date.now() + 1));
     expect(await read()).toMatchObject({ state: "credited", proof: null });
     // What is owed is not given as well.
-    expect(await store.payments.deliveredByToken((await read())?.job_token ?? "")).toBe(false);
+    expect(await store.payments.markDelivered(id)).toBe(false);
     expect(await creditOf(id)).toMatchObject({ payer: "0xpayer", amount: "100000", redeemed_at: null });
     await store.payments.deliver(id, proof);
     expect((await creditOf(id))?.redeemed_at).toBeInstanceOf(Date);

@@ -108,7 +108,7 @@ async function insertPayment(db: Kysely<ProverSchema>, payment: AuthorizedPaymen
         input_hash: inputHash,
         state: "settling",
       },
-      ...{ from_block: 0, job_token: id, created_at: new Date() },
+      ...{ from_block: 0, job_token_hash: id, created_at: new Date() },
       ...{ tx_hash: null, proof: null, public_inputs: null, timing: null },
     })
     .returningAll()

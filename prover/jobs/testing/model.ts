@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { hex32Schema } from "@/lib/proofs/hex";
 import { Refusal } from "../../refusal";
 import type { PaymentRow } from "../../store/payments";
 import { circuit, Process, payment, uncounted } from "./process";
@@ -57,8 +58,8 @@ export function createModel(seed: number): Model {
       answers.push(told);
       return told;
     };
-    const given = async (proof: Hex, token: string) => {
-      if (!(await process.store.deliveredByToken(token))) {
+    const given = async (proof: Hex, id: Hex) => {
+      if (!(await process.store.markDelivered(id))) {
         return answer({ kind: "refused", status: 500, reason: "credited" });
       }
       world.given.add(proof);
@@ -70,13 +71,13 @@ export function createModel(seed: number): Model {
     try {
       const admitted = await process.admission.admit({ circuit, inputs, payment, attempt: uncounted });
       if ("proven" in admitted) {
-        const { proof, job_token } = admitted.proven;
+        const { proof, id } = admitted.proven;
         if (!proof) throw new Error("a proven payment has its proof");
-        return await given(`0x${proof.slice(2)}`, job_token);
+        return await given(`0x${proof.slice(2)}`, hex32Schema.parse(id));
       }
       const end = await admitted.job.finished;
       if (end.status === "failed") return refused(end.refusal);
-      return await given(end.result.proof, end.result.jobToken);
+      return await given(end.result.proof, admitted.job.paymentId);
     } catch (error) {
       if (error instanceof Refusal) return refused(error);
       throw error;

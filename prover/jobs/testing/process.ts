@@ -81,7 +81,7 @@ export class Process {
         times: new RunTimes(),
         maker: { prove: () => this.#prove(), check: async () => true },
         proving: this.#proving,
-        present: (row, stored) => presenter.result(row, stored),
+        present: (row, stored, token) => presenter.result(row, stored, token),
         report: () => undefined,
         observer: noObserver,
         checkpoint: () => this.step(),
@@ -231,6 +231,6 @@ export class Process {
     if (!work || !row || row.owner !== this.id) return undefined;
     if (row.state !== "settled" && row.state !== "credited") return undefined;
     if (!this.world.calm && this.world.dice() < 0.1) throw new Error("the witness thread ended");
-    return { job: new Job(paymentId, circuit, row.job_token), work: { ...work, row } };
+    return { job: new Job(paymentId, circuit, await this.store.tokenOf(row)), work: { ...work, row } };
   }
 }

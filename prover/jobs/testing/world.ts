@@ -113,8 +113,11 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
       }),
     findByToken: (token) =>
       statement(() =>
-        world.row?.job_token === token ? { row: world.row, owned: world.lives(world.row.owner) } : undefined,
+        world.row?.job_token_hash === token
+          ? { row: world.row, owned: world.lives(world.row.owner) }
+          : undefined,
       ),
+    tokenOf: async (row) => row.job_token_hash,
     open: () =>
       statement(() => (world.row && ["accepted", "settling"].includes(world.row.state) ? [world.row] : [])),
     mayOpen: async () => true,
@@ -128,7 +131,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
           valid_before,
           failures: 0,
           state: "accepted",
-          job_token: `token ${world.now}`,
+          job_token_hash: `token ${world.now}`,
           created_at: new Date(0),
           settled_at: null,
           proven_at: null,
@@ -186,10 +189,11 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
           },
         ),
       ),
-    deliveredByToken: (token) =>
+    markDelivered: (id) =>
       statement(() => {
-        if (world.row?.job_token !== token || world.row.proof === null) return false;
-        world.row = { ...world.row, delivered_at: new Date(0) };
+        const row = current(id);
+        if (!row?.proof) return false;
+        world.row = { ...row, delivered_at: new Date(0) };
         return true;
       }),
     removeProofs: () =>
