@@ -13,6 +13,7 @@ import * as nicknameLooks from "./009c_nickname_looks";
 import * as withheldUploads from "./010a_withheld_uploads";
 import * as sealedVerifications from "./011a_sealed_verifications";
 import * as rememberedIdentities from "./011b_remembered_identities";
+import * as usedUploads from "./011c_used_uploads";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -30,4 +31,5 @@ export const migrations: Migrations = {
   "010a_withheld_uploads": withheldUploads,
   "011a_sealed_verifications": sealedVerifications,
   "011b_remembered_identities": rememberedIdentities,
+  "011c_used_uploads": usedUploads,
 };

@@ -75,6 +75,8 @@ export interface UploadTable {
   /** Bytes. */
   size: number;
   stored: ColumnType<boolean, boolean | undefined, boolean>;
+  /** Something shows it, or did; what nothing ever showed is swept. */
+  used: ColumnType<boolean, boolean | undefined, boolean>;
   /** Out of reach, because a post that shows it is hidden. */
   withheld: ColumnType<boolean, boolean | undefined, boolean>;
   /** The file may not be where `withheld` says yet. */

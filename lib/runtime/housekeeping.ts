@@ -5,6 +5,7 @@ import { forgetIdentities } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
+import { sweepUnused } from "@/lib/community/uploads/used";
 import { sealOldFacts } from "@/lib/session/seal-old-facts";
 import { log } from "./log";
 import type { Services } from "./services";
@@ -37,6 +38,7 @@ export async function sweepExpired(
   await forgetComings(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);
+  await sweepUnused(services);
   await sweepWithheld(services);
 }
 

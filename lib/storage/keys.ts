@@ -39,6 +39,14 @@ export function parseKey(key: string): KeyParts | null {
   return env && userId && purpose && contentType ? { env, purpose, userId, contentType } : null;
 }
 
+const keyAnywhere =
+  /[a-z]{1,20}\/(?:posts|topics|avatars)\/[A-Za-z0-9_-]{1,80}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[A-Za-z0-9_-]{1,60}\.(?:png|jpg|gif|webp)/g;
+
+/** Keys that stand in a text, in whatever addresses; some may be of other installations, or of no file. */
+export function keysIn(text: string): string[] {
+  return [...new Set(text.match(keyAnywhere) ?? [])];
+}
+
 /** A key nobody has. What its client calls the file stays with the client: names tell of people and places. */
 export function newKey({ env, purpose, userId, contentType }: KeyParts): string {
   const name = `${randomUUID()}.${extensions[contentType]}`;

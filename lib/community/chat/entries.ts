@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ChatMessage } from "@/lib/contract/chat";
 import type { Db, Trx } from "../context";
+import { claimUploadsIn } from "../uploads/used";
 
 export interface NewEntry {
   readonly userId: string;
@@ -64,6 +65,7 @@ export async function addEntries(
     returning last_position as position, last_at as at`.execute(trx);
   const [last] = rows;
   if (!last) throw new Error("the chat's room was not returned");
+  for (const { type, text } of entries) if (type === "message") await claimUploadsIn(trx, text);
   const written = await trx
     .insertInto("chat_messages")
     .values(

@@ -10,6 +10,7 @@ import { type LockedPost, lockPost } from "../posts/load";
 import { demand, refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { demandMayWrite } from "../topics/standing";
+import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { type CommentRow, commentView, loadComments } from "./load";
@@ -24,6 +25,7 @@ export async function updateComment(
   return await write(ctx, async (trx, effects) => {
     const { post, viewer, comment, access } = await lockComment(trx, ctx, commentId);
     await demandMayWrite(trx, access.edit, { topicId: post.topic_id, userId: caller.userId });
+    await claimUploadsIn(trx, content);
     await trx.updateTable("comments").set({ content, updated_at: now }).where("id", "=", commentId).execute();
     await trx
       .updateTable("comment_search")

@@ -10,6 +10,7 @@ import { refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
 import { demandMayWrite } from "../topics/standing";
+import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { commentView, loadComments } from "./load";
@@ -56,6 +57,7 @@ export async function createComment(
         text: searchText(content),
       })
       .execute();
+    await claimUploadsIn(trx, content);
     const place = { topicId: post.topic_id, postId, commentId: id };
     const named = await addMentions(trx, place, namesInText(content));
     const [created] = await loadComments(trx, [id]);

@@ -2,7 +2,7 @@ import { Refusal } from "@/lib/errors";
 import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
 import type { MemberContext } from "../context";
 import { searchText } from "../text-search";
-import { demandImageUrl, placeInlineImages } from "../uploads/images";
+import { demandImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 
 /** Longest post, in characters of the HTML that is stored (design/api.md). */
 const maxHtml = 50_000;
@@ -15,6 +15,8 @@ export interface PostContent {
   /** Sanitised HTML, as it is stored and returned. */
   readonly html: string;
   readonly summary: string;
+  /** Keys of the uploads it shows. */
+  readonly uploads: readonly string[];
 }
 
 /**
@@ -37,21 +39,22 @@ export async function withPostContent<T>(
     throw error;
   });
   try {
-    return await write(preparePostContent(placed.html));
+    return await write(preparePostContent(placed));
   } catch (error) {
     await placed.discard();
     throw error;
   }
 }
 
-function preparePostContent(content: string): PostContent {
+function preparePostContent({ html: content, uploads }: PlacedHtml): PostContent {
   if (content.length > maxUnsanitized) throw tooLong();
   const { html, hasInlineImage } = sanitizePostHtml(content);
   // What was not moved to storage would be lost without a word.
   if (hasInlineImage) throw unusable("An image inside the text cannot be read.");
   if (html.length > maxHtml) throw tooLong();
   if (isBlank(html)) throw unusable("The content is empty, or nothing of it may be shown.");
-  return { html, summary: shorten(plainText(html), summaryLength) };
+  const shown = uploads.filter((key) => html.includes(key));
+  return { html, summary: shorten(plainText(html), summaryLength), uploads: shown };
 }
 
 function tooLong(): Refusal {
@@ -65,6 +68,14 @@ function unusable(sentence: string): Refusal {
 /** What a search looks in. @param html sanitised */
 export function postSearchText(title: string, html: string): string {
   return searchText(title, plainText(html));
+}
+
+/** Keys of the uploads among the images of a post's media. */
+export function mediaUploads(
+  { storage }: Pick<MemberContext, "storage">,
+  media: { readonly images?: readonly string[] } | undefined,
+): string[] {
+  return (media?.images ?? []).flatMap((url) => storage.keyOf(url) ?? []);
 }
 
 /**

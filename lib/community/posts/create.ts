@@ -10,9 +10,10 @@ import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
 import { demandMayWrite } from "../topics/standing";
+import { claimUploads } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
-import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
+import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { loadPost } from "./load";
 import { insertPoll } from "./poll";
 import { readTags, tagPost } from "./tags";
@@ -33,7 +34,7 @@ export async function createPost(
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
   const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public", shown: true };
-  const insert = async (trx: Trx, effects: Effects, { html, summary }: PostContent) => {
+  const insert = async (trx: Trx, effects: Effects, { html, summary, uploads }: PostContent) => {
     await countPost(trx, topic.id, now);
     // Images take their time: asked again under the topic's row, which removals and bans take as well.
     const held = await loadTopic(trx, topic.id, caller.userId);
@@ -66,6 +67,8 @@ export async function createPost(
         text: postSearchText(input.title, html),
       })
       .execute();
+    await claimUploads(trx, uploads, "content");
+    await claimUploads(trx, mediaUploads(ctx, input.media), "media.images");
     await tagPost(trx, post, tags, now);
     if (input.poll) await insertPoll(trx, post.id, input.poll, now);
     const place = { topicId: topic.id, postId: post.id, commentId: null };

@@ -8,9 +8,10 @@ import { notify } from "../notifications/notify";
 import { isRecorded } from "../records/rules";
 import { refusal } from "../refusals";
 import { demandMayWrite } from "../topics/standing";
+import { claimUploads } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
-import { type PostContent, postMedia, postSearchText, withPostContent } from "./content";
+import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { type LockedPost, loadPost, lockPost } from "./load";
 import { changePoll, removePoll } from "./poll";
 import { type NewTag, readTags, replaceTags } from "./tags";
@@ -25,6 +26,8 @@ interface Change {
   readonly tags?: readonly NewTag[];
   /** JSON, as the row keeps it. */
   readonly media?: string;
+  /** Keys of the uploads among them. */
+  readonly uploads: readonly string[];
   readonly poll?: Input["poll"];
 }
 
@@ -48,6 +51,7 @@ export async function updatePost(
     title: input.title,
     tags: input.tags && readTags(input.tags),
     media: input.media && (await postMedia(ctx, input.media)),
+    uploads: mediaUploads(ctx, input.media),
     poll: input.poll,
   };
   const writeAll = (content?: PostContent) =>
@@ -102,7 +106,7 @@ async function demandEditable(
 
 /** Everything but the tags, whose rows are locked last. */
 async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date): Promise<void> {
-  const { title, content, media, poll } = change;
+  const { title, content, media, uploads, poll } = change;
   const { title: newTitle, content: newHtml } = await trx
     .updateTable("posts")
     .set({
@@ -114,6 +118,8 @@ async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date
     .where("id", "=", post.id)
     .returning(["title", "content"])
     .executeTakeFirstOrThrow();
+  if (content) await claimUploads(trx, content.uploads, "content");
+  await claimUploads(trx, uploads, "media.images");
   if (title !== undefined || content) {
     await trx
       .updateTable("post_search")

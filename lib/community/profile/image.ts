@@ -5,6 +5,7 @@ import { refusal } from "../refusals";
 import { isDataUri } from "../uploads/data-uri";
 import { placeImage } from "../uploads/images";
 import { removeUploads } from "../uploads/store";
+import { claimUploads } from "../uploads/used";
 
 /** GET /api/profile/image */
 export async function getProfileImage({ db, caller }: MemberContext) {
@@ -39,6 +40,7 @@ export async function deleteProfileImage(ctx: MemberContext) {
 /** The file of the image before goes with it; the mark in its row survives a crash, and the sweep follows the marks. */
 async function replaceImage(ctx: MemberContext, image: string | null): Promise<void> {
   const { db, caller, storage } = ctx;
+  const newKey = image && storage.keyOf(image);
   const dropped = await db.transaction().execute(async (trx) => {
     const before = await trx
       .selectFrom("users")
@@ -46,6 +48,7 @@ async function replaceImage(ctx: MemberContext, image: string | null): Promise<v
       .where("id", "=", caller.userId)
       .forNoKeyUpdate()
       .executeTakeFirst();
+    if (newKey) await claimUploads(trx, [newKey], "imageUrl");
     await trx.updateTable("users").set({ profile_image: image }).where("id", "=", caller.userId).execute();
     const old = before?.profile_image && before.profile_image !== image ? before.profile_image : null;
     const key = old && storage.keyOf(old);

@@ -9,6 +9,7 @@ import { refusal } from "../refusals";
 import { topicScore } from "../scores";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
+import { claimUploads } from "../uploads/used";
 import { passGate, spendPass } from "./gate";
 import { newInviteCode } from "./invite-code";
 import { loadTopic } from "./load";
@@ -40,10 +41,12 @@ export async function createTopic(
   }
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: "/api/topics", status: 400 }) : null;
   const image = input.image === undefined ? null : await placeImage(ctx, "topic", input.image, "image");
+  const imageKey = image && ctx.storage.keyOf(image);
   const now = ctx.now();
   const { userId } = caller;
   const topicId = await db.transaction().execute(async (trx) => {
     const id = await insertTopic(trx, { input, image, gate, userId, now });
+    if (imageKey) await claimUploads(trx, [imageKey], "image");
     await trx
       .insertInto("memberships")
       .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now })

@@ -5,6 +5,8 @@ import { topicAccess } from "@/lib/policy/topic";
 import type { MemberContext, Trx } from "../context";
 import { forgetTopicNotifications } from "../notifications/forget";
 import { demand } from "../refusals";
+import { markTopicPicturesRemoved } from "../uploads/of-post";
+import { removeUploads } from "../uploads/store";
 import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
 import { loadTopic } from "./load";
@@ -17,7 +19,7 @@ const attempts = 20;
 /**
  * DELETE /api/topics/{topicId}: the topic and everything in it, in one transaction, by its owner or a global admin.
  * Counts of tags follow, and a tag that nothing else uses goes too, so that no word of a secret topic stays behind.
- * So do notifications of it, with what its staff gave as reasons. Uploads belong to whoever made them and stay theirs.
+ * So do notifications of it, with what its staff gave as reasons, and the pictures of its posts that nothing else shows.
  *
  * `deletedPostCount` counts the rows of posts that are gone, those that their authors had deleted among them.
  * @throws Refusal topic_not_found, not_a_member, role_required
@@ -31,10 +33,12 @@ export async function deleteTopic(
   demand(topicAccess(topic, viewerOf(caller, topic)).remove);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const deletedPostCount = await write(ctx, async (trx, effects) => {
+      const { posts: deletedPostCount, pictures } = await write(ctx, async (trx, effects) => {
         effects.tell({ kind: "access", topicId });
         return await deleteOnce(trx, effects, ctx, topicId);
       });
+      // Before it is answered: whoever deletes a picture relies on it.
+      await removeUploads(ctx, pictures);
       return { deleted: true, topicId, deletedPostCount };
     } catch (error) {
       if (attempt === attempts || !isBusy(error)) throw error;
@@ -50,9 +54,9 @@ function isBusy(error: unknown): boolean {
 async function deleteOnce(
   trx: Trx,
   effects: Effects,
-  { caller }: MemberContext,
+  { caller, storage }: MemberContext,
   topicId: string,
-): Promise<number> {
+): Promise<{ readonly posts: number; readonly pictures: readonly string[] }> {
   // Locks in the order posts, topics, tags. A post that came while the topic was waited for is taken without
   // waiting: whoever writes under it holds it and waits for the topic. Then everything begins again.
   await lockPosts(trx, topicId, "wait");
@@ -60,10 +64,12 @@ async function deleteOnce(
   demand(access.remove);
   const posts = await lockPosts(trx, topicId, "nowait");
   const tags = await tagsOf(trx, topicId);
+  const imageKey = topic.image && storage.keyOf(topic.image);
+  const pictures = await markTopicPicturesRemoved(trx, { id: topicId, imageKey: imageKey || null });
   await trx.deleteFrom("topics").where("id", "=", topicId).execute();
   if (tags.length > 0) await uncountTags(trx, tags, topic.visibility === "public");
   await forgetTopicNotifications(trx, effects, topicId);
-  return posts;
+  return { posts, pictures };
 }
 
 /** @returns how many posts the topic has, deleted ones too */

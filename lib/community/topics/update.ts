@@ -5,6 +5,7 @@ import { logStaffAct } from "../moderation/log";
 import { demand, refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
+import { claimUploads } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { loadTopic } from "./load";
 import { accessUnderLock } from "./membership";
@@ -29,6 +30,7 @@ export async function updateTopic(
   // The image that stands there already may be another owner's upload.
   const isNew = typeof image === "string" && image !== before.image;
   const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;
+  const imageKey = isNew && placed ? ctx.storage.keyOf(placed) : null;
   const now = ctx.now();
   const row = await db.transaction().execute(async (trx) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
@@ -38,6 +40,7 @@ export async function updateTopic(
       description: description === undefined ? topic.description : description || null,
       image: placed === undefined ? topic.image : placed,
     };
+    if (imageKey) await claimUploads(trx, [imageKey], "image");
     await trx
       .updateTable("topics")
       .set({ ...changed, updated_at: now })

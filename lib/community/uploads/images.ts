@@ -41,6 +41,8 @@ export async function placeImage(
 /** HTML whose inline images were moved to storage. */
 export interface PlacedHtml {
   readonly html: string;
+  /** Keys of the uploads it shows, all of them stored. */
+  readonly uploads: readonly string[];
   /** Removes the images again, for a write that failed after all. */
   discard(): Promise<void>;
 }
@@ -78,12 +80,14 @@ export async function placeInlineImages(
   if (inline.length > maxInlineImages) {
     throw new Refusal("invalid_request", `A text carries at most ${maxInlineImages} images.`, { field });
   }
-  for (const key of uploads) await settleUpload(ctx, key, field);
+  const settled: string[] = [];
+  for (const key of uploads) if (await settleUpload(ctx, key, field)) settled.push(key);
   const images: Buffer[] = [];
   for (const source of inline) images.push(await bytesOfDataUri(source, field));
   const keys = await storeImages(ctx, "post", images, field);
   return {
     html: replace(keys.map((key) => storage.htmlUrl(key))),
+    uploads: [...settled, ...keys],
     discard: async () => {
       await removeUploads(ctx, keys);
     },

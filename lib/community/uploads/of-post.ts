@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { parseKey } from "@/lib/storage/keys";
 import type { Context, Trx } from "../context";
 import type { UploadContext } from "./store";
 
@@ -38,6 +39,44 @@ export async function markPicturesRemoved(
     .$if(byAuthor, (query) => query.where(sql<boolean>`not ${usedElsewhere(post)}`))
     .returning("key")
     .execute();
+  return rows.map(({ key }) => key);
+}
+
+/** A topic that is about to go, with everything in it. */
+interface PicturedTopic {
+  readonly id: string;
+  /** Key of its image, where that is an upload. */
+  readonly imageKey: string | null;
+}
+
+/** A key wherever it stands in a text (lib/storage/keys.ts). */
+const keyForm =
+  "[a-z]{1,20}/(?:posts|topics|avatars)/[A-Za-z0-9_-]{1,80}/[0-9a-f-]{36}/[A-Za-z0-9_-]{1,60}[.](?:png|jpg|gif|webp)";
+
+/**
+ * Marks the pictures of a topic that is about to be deleted: its own, and those that authors of its posts uploaded for
+ * them, as long as nothing else of theirs shows them. Whose account is gone cannot show them elsewhere.
+ * @returns their keys
+ */
+export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: PicturedTopic): Promise<string[]> {
+  const owner = imageKey && parseKey(imageKey)?.userId;
+  const { rows } = await sql<{ key: string }>`
+    with named as (
+      select distinct p.author_id as user_id, found[1] as key
+        from posts p, regexp_matches(p.content || ' ' || p.media::text, ${keyForm}, 'g') found
+        where p.topic_id = ${id}
+      union select ${owner}::text, ${imageKey}::text
+    )
+    update uploads u set stored = false
+    where u.key in (select named.key from named
+        join users owner on owner.id = u.user_id
+        where named.key = u.key and (named.user_id = u.user_id or owner.deleted_at is not null))
+      and not exists (select from posts p where p.author_id in (select n.user_id from named n where n.key = u.key)
+        and p.topic_id <> ${id} and p.deleted_at is null
+        and (position(u.key in p.content) > 0 or position(u.key in p.media::text) > 0))
+      and not exists (select from topics t where t.id <> ${id} and position(u.key in t.image) > 0)
+      and not exists (select from users x where x.id = u.user_id and position(u.key in x.profile_image) > 0)
+    returning u.key`.execute(trx);
   return rows.map(({ key }) => key);
 }
 

@@ -337,7 +337,7 @@ export const editTopic = {
   toMembers: "Go to members",
   deleteTitle: "Delete topic",
   deleteText:
-    "Everything in it goes for good: {posts, plural, =0 {its posts} one {1 post} other {# posts}} with all comments and votes, the chat, the log, and the membership of {members, plural, one {1 person} other {# people}}. Nothing of it can be brought back. Records on a chain stay there.",
+    "Everything in it goes for good: {posts, plural, =0 {its posts} one {1 post} other {# posts}} with all pictures, comments and votes, the chat, the log, and the membership of {members, plural, one {1 person} other {# people}}. Nothing of it can be brought back. Records on a chain stay there.",
   delete: "Delete topic",
   deleteType: "Type the title to confirm: {title}",
   deleteConfirm: "Delete for good",

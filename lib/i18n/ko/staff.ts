@@ -338,7 +338,7 @@ export const editTopic = {
   toMembers: "멤버로 가기",
   deleteTitle: "토픽 삭제",
   deleteText:
-    "안에 있는 모든 것이 영구히 사라져요. 글 {posts, plural, =0 {전체} other {#개}}와 댓글과 투표, 채팅, 운영 기록, 그리고 {members, plural, other {#명}}의 멤버십이에요. 되돌릴 수 없어요. 체인의 기록은 남아요.",
+    "안에 있는 모든 것이 영구히 사라져요. 글 {posts, plural, =0 {전체} other {#개}}와 사진, 댓글, 투표, 채팅, 운영 기록, 그리고 {members, plural, other {#명}}의 멤버십이에요. 되돌릴 수 없어요. 체인의 기록은 남아요.",
   delete: "토픽 삭제하기",
   deleteType: "확인을 위해 제목 입력: {title}",
   deleteConfirm: "영구 삭제하기",
