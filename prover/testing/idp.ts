@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import type { Issuer, Provider } from "@/lib/proofs/deployment";
 import { testIssuer } from "@/lib/proofs/testing/tokens";
+import { startLocalServer } from "./local-server";
 
 /** A local identity provider: publishes its keys and signs whatever claims it is told to. */
 export interface TestIdp {
@@ -16,14 +15,10 @@ export interface TestIdp {
 export async function startTestIdp(provider: Provider = "provider_a"): Promise<TestIdp> {
   const issuer = await testIssuer(`key-${provider}`);
   const jwks = { keys: [issuer.jwk] };
-  const server = createServer((_, response) => {
+  const { url, close } = await startLocalServer((_, response) => {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(jwks));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const url = `http://127.0.0.1:${address.port}`;
+  });
   const verified = provider === "provider_a" ? { email_verified: true } : { xms_edov: true };
   return {
     url,
@@ -54,10 +49,6 @@ export async function startTestIdp(provider: Provider = "provider_a"): Promise<T
         ...claims,
       });
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
+    close,
   };
 }
