@@ -29,17 +29,20 @@ export interface Job {
 /** What a piece of work found. */
 export interface Found {
   rows: Row[];
+  /** It did not come to its end. */
+  hasCrashed?: true | undefined;
 }
 
 const fuzz: Group = (task) =>
   task.id === "oidc_domain_attestation" ? fuzzClaims(task) : fuzzTransactions(task);
+
+const NAMED_MUTANTS = "named mutants";
 
 /** Groups of one circuit, with the number of parts that the long form cuts them into. */
 const groups: readonly { work: string; run: Group; parts: number }[] = [
   { work: "named", run: refused, parts: 1 },
   { work: "honest", run: honest, parts: 1 },
   { work: "families", run: families, parts: 1 },
-  { work: "named mutants", run: namedMutants, parts: 1 },
   { work: "mutations", run: mutations, parts: 8 },
   { work: "fuzz", run: fuzz, parts: 8 },
   { work: "nullifier", run: oneNullifier, parts: 8 },
@@ -92,10 +95,13 @@ export function jobsOf(form: Form, only: CircuitId | undefined): Job[] {
   );
   const whole = (work: string, circuit?: CircuitId): Job => ({ work, circuit, part: 0, parts: 1 });
   const crossed = only === undefined ? [whole("crossed proofs")] : [];
-  if (form === "short") return [...crossed, ...jobs];
+  // In one process, since each has to compile the compiler before it compiles a circuit; and early, for it takes longest.
+  const faults = whole(NAMED_MUTANTS, only);
+  if (form === "short") return [...crossed, faults, ...jobs];
   return [
     ...(only === undefined ? [whole("probes")] : []),
     ...crossed,
+    faults,
     ...circuits.map((circuit) => whole("forced witnesses", circuit)),
     ...jobs,
   ];
@@ -106,6 +112,11 @@ export async function runJob(job: Job, form: Form, log: (line: string) => void):
   const { work, circuit, part, parts } = job;
   if (work === "probes") return { rows: await probes(log) };
   if (work === "crossed proofs") return { rows: await crossedProofs(form, log) };
+  if (work === NAMED_MUTANTS) {
+    const rows: Row[] = [];
+    for (const id of circuit ? [circuit] : circuitIds) rows.push(...(await namedMutants(id)));
+    return { rows };
+  }
   if (circuit === undefined) throw new RangeError(`${work} needs a circuit`);
   if (work === "forced witnesses") return { rows: await forcedWitnesses([circuit], log) };
   const fault = works.find((one) => one === work);

@@ -7,9 +7,18 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { countGates } from "./bb";
-import { circuitBuilds, compileBuild, withWorkspace } from "./builds";
+import {
+  artifactName,
+  type BuiltCircuit,
+  type CircuitBuild,
+  circuitBuilds,
+  committedArtifact,
+  compileBuild,
+  withWorkspace,
+} from "./builds";
 import { measureGadgets } from "./gadget-gates";
-import { CIRCUITS_DIR } from "./paths";
+import { ARTIFACTS_DIR, CIRCUITS_DIR } from "./paths";
+import { sourceSha256 } from "./sources";
 
 const Budgets = z.record(z.string(), z.number().int().positive());
 
@@ -21,6 +30,22 @@ interface GateCount {
   log2: number;
 }
 
+const Manifest = z.record(z.string(), z.object({ sourceSha256: z.string() }));
+
+/**
+ * The committed artifact, where it was compiled from these sources: `npm run circuits:build -- --check` compiles them and compares.
+ * Else what they compile to.
+ */
+async function artifactOf(which: CircuitBuild): Promise<BuiltCircuit> {
+  const { circuit, build } = which;
+  const manifest = Manifest.parse(
+    JSON.parse(fs.readFileSync(path.join(ARTIFACTS_DIR, "manifest.json"), "utf8")),
+  );
+  if (manifest[artifactName(circuit, build)]?.sourceSha256 === sourceSha256(CIRCUITS_DIR, circuit))
+    return committedArtifact(circuit, build);
+  return withWorkspace(build, (root) => compileBuild(root, which));
+}
+
 async function countCircuits(): Promise<GateCount[]> {
   const budgets = Budgets.parse(JSON.parse(fs.readFileSync(path.join(CIRCUITS_DIR, "budgets.json"), "utf8")));
   const counts: GateCount[] = [];
@@ -30,7 +55,7 @@ async function countCircuits(): Promise<GateCount[]> {
     if (build === "development") continue;
     const budget = budgets[circuit];
     if (budget === undefined) throw new Error(`circuits/budgets.json has no budget for ${circuit}.`);
-    const gates = await withWorkspace(build, async (root) => countGates(await compileBuild(root, which)));
+    const gates = await countGates(await artifactOf(which));
     counts.push({ circuit, gates, budget, log2: Math.ceil(Math.log2(gates)) });
   }
   return counts;

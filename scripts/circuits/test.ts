@@ -1,41 +1,76 @@
 /**
- * `npm run circuits:test [crate...]`: runs the Noir tests of the gadget crates, two crates at a time in
- * processes of their own. The last line is "N passed, N failed"; exits 1 when one failed.
+ * `npm run circuits:test [crate...]`: runs the Noir tests of the gadget crates in two processes, each of which takes one crate after
+ * the other: it is the first crate of a process that costs, for which the compiler itself is compiled. The last line is
+ * "N passed, N failed"; exits 1 when one failed.
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { z } from "zod";
 import { runCrate, TestResult } from "./crate-tests";
 import { crateNames } from "./paths";
 
 const WORKER = "--worker";
 
-async function work(): Promise<void> {
-  const crate = process.argv[process.argv.indexOf(WORKER) + 1];
-  if (crate === undefined) throw new Error("No crate was named.");
-  try {
-    await runCrate(crate, (result) => process.send?.(result));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
-  process.disconnect();
+const Reply = z.union([
+  z.object({ result: TestResult }),
+  z.object({ ended: z.string(), problem: z.string().optional() }),
+]);
+type Reply = z.infer<typeof Reply>;
+
+/** Runs the crates that it is sent, until the parent is gone. */
+function serve(): void {
+  const send = (reply: Reply) => process.send?.(reply);
+  process.on("message", async (message) => {
+    const crate = z.string().parse(message);
+    try {
+      await runCrate(crate, (result) => send({ result }));
+      send({ ended: crate });
+    } catch (error) {
+      send({ ended: crate, problem: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  process.once("disconnect", () => process.exit());
 }
 
-/** Runs one crate in a child process; a crate that does not compile is one failed test. */
-function runApart(crate: string, report: (result: TestResult) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const child: ChildProcess = fork(import.meta.filename, [WORKER, crate], {
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
+/** A process for one crate after another; the next crate gets a new one when a crate ends it. */
+class Worker {
+  #child: ChildProcess | undefined;
+  #errors = "";
+
+  /** Runs one crate; one that does not compile is one failed test. */
+  run(crate: string, report: (result: TestResult) => void): Promise<void> {
+    const child = this.#child ?? this.#start();
+    this.#errors = "";
+    return new Promise((resolve) => {
+      const end = (problem: string | undefined) => {
+        child.removeAllListeners("message").removeAllListeners("close");
+        if (problem !== undefined) report({ crate, name: "(crate)", problem });
+        resolve();
+      };
+      child.on("message", (message) => {
+        const reply = Reply.parse(message);
+        if ("result" in reply) report(reply.result);
+        else end(reply.problem);
+      });
+      child.on("close", (code) => {
+        this.#child = undefined;
+        end(this.#errors || `exit code ${code}`);
+      });
+      child.send(crate);
     });
-    let errors = "";
+  }
+
+  end(): void {
+    this.#child?.disconnect();
+  }
+
+  #start(): ChildProcess {
+    const child = fork(import.meta.filename, [WORKER], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
     child.stderr?.on("data", (chunk) => {
-      errors += String(chunk);
+      this.#errors += String(chunk);
     });
-    child.on("message", (message) => report(TestResult.parse(message)));
-    child.on("close", (code) => {
-      if (code !== 0) report({ crate, name: "(crate)", problem: errors || `exit code ${code}` });
-      resolve();
-    });
-  });
+    this.#child = child;
+    return child;
+  }
 }
 
 async function main(): Promise<void> {
@@ -48,7 +83,10 @@ async function main(): Promise<void> {
     if (result.problem) console.log(`     ${result.problem}`);
   };
   const drain = async () => {
-    for (let crate = queue.shift(); crate !== undefined; crate = queue.shift()) await runApart(crate, report);
+    const worker = new Worker();
+    for (let crate = queue.shift(); crate !== undefined; crate = queue.shift())
+      await worker.run(crate, report);
+    worker.end();
   };
   await Promise.all([drain(), drain()]);
   const failed = results.filter(({ problem }) => problem !== undefined).length;
@@ -56,4 +94,5 @@ async function main(): Promise<void> {
   if (failed > 0 || results.length === 0) process.exitCode = 1;
 }
 
-await (process.argv.includes(WORKER) ? work() : main());
+if (process.argv.includes(WORKER)) serve();
+else await main();

@@ -1,9 +1,9 @@
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { type Sources, textsOf } from "../assertions";
 import type { Case } from "../case";
-import { type Group, Tally } from "../groups/group";
+import { type Row, Tally } from "../groups/group";
 import { shapeProblems } from "../shape";
-import type { Suite } from "../suites";
+import { type Suite, suiteOf } from "../suites";
 import { accepts } from "./hunt";
 import { compileEdited, type Edit } from "./mutant";
 
@@ -129,9 +129,11 @@ function casesOf({ cases: { refused, hints, aliases, families } }: Suite): Case[
  * The faults that went unnoticed once, each put into a private copy of the sources that is compiled again: the case made for it must then be
  * accepted, which the committed circuit refuses.
  */
-export const namedMutants: Group = async ({ id, suite }) => {
+export async function namedMutants(id: CircuitId): Promise<Row[]> {
   const tally = new Tally(id, "named mutants caught", "all");
   const mine = named.filter(({ circuit }) => circuit === id);
+  if (mine.length === 0) return [];
+  const suite = await suiteOf(id);
   for (const one of mine) {
     const { name, by } = one;
     const mutant = await compileEdited(id, editsOf(one, textsOf(id)));
@@ -144,5 +146,5 @@ export const namedMutants: Group = async ({ id, suite }) => {
     const isRefused = !(await suite.circuit.run(found.inputs, found)).accepted;
     tally.count(isRefused && (await accepts(mutant, found)), `${name}, by "${by}"`);
   }
-  return mine.length > 0 ? [tally] : [];
-};
+  return [tally];
+}
