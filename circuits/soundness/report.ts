@@ -1,18 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { z } from "zod";
-import { ARTIFACTS_DIR, CIRCUITS_DIR } from "@/scripts/circuits/paths";
+import { CIRCUITS_DIR } from "@/scripts/circuits/paths";
 import { isRight, type Row } from "./groups/group";
-
-const Manifest = z.record(
-  z.string(),
-  z.object({ artifactSha256: z.string(), gates: z.number(), noirVersion: z.string(), bbVersion: z.string() }),
-);
-
-/** The committed manifest: which artifacts the results are about. */
-export function manifest() {
-  return Manifest.parse(JSON.parse(fs.readFileSync(path.join(ARTIFACTS_DIR, "manifest.json"), "utf8")));
-}
+import { manifest } from "./manifest";
+import { isPresent, type Trial, trials } from "./trials";
 
 /** The table, for the terminal. */
 export function table(rows: readonly Row[]): string {
@@ -25,11 +16,13 @@ export function table(rows: readonly Row[]): string {
     .join("\n");
 }
 
-function rowsOf(rows: readonly Row[]): string {
+function rowsOf(rows: readonly Trial[]): string {
   return rows
-    .map(({ circuit, group, tried, accepted, expected }) => {
+    .map((trial) => {
+      const { circuit, group, tried, accepted, expected, artifact } = trial;
       const right = { all: "all", none: "0", any: "any" }[expected];
-      return `| ${circuit} | ${group} | ${tried.toLocaleString("en")} | ${accepted.toLocaleString("en")} | ${right} |`;
+      const on = artifact === "none" ? "" : isPresent(trial) ? "as above" : code(artifact.slice(0, 8));
+      return `| ${circuit} | ${group} | ${tried.toLocaleString("en")} | ${accepted.toLocaleString("en")} | ${right} | ${on} |`;
     })
     .join("\n");
 }
@@ -48,8 +41,19 @@ export function artifactTable(): string {
 ${artifacts.map(([name, entry]) => `| ${name} | ${code(entry.artifactSha256)} | ${entry.gates.toLocaleString("en")} |`).join("\n")}`;
 }
 
-/** Text of circuits/SOUNDNESS.md: the same for the same artifacts, whenever and wherever it is made. */
-export function report(rows: readonly Row[]): string {
+/** Where the report stands. */
+export const REPORT_FILE = path.join(CIRCUITS_DIR, "SOUNDNESS.md");
+
+/** What to say of rows that are about an artifact that is no longer committed. */
+function olderRows(rows: readonly Trial[]): string {
+  const older = new Set(rows.filter((row) => !isPresent(row)).map(({ artifact }) => artifact));
+  if (older.size === 0) return "Every row is about the artifact above.";
+  return `Where a row names another artifact (${[...older].map((one) => code(one.slice(0, 8))).join(", ")}), it was last run on that one, which the circuit had before:
+it says how the sources of that time did, and nothing about what has changed since. What \`npm test\` runs, it runs on the artifacts above.`;
+}
+
+/** Text of circuits/SOUNDNESS.md: it follows from what is kept of the runs that ended. */
+export function report(rows: readonly Trial[] = trials()): string {
   const method = fs.readFileSync(path.join(CIRCUITS_DIR, "soundness", "METHOD.md"), "utf8").trim();
   return `<!-- Written by npm run circuits:soundness. Change circuits/soundness/METHOD.md, or the code, and run it again. -->
 
@@ -59,10 +63,12 @@ ${method}
 
 ${artifactTable()}
 
+${olderRows(rows)}
+
 ## Results
 
-| circuit | what | tried | accepted | must be |
-| --- | --- | ---: | ---: | ---: |
+| circuit | what | tried | accepted | must be | artifact |
+| --- | --- | ---: | ---: | ---: | --- |
 ${rowsOf(rows)}
 `;
 }

@@ -34,6 +34,12 @@ it("circuits F2: a wider carry, another table entry and a missing range check ar
       : one,
   );
   expect(shapeProblems("oidc_domain_attestation", { ...login, opcodes: other }).join()).toContain("of table");
+  const longer = login.opcodes.map((one, i) =>
+    i === init && one.kind === "init" ? { ...one, values: [...one.values, one.values[0] ?? 0] } : one,
+  );
+  expect(shapeProblems("oidc_domain_attestation", { ...login, opcodes: longer }).join()).toContain(
+    "has 1 more",
+  );
   const range = login.opcodes.findIndex((one) => one.kind === "range" && one.bits === 29);
   const fewer = login.opcodes.filter((_, i) => i !== range);
   expect(shapeProblems("oidc_domain_attestation", { ...login, opcodes: fewer }).join()).toContain("bits 29");

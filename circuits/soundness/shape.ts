@@ -173,8 +173,10 @@ export function shapeProblems(circuit: CircuitId, program: Program): string[] {
   if (tables.length !== shape.tables.length)
     problems.push(`${tables.length} instead of ${shape.tables.length} constant tables`);
   for (const [i, table] of shape.tables.entries()) {
-    const wrong = table.findIndex((value, at) => tables[i]?.[at] !== value);
+    const found = tables[i] ?? [];
+    const wrong = table.findIndex((value, at) => found[at] !== value);
     if (wrong >= 0) problems.push(`entry ${wrong} of table ${i} is not ${table[wrong]}`);
+    if (found.length > table.length) problems.push(`table ${i} has ${found.length - table.length} more`);
   }
   if (circuit === "oidc_domain_attestation") {
     const carries = carriesOf(program);

@@ -1,25 +1,25 @@
 /**
  * `npm run circuits:soundness [-- --short | --removal | --mutants] [-- --circuit <id>] [-- --work <name>] [-- --workers <n>]`: tries to
- * break the circuits; see circuits/SOUNDNESS.md, which the long form writes. `--removal` takes every assertion out of the sources and
+ * break the circuits; see circuits/SOUNDNESS.md, which the long form writes, also a part of it at a time. `--removal` takes every assertion out of the sources and
  * writes circuits/ASSERTIONS.md, `--mutants` changes every constant and writes circuits/MUTANTS.md; neither repeats what was tried on the same
  * sources. Work is done two pieces at a time in processes of their own. Exits 1 when anything is accepted that must be
  * refused, or refused that must be accepted. The last line is "N passed, N failed", every trial being one.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import fs from "node:fs";
-import path from "node:path";
 import { z } from "zod";
 import { type Form, isRight, type Row } from "@/circuits/soundness/groups/group";
 import { addUp, type Found, type Job, jobsOf, mutantJobs, runJob } from "@/circuits/soundness/jobs";
 import { faultReport, faultReportFile } from "@/circuits/soundness/mutants/report";
 import { tidy, works } from "@/circuits/soundness/mutants/store";
-import { report, table } from "@/circuits/soundness/report";
+import { REPORT_FILE, report, table } from "@/circuits/soundness/report";
+import { keepTrials } from "@/circuits/soundness/trials";
 import { circuitIds } from "@/lib/proofs/deployment";
-import { CIRCUITS_DIR } from "./paths";
 
 const WORKER = "--worker";
 
 const FoundSchema: z.ZodType<Found> = z.object({
+  hasCrashed: z.literal(true).optional(),
   rows: z.array(
     z.object({
       circuit: z.enum([...circuitIds, "probes"]),
@@ -108,7 +108,32 @@ function crash(job: Job | undefined, reason: string): Found {
     accepted: 0,
     problems: [reason],
   };
-  return { rows: [row] };
+  return { rows: [row], hasCrashed: true };
+}
+
+/** Which parts of a work on a circuit are still to come, and what the others found. */
+class Works {
+  readonly #parts = new Map<string, { left: number; rows: Row[] }>();
+
+  constructor(jobs: readonly Job[]) {
+    for (const job of jobs) this.#of(job).left++;
+  }
+
+  /** All rows of the job's work, once none of its parts is left and none has crashed. */
+  end(job: Job, { rows, hasCrashed }: Found): Row[] | undefined {
+    const all = this.#of(job);
+    if (hasCrashed) return undefined;
+    all.rows.push(...rows);
+    all.left--;
+    return all.left === 0 ? all.rows : undefined;
+  }
+
+  #of({ work, circuit }: Job) {
+    const key = `${work} ${circuit ?? ""}`;
+    const known = this.#parts.get(key) ?? { left: 0, rows: [] };
+    this.#parts.set(key, known);
+    return known;
+  }
 }
 
 function titleOf({ work, circuit, part, parts }: Job): string {
@@ -125,7 +150,8 @@ async function main(): Promise<void> {
   const faults = works.filter((one) => process.argv.includes(`--${one}`));
   const jobs = faults.length > 0 ? faults.flatMap((fault) => mutantJobs(fault, only)) : jobsOf(form, only);
   const queue = jobs.filter((job) => work === undefined || job.work === work);
-  const isWhole = form === "long" && only === undefined && work === undefined;
+  const isKept = form === "long" && faults.length === 0;
+  const open = new Works(queue);
   const total = queue.length;
   const started = performance.now();
   const rows: Row[] = [];
@@ -136,6 +162,8 @@ async function main(): Promise<void> {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
       const found = await worker.run(job, form);
       rows.push(...found.rows);
+      const ended = open.end(job, found);
+      if (isKept && ended) keepTrials(sorted(addUp(ended)));
       done++;
       const tried = found.rows.reduce((sum, row) => sum + row.tried, 0);
       const wrong = found.rows.some(({ problems }) => problems.length > 0) ? "  WRONG" : "";
@@ -157,8 +185,8 @@ async function main(): Promise<void> {
     if (only === undefined) tidy();
     for (const fault of only === undefined ? faults : [])
       fs.writeFileSync(faultReportFile(fault), faultReport(fault));
-  } else if (isWhole) {
-    fs.writeFileSync(path.join(CIRCUITS_DIR, "SOUNDNESS.md"), report(sums));
+  } else if (isKept) {
+    fs.writeFileSync(REPORT_FILE, report());
   }
   const failed = sums.reduce((sum, row) => sum + failuresOf(row), 0);
   const passed = sums.reduce((sum, row) => sum + row.tried, 0) - failed;

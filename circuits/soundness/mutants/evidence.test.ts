@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { assertionsOf } from "../assertions";
 import { redundant } from "../redundant";
+import { REPORT_FILE, report } from "../report";
 import { suiteOf } from "../suites";
+import { trials } from "../trials";
 import { faultReport, faultReportFile } from "./report";
 import { mutantsOf, problemOf, triedOf, works } from "./store";
 
@@ -37,6 +39,11 @@ describe.each(works)("circuits F1 and F2: the evidence of %s", (work) => {
   it("is what the report says", () => {
     expect(fs.readFileSync(faultReportFile(work), "utf8")).toBe(faultReport(work));
   });
+});
+
+it("circuits F1: the report of what was tried is what is kept of the runs that ended", () => {
+  expect(fs.readFileSync(REPORT_FILE, "utf8")).toBe(report());
+  expect(new Set(trials().map(({ circuit }) => circuit))).toEqual(new Set([...circuitIds, "probes"]));
 });
 
 describe("circuits F1: the evidence of assertions", () => {

@@ -26,7 +26,7 @@ import { committedArtifact } from "@/scripts/circuits/builds";
 import { compileCircuit } from "@/scripts/circuits/compile";
 import type { Build } from "@/scripts/circuits/constants";
 import { Circuit } from "../circuit";
-import { manifest } from "../report";
+import { manifest } from "../manifest";
 
 /** Something that can be proven and verified on the test chain. */
 export interface Subject {
