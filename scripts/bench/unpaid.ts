@@ -44,11 +44,12 @@ async function paidMs({ payer, inputs }: Stack, { client }: RunningProver): Prom
 }
 
 /** The requests that cost us something and pay nothing: a price, and a payment for every reason it is refused late. */
-export async function worthless(stack: Stack, { client }: RunningProver) {
+async function worthless(stack: Stack, { client }: RunningProver) {
   const offer = await client.offer("eip155:8453");
-  const [poor, spent] = [await stack.payer(0n), await stack.payer(price * 2n)];
+  const [poor, other] = [await stack.payer(0n), await stack.payer(0n)];
+  const spent = await stack.payer(price * 2n);
   const { header: used, signed } = await spent.sign(offer);
-  const elsewhere = { nonce: signed.authorization.nonce, to: poor.address };
+  const elsewhere = { nonce: signed.authorization.nonce, to: other.address };
   await stack.main.submit((await spent.sign(offer, elsewhere)).signed);
   const paying = [
     (await spent.sign(offer, { signature: `0x${"11".repeat(64)}1b` })).header,
