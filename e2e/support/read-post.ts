@@ -1,6 +1,7 @@
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import sharp from "sharp";
 import { contract } from "@/lib/contract";
+import { untilQuiet } from "@/scripts/screens/quiet";
 import { uniqueWord } from "./installation";
 import { type Person, person, topicOf } from "./people";
 
@@ -74,7 +75,7 @@ export async function readPost(options: ReadPostOptions = {}): Promise<ReadPost>
 }
 
 /** Answers for the pictures of these posts: `/<n>-<width>x<height>.png` is there, everything else is not. */
-export async function paint(page: Page): Promise<void> {
+async function paint(page: Page): Promise<void> {
   const colours = ["#8a5a00", "#24527a", "#2f6b3c", "#b3311a", "#5e5a52"];
   await page.route(/\/api\/og\/image\?/, async (route) => {
     const named = new URL(route.request().url()).searchParams.get("src") ?? "";
@@ -87,4 +88,13 @@ export async function paint(page: Page): Promise<void> {
       .toBuffer();
     await route.fulfill({ contentType: "image/png", body });
   });
+}
+
+/** The page of such a post, with its pictures and all its scripts. */
+export async function opened(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await paint(page);
+  // A page that loses the network while its scripts are on their way is another story than one that loses it later.
+  await untilQuiet(page, () => page.goto(path));
+  return page;
 }
