@@ -63,13 +63,14 @@ async function hunt(circuit: CircuitId, work: Work, log: (line: string) => void)
   const tally = new Tally(circuit, work === "removal" ? "assertions removed" : "constants changed", "all");
   const known = foundOf(circuit);
   const mutants = mutantsOf(circuit, work);
-  const isNew = ({ digest }: { digest: string }) => !known.has(digest);
-  const hunter = mutants.some(isNew) ? await Hunter.of(circuit, await suiteOf(circuit)) : undefined;
+  // What went unnoticed is tried again: there may be new cases, which the digest does not count.
+  const isOpen = (mutant: Mutant) => problemOf({ mutant, found: known.get(mutant.digest) }) !== undefined;
+  const hunter = mutants.some(isOpen) ? await Hunter.of(circuit, await suiteOf(circuit)) : undefined;
   // Widths and bounds first: a run that ends early has done what matters most.
   const rank = ({ kind }: Mutant) => ["width", "bound", "number", "text"].indexOf(kind);
   for (const mutant of mutants.toSorted((a, b) => rank(a) - rank(b))) {
     let found = known.get(mutant.digest);
-    if (!found && hunter) {
+    if (hunter && isOpen(mutant)) {
       found = await hunter.hunt(mutant);
       keep(circuit, found);
       log(`${mutant.file}:${mutant.line} ${mutant.change}: ${found.outcome} ${found.by ?? ""}`);

@@ -119,8 +119,10 @@ export class Hunter {
       if (isMade) first.push(one);
       else byReason.set(reason, [...(byReason.get(reason) ?? []), one]);
     }
-    const rest = [...interleaved([...byReason.values()]), ...spread(this.#suite.encodings, SAMPLE)];
-    return { first, rest };
+    const tried = new Set([...first, ...[...byReason.values()].flat()]);
+    const others = families.flatMap(({ cases }) => cases.filter((one) => !tried.has(one)));
+    const rest = [...interleaved([...byReason.values()]), ...others];
+    return { first, rest: [...rest, ...spread(this.#suite.encodings, SAMPLE)] };
   }
 }
 

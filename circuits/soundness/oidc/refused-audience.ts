@@ -119,7 +119,8 @@ function keyCases(): Case[] {
 
 /** The client the token was made for, which is public. */
 export function audienceCases(): Case[] {
-  const escapes = ["a\\\\b", "a\\u0062"];
+  // The last fills the storage, as no JSON can be signed: its closing quote would be escaped.
+  const escapes = ["a\\\\b", "a\\u0062", `${"c".repeat(95)}\\`];
   const quoted = signToken(key, payloadA({ nonce: "n", audience: `"${CLIENT}\\",\\"x"` }));
   const long = signToken(key, payloadA({ nonce: "n", audience: `"${"c".repeat(97)}"` }));
   const hidden = signToken(key, payloadB({ nonce: "n", filler: "f".repeat(80) }));

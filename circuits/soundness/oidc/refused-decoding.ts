@@ -1,4 +1,5 @@
 import type { Case } from "../case";
+import { longestToken } from "./honest";
 import { claimAddress, key, refused, refusedToken, text } from "./make";
 import { CLIENT, payloadA, signToken, type Token } from "./token";
 import { bounded, type Choices, type Witness, witnessOf } from "./witness";
@@ -23,7 +24,14 @@ interface Rewritten {
 const nonce = "challenge";
 const honest = signToken(key, payloadA({ nonce }));
 
+/** A token whose last character is the last one of the last group that is decoded. */
+function filledToken(): Token {
+  const kid = ["k1", "k12", "k123"].find((one) => signToken(key, "{}", one).payloadStart % 4 === 0);
+  return longestToken(kid);
+}
+
 const rewritten: readonly Rewritten[] = [
+  { what: "another expiry, in the last group", signed: "00}", read: "10}", token: filledToken() },
   {
     what: "another domain",
     signed: "ada@example.org",

@@ -1,6 +1,7 @@
 import type { Case } from "../case";
 import { addToByte, honest, key, refused, refusedToken, text } from "./make";
-import { payloadA, payloadB, signToken } from "./token";
+import { decoded } from "./refused-decoding";
+import { CLIENT, payloadA, payloadB, signToken } from "./token";
 import { bounded, toInputs, witnessOf } from "./witness";
 
 /** Times as written, and what the ten characters would come to if they were digits. */
@@ -59,6 +60,20 @@ function lengthCases(): Case[] {
   );
 }
 
+/** A token whose nonce begins with the first byte that is decoded: left of that the prover shows nothing. */
+function nonceFirst(): Case {
+  for (let length = 0; length < 192; length++) {
+    const rest = `"nonce":"mine","aud":"${CLIENT}","email":"ada@example.org","email_verified":true,"iat":1760000000}`;
+    const token = signToken(key, `{"iss":"${"i".repeat(length)}",${rest}`);
+    const bytes = decoded(witnessOf(token, { nonce: "" })).map(Number);
+    if (Buffer.from(bytes).toString("latin1").startsWith('"nonce":'))
+      return refusedToken("a nonce at the first decoded byte denied", token, /json: the claim is there/, {
+        nonce: "",
+      });
+  }
+  throw new Error("no filler moves the nonce to the first byte");
+}
+
 /** The nonce, or that there is none; and iat. */
 export function valueCases(): Case[] {
   const long = signToken(key, payloadA({ nonce: "n".repeat(65) }));
@@ -71,6 +86,7 @@ export function valueCases(): Case[] {
         { nonce: "" },
       ),
     ),
+    nonceFirst(),
     refusedToken(
       "a token with an empty nonce as one without",
       signToken(key, payloadA({ nonce: "" })),
