@@ -49,7 +49,7 @@ function summary(work: Work, circuit: CircuitId, tried: readonly Tried[]): strin
   return `| ${circuit} | ${code(digestOf(textsOf(circuit)).slice(0, 16))} | ${all.join(" | ")} |`;
 }
 
-/** Survivors with the reason, those of several circuits on one line. */
+/** Survivors with the reason, those of several circuits on one line; or that there are none. */
 function survivors(tried: readonly Tried[]): string {
   const groups = new Map<string, { line: string; circuits: string[]; why: string }>();
   for (const { mutant, found } of tried) {
@@ -61,9 +61,15 @@ function survivors(tried: readonly Tried[]): string {
     if (!group.circuits.includes(circuit)) group.circuits.push(circuit);
     groups.set(line + why, group);
   }
-  return [...groups.values()]
-    .map(({ line, circuits, why }) => `| ${line} | ${circuits.join(", ")} | ${why} |`)
-    .join("\n");
+  if (groups.size === 0) return "Nothing of what was tried goes unnoticed.";
+  const rows = [...groups.values()].map(
+    ({ line, circuits, why }) => `| ${line} | ${circuits.join(", ")} | ${why} |`,
+  );
+  return `What nothing notices, and why that is no gap:
+
+| file | statement or line | change | circuits | why |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}`;
 }
 
 function outcomes(tried: readonly Tried[]): string {
@@ -105,10 +111,6 @@ The sources' digests are over the code without comments; \`circuits/soundness/fo
 | --- | --- | ---: | ${columns.map(() => "---:").join(" | ")} |
 ${tried.map(([circuit, one]) => summary(work, circuit, one)).join("\n")}
 
-What nothing notices, and why that is no gap:
-
-| file | statement or line | change | circuits | why |
-| --- | --- | --- | --- | --- |
 ${survivors(all)}
 
 <details>
