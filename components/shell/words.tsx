@@ -19,6 +19,8 @@ export function WordsProvider({ locale, groups, children }: WordsProviderProps) 
       locale={locale}
       // The formatter that next.config.ts puts in place of the usual one takes them as they are.
       messages={groups}
+      // Of both sides, so that they make the same page; a moment in the reader's own zone is for `useZone`.
+      timeZone="UTC"
       onError={report}
     >
       {children}
