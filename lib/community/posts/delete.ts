@@ -28,13 +28,14 @@ export async function deletePost(
   const { topicId, pictures } = await write(ctx, async (trx, effects) => {
     const post = await lockPost(trx, postId, caller.userId);
     demand(postAccess(post, viewerOf(caller, post)).remove);
-    const gone = await markPicturesRemoved(trx, post, post.mine);
-    await emptyPost(trx, post, caller.userId, now);
+    // Its row comes before those of the pictures, as for a post that is being written with them.
     await trx
       .updateTable("topics")
       .set((eb) => ({ post_count: eb("post_count", "-", 1) }))
       .where("id", "=", post.topic_id)
       .execute();
+    const gone = await markPicturesRemoved(trx, post, post.mine);
+    await emptyPost(trx, post, caller.userId, now);
     if (!post.mine) {
       await logStaffAct(trx, {
         topicId: post.topic_id,

@@ -8,7 +8,9 @@ import { notify } from "../notifications/notify";
 import { isRecorded } from "../records/rules";
 import { refusal } from "../refusals";
 import { demandMayWrite } from "../topics/standing";
-import { claimUploads } from "../uploads/used";
+import { markPicturesEditedOut, picturesOf } from "../uploads/of-post";
+import { removeUploads } from "../uploads/store";
+import { claimUploads, lockUploads } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
 import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
@@ -34,8 +36,9 @@ interface Change {
 const fields = ["title", "content", "tags", "media", "poll"] as const;
 
 /**
- * PATCH /api/posts/{postId}: fields that are sent replace those of the post, all of them or none. A post that was
- * recorded on-chain stays as it is. A global admin's edit of somebody else's post is logged with the topic's.
+ * PATCH /api/posts/{postId}: fields that are sent replace those of the post, all of them or none. A picture that its
+ * author uploaded and that is taken out goes as with a deleted post. A post that was recorded on-chain stays as it is.
+ * A global admin's edit of somebody else's post is logged with the topic's.
  */
 export async function updatePost(
   ctx: MemberContext,
@@ -58,7 +61,7 @@ export async function updatePost(
     write(ctx, async (trx, effects) => {
       const post = await lockPost(trx, postId, caller.userId);
       await demandEditable(trx, caller, post);
-      await writeChange(trx, post, { ...change, content }, ctx.now());
+      const gone = await writeChange(trx, post, { ...change, content }, ctx.now());
       if (!post.mine) {
         await logStaffAct(trx, {
           topicId: post.topic_id,
@@ -72,9 +75,12 @@ export async function updatePost(
       }
       if (change.tags) await replaceTags(trx, taggedPost(post), change.tags, ctx.now());
       if (content) await nameAnew(trx, effects, ctx, post, content);
+      return gone;
     });
-  if (input.content === undefined) await writeAll();
-  else await withPostContent(ctx, input.content, writeAll);
+  const gone =
+    input.content === undefined ? await writeAll() : await withPostContent(ctx, input.content, writeAll);
+  // Before it is answered: whoever takes a picture out relies on it.
+  await removeUploads(ctx, gone);
   return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
 }
 
@@ -104,9 +110,14 @@ async function demandEditable(
   if (post.record_count > 0 || (await isRecorded(db, post.id))) throw refusal("post_recorded");
 }
 
-/** Everything but the tags, whose rows are locked last. */
-async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date): Promise<void> {
+/**
+ * Everything but the tags, whose rows are locked last.
+ * @returns keys of the pictures that are gone with it
+ */
+async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date): Promise<string[]> {
   const { title, content, media, uploads, poll } = change;
+  const before = content || media !== undefined ? await picturesOf(trx, post) : [];
+  await lockUploads(trx, [...before, ...(content?.uploads ?? []), ...uploads]);
   const { title: newTitle, content: newHtml } = await trx
     .updateTable("posts")
     .set({
@@ -129,6 +140,7 @@ async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date
   }
   if (poll === null) await removePoll(trx, post.id);
   else if (poll) await changePoll(trx, post.id, poll, now);
+  return await markPicturesEditedOut(trx, post, before, post.mine);
 }
 
 /** A locked post as its tags count it. */

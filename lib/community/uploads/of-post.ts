@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { parseKey } from "@/lib/storage/keys";
 import type { Context, Trx } from "../context";
 import type { UploadContext } from "./store";
+import { lockUploads } from "./used";
 
 /** A post whose pictures are meant: those its author uploaded, in its text or its media. */
 interface PicturedPost {
@@ -21,6 +22,12 @@ const usedElsewhere = ({ id, author_id }: PicturedPost) => sql<boolean>`(exists 
   or exists (select from topics t where position(uploads.key in t.image) > 0)
   or exists (select from users u where u.id = ${author_id} and position(uploads.key in u.profile_image) > 0))`;
 
+/** Keys of the author's files that a locked post names. */
+export async function picturesOf(trx: Trx, post: PicturedPost): Promise<string[]> {
+  const rows = await trx.selectFrom("uploads").select("key").where(named(post)).execute();
+  return rows.map(({ key }) => key);
+}
+
 /**
  * Marks the pictures of a post that is about to be emptied, so that whatever happens their files go: `removeUploads`
  * removes them once this is committed, or the sweep.
@@ -32,10 +39,46 @@ export async function markPicturesRemoved(
   post: PicturedPost,
   byAuthor: boolean,
 ): Promise<string[]> {
+  const keys = await picturesOf(trx, post);
+  await lockUploads(trx, keys);
+  return await markGone(trx, post, keys, byAuthor);
+}
+
+/**
+ * As `markPicturesRemoved`, of those that an edit took out of a post.
+ * @param before what the post showed before it, all of them locked by `lockUploads`
+ */
+export async function markPicturesEditedOut(
+  trx: Trx,
+  post: PicturedPost,
+  before: readonly string[],
+  byAuthor: boolean,
+): Promise<string[]> {
+  if (before.length === 0) return [];
+  const still = new Set(await picturesOf(trx, post));
+  return await markGone(
+    trx,
+    post,
+    before.filter((key) => !still.has(key)),
+    byAuthor,
+  );
+}
+
+/**
+ * Asks what else shows them in a statement of its own, after they were locked: who was first in showing one is committed
+ * by then, and who comes later waits for its row and finds it gone.
+ */
+async function markGone(
+  trx: Trx,
+  post: PicturedPost,
+  keys: readonly string[],
+  byAuthor: boolean,
+): Promise<string[]> {
+  if (keys.length === 0) return [];
   const rows = await trx
     .updateTable("uploads")
     .set({ stored: false })
-    .where(named(post))
+    .where("key", "in", keys)
     .$if(byAuthor, (query) => query.where(sql<boolean>`not ${usedElsewhere(post)}`))
     .returning("key")
     .execute();
@@ -60,13 +103,19 @@ const keyForm =
  */
 export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: PicturedTopic): Promise<string[]> {
   const owner = imageKey && parseKey(imageKey)?.userId;
+  const shown = sql`
+    select distinct p.author_id as user_id, found[1] as key
+      from posts p, regexp_matches(p.content || ' ' || p.media::text, ${keyForm}, 'g') found
+      where p.topic_id = ${id}
+    union select ${owner}::text, ${imageKey}::text`;
+  // Locked before what else shows them is asked, as in `markGone`.
+  const named = await sql<{ key: string | null }>`select distinct key from (${shown}) shown`.execute(trx);
+  await lockUploads(
+    trx,
+    named.rows.flatMap(({ key }) => key ?? []),
+  );
   const { rows } = await sql<{ key: string }>`
-    with named as (
-      select distinct p.author_id as user_id, found[1] as key
-        from posts p, regexp_matches(p.content || ' ' || p.media::text, ${keyForm}, 'g') found
-        where p.topic_id = ${id}
-      union select ${owner}::text, ${imageKey}::text
-    )
+    with named as (${shown})
     update uploads u set stored = false
     where u.key in (select named.key from named
         join users owner on owner.id = u.user_id

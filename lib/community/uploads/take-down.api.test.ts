@@ -4,6 +4,7 @@ import { sweepExpired } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dataUri, png } from "@/lib/testing/images";
 import { clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import { sweepUploads } from "./store";
 import { uploadsOf } from "./testing";
 
 let h: Harness;
@@ -110,5 +111,75 @@ describe("security F4: the pictures of a post", () => {
     const ask = author.api.call(contract.uploads.delete, { urls: post.urls });
     expect(await refusalOf(ask)).toMatchObject({ status: 409, code: "post_recorded", field: "urls" });
     expect(await statuses(post.urls)).toEqual([200, 200, 200]);
+  });
+});
+
+describe("security F4a: a picture that is edited out of a post", () => {
+  const update = (
+    user: TestUser,
+    postId: string,
+    change: { content?: string; media?: { images: string[] } },
+  ) => user.api.call(contract.posts.update, { postId, ...change });
+
+  it("is deleted with its row, from the text and from the media; what is still shown stays", async () => {
+    const { id, urls } = await pictured();
+    const [inText = "", inMedia = "", carried = ""] = urls;
+    // Another field takes nothing out, nor does moving a picture from the media into the text.
+    await author.api.call(contract.posts.update, { postId: id, title: "Other words", tags: ["tag"] });
+    await update(author, id, { content: img(inText) + img(inMedia), media: { images: [] } });
+    expect(await statuses(urls)).toEqual([200, 200, 404]);
+    await update(author, id, { content: img(inText), media: { images: [inMedia] } });
+    expect(await statuses(urls)).toEqual([200, 200, 404]);
+    await update(author, id, { media: { images: [] } });
+    expect(await statuses(urls)).toEqual([200, 404, 404]);
+    await update(author, id, { content: "<p>No pictures.</p>" });
+    expect(await statuses(urls)).toEqual([404, 404, 404]);
+    expect(await use.rowsOf(author)).toEqual([]);
+    const key = h.services.storage.keyOf(carried) ?? "";
+    expect(await h.services.storage.read(key)).toBeNull();
+  });
+
+  it("stays where its owner shows it elsewhere: in a post, as a topic's picture, in the profile", async () => {
+    const urls = [
+      await use.upload(author),
+      await use.upload(author),
+      await use.upload(author, undefined, "avatar"),
+    ];
+    const [inPost = "", ofTopic = "", avatar = ""] = urls;
+    const post = await makePost(author, topicId, "All three", urls.map(img).join(""));
+    await makePost(author, topicId, "One of them", img(inPost));
+    const own = await makeTopic(author);
+    await author.api.call(contract.topics.update, { topicId: own.id, image: ofTopic });
+    await author.api.call(contract.profile.setImage, { imageUrl: avatar });
+    await update(author, post.id, { content: "<p>None.</p>" });
+    expect(await statuses(urls)).toEqual([200, 200, 200]);
+  });
+
+  it("stays when it is somebody else's, or the edit is refused", async () => {
+    const url = await use.upload(owner);
+    const post = await makePost(author, topicId, "Not mine", img(url));
+    await update(author, post.id, { content: "<p>None.</p>" });
+    expect(await use.status(url)).toBe(200);
+    const mine = await pictured();
+    for (const refused of [
+      update(owner, mine.id, { content: "<p>None.</p>" }),
+      update(author, mine.id, { content: " ", media: { images: [] } }),
+    ]) {
+      expect(await refusalOf(refused)).toMatchObject({ status: expect.any(Number) });
+    }
+    expect(await statuses(mine.urls)).toEqual([200, 200, 200]);
+  });
+
+  it("goes after all when storage failed meanwhile", async () => {
+    const url = await use.upload(author);
+    const post = await makePost(author, topicId, "One", img(url));
+    const storage = { ...h.services.storage, remove: () => Promise.reject(new Error("disk")) };
+    const failing = clientWith(h, author, { storage });
+    const edit = failing.call(contract.posts.update, { postId: post.id, content: "<p>None.</p>" });
+    await expect(edit).rejects.toThrow();
+    const left = { ...h.services, now: () => new Date(Date.now() + 2 * 60 * 60 * 1000) };
+    await sweepUploads(left);
+    expect(await use.status(url)).toBe(404);
+    expect(await use.rowsOf(author)).toEqual([]);
   });
 });

@@ -6,6 +6,18 @@ import { removeUploads, type UploadContext } from "./store";
 /** So long an upload that nothing shows is kept: drafts name theirs, and lie on their writers' devices. */
 export const unusedUploadMs = 7 * 24 * 60 * 60 * 1000;
 
+/** Takes the rows of uploads for this transaction, in one order: two that want the same ones do not wait for each other. */
+export async function lockUploads(trx: Trx, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await trx
+    .selectFrom("uploads")
+    .select("key")
+    .where("key", "in", [...new Set(keys)])
+    .orderBy("key")
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /**
  * Marks uploads as used, in the transaction that writes what shows them. Of this and the sweep one is first: the sweep
  * leaves what is marked, and what the sweep took is not written.
@@ -15,14 +27,7 @@ export const unusedUploadMs = 7 * 24 * 60 * 60 * 1000;
 export async function claimUploads(trx: Trx, keys: readonly string[], field?: string): Promise<void> {
   if (keys.length === 0) return;
   const distinct = [...new Set(keys)];
-  // In one order, so that two that use the same ones do not wait for each other.
-  await trx
-    .selectFrom("uploads")
-    .select("key")
-    .where("key", "in", distinct)
-    .orderBy("key")
-    .forNoKeyUpdate()
-    .execute();
+  await lockUploads(trx, distinct);
   const used = await trx
     .updateTable("uploads")
     .set({ used: true })
