@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { admission } from "./cases/admission";
 import { books } from "./cases/books";
 import { buying } from "./cases/buying";
@@ -20,7 +20,7 @@ import { sharing } from "./cases/sharing";
 import { shown } from "./cases/shown";
 import { surface } from "./cases/surface";
 import { transactions } from "./cases/transactions";
-import { type Stack, startStack } from "./testing/stack";
+import { type RunningProver, type Stack, startStack } from "./testing/stack";
 
 // One stack for all: chains, verifier, keys and bb take longer to start than most cases to run.
 let stack: Stack | undefined;
@@ -36,24 +36,61 @@ afterAll(async () => {
   await stack?.close();
 });
 
-buying(shared);
-payments(shared);
-inputs(shared);
-money(shared);
-contractWallets(shared);
-transactions(shared);
-gateway(shared);
-settlement(shared);
-oneTransfer(shared);
-gas(shared);
-facilitatorAuthentication(shared);
-jobs(shared);
-books(shared);
-crashes(shared);
-sharing(shared);
-surface(shared);
-shown(shared);
-limits(shared);
-admission(shared);
-privacy(shared);
-encryption(shared);
+/**
+ * Runs cases, and ends the provers they start: those of one test with it, others with the last case. One that has
+ * nothing to do still asks its own database for work, which is in this process, some times a second.
+ */
+function run(cases: (stack: () => Stack) => void): void {
+  describe(cases.name, () => {
+    let started: RunningProver[] = [];
+    let startedBefore: RunningProver[] = [];
+    const closing: Promise<void>[] = [];
+    // Nobody waits for one to end before the cases are over.
+    const close = (provers: RunningProver[]) => closing.push(...provers.map(({ server }) => server.close()));
+    beforeEach(() => {
+      startedBefore = [...startedBefore, ...started];
+      started = [];
+    });
+    afterEach(() => {
+      close(started);
+      started = [];
+    });
+    afterAll(async () => {
+      close([...startedBefore, ...started]);
+      await Promise.all(closing);
+    });
+    cases(() => ({
+      ...shared(),
+      async start(...changes) {
+        const prover = await shared().start(...changes);
+        started.push(prover);
+        return prover;
+      },
+    }));
+  });
+}
+
+for (const cases of [
+  buying,
+  payments,
+  inputs,
+  money,
+  contractWallets,
+  transactions,
+  gateway,
+  settlement,
+  oneTransfer,
+  gas,
+  facilitatorAuthentication,
+  jobs,
+  books,
+  crashes,
+  sharing,
+  surface,
+  shown,
+  limits,
+  admission,
+  privacy,
+  encryption,
+])
+  run(cases);
