@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStore } from "../store/index";
+import { bundleProgram } from "./bundle";
 import { ProverClient } from "./prover-client";
 import type { Stack } from "./stack";
 
-/** tsx as a loader and not as a program: that one starts another process, which outlives a SIGKILL. */
-const loader = import.meta.resolve("tsx");
 const program = fileURLToPath(new URL("./child.ts", import.meta.url));
+const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /** A prover in a process of its own. */
 export interface ProverProcess {
@@ -62,8 +62,11 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
     DATABASE_TEMPLATE: file("template.tar"),
     HOLD_WHILE: file("hold"),
   };
-  /** The next process, loaded while another one is at work: that takes seconds. */
-  let spare = load();
+  await symlink(packages, file("node_modules"));
+  const bundle = file("child.mjs");
+  await bundleProgram(program, bundle);
+  /** The next process, loaded while another one is at work: that takes a second. */
+  let spare = load(bundle);
 
   return {
     newDatabase() {
@@ -78,7 +81,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
     },
     async start(environment) {
       const child = spare;
-      spare = load();
+      spare = load(bundle);
       child.stdin.write(`${JSON.stringify({ ...common, ...environment })}\n`);
       running.add(child);
       const ended = once(child, "exit").then(() => running.delete(child));
@@ -116,8 +119,8 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
 }
 
 /** A process that has loaded the prover and waits to be told what to do. */
-function load() {
-  return spawn(process.execPath, ["--import", loader, program], {
+function load(bundle: string) {
+  return spawn(process.execPath, [bundle], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: process.env.HOME },
   });
