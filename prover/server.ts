@@ -52,6 +52,8 @@ export interface ProverParts {
   store?: Store;
   /** Told of every step that must survive a crash, and awaited; for tests that stop the process there. */
   checkpoint?: Checkpoint;
+  /** Milliseconds before a proof is checked again whose chain was away; longer each time. Default a second. */
+  checkPauseMs?: number;
 }
 
 /** Starts the prover's HTTP service on the parts it is given. */
@@ -107,6 +109,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
       report: jobReporter(logger),
       observer,
       checkpoint,
+      checkPauseMs: parts.checkPauseMs ?? 1000,
     },
     payments,
     instances,

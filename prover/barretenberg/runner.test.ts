@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { withBb } from "./bb";
 import { ProverError } from "./errors";
@@ -122,12 +122,23 @@ describe("a runner", () => {
   });
 
   test("a bb that hangs is killed at the limit; the job behind it is proven", async () => {
-    const runner = runnerWith({ timeoutMs: 15_000 });
+    const timeoutMs = 60_000;
+    const runner = runnerWith({ timeoutMs });
     await runner.warm();
     const [pid] = runner.pids;
+    // Its limit passes at once; the job behind it has all of its own.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const stuck = outcome(prove(runner));
-    await signalAtWork(runner, "SIGSTOP");
     const behind = prove(runner);
+    try {
+      while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+      process.kill(pid ?? expect.fail(), "SIGSTOP");
+      vi.advanceTimersByTime(timeoutMs - 1);
+      expect(runner.pending).toBe(2);
+      vi.advanceTimersByTime(1);
+    } finally {
+      vi.useRealTimers();
+    }
     expect(await stuck).toMatchObject({ name: "ProverError", code: "timeout", retry: true });
     expect(alive(pid)).toBe(false);
     expect((await behind).publicInputs).toEqual([word(3)]);

@@ -66,6 +66,8 @@ export interface RunDependencies {
   report(job: Job, end: Finished, cause?: unknown): void;
   observer: Observer;
   checkpoint: Checkpoint;
+  /** Milliseconds before a proof is checked a second time, when the chain was away; longer each time. */
+  checkPauseMs: number;
 }
 
 /** What a proof is made of, and what was spent on it so far. */
@@ -195,7 +197,7 @@ async function make(deps: RunDependencies, job: Job, work: Work): Promise<Stored
   const asAsked =
     proof.publicInputs.length === expected.length &&
     proof.publicInputs.every((word, i) => word === expected[i]);
-  if (!asAsked || !(await checkPatiently(maker, job.circuit, proof))) {
+  if (!asAsked || !(await checkPatiently(deps, job.circuit, proof))) {
     throw new Error("the verifier refused the proof");
   }
   observer.stage(job.circuit, "checking", performance.now() - checkingFrom);
@@ -217,7 +219,11 @@ async function keep(deps: RunDependencies, job: Job, made: StoredProof): Promise
 }
 
 /** A chain that is away for a moment must not cost a proof that was made. */
-async function checkPatiently(maker: ProofMaker, circuit: CircuitId, proof: RawProof): Promise<boolean> {
+async function checkPatiently(
+  { maker, checkPauseMs }: RunDependencies,
+  circuit: CircuitId,
+  proof: RawProof,
+): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await maker.check(circuit, proof);
@@ -229,7 +235,7 @@ async function checkPatiently(maker: ProofMaker, circuit: CircuitId, proof: RawP
           "the proof could not be checked on chain; send the same payment again, it is not charged twice",
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, attempt * 1000));
+      await new Promise((resolve) => setTimeout(resolve, attempt * checkPauseMs));
     }
   }
 }

@@ -20,7 +20,7 @@ import {
 } from "../barretenberg/index";
 import type { ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/server";
-import { createLogger, type Prover, startProver } from "../server";
+import { createLogger, type Prover, type ProverParts, startProver } from "../server";
 import { openStore } from "../store/index";
 import { defaultSurface } from "../surface-config";
 import { startTestChain, type TestChain } from "./chain";
@@ -60,7 +60,11 @@ export interface Stack {
   /** The prover most cases use. */
   prover: RunningProver;
   /** A prover of its own on the same chains, its own database, closed with the stack. */
-  start(changes?: Partial<ProverConfig>, backend?: Partial<Backend>): Promise<RunningProver>;
+  start(
+    changes?: Partial<ProverConfig>,
+    backend?: Partial<Backend>,
+    further?: Pick<ProverParts, "checkPauseMs">,
+  ): Promise<RunningProver>;
   /** A payer with some dollars on both chains. */
   payer(amount?: bigint): Promise<Payer>;
   close(): Promise<void>;
@@ -122,7 +126,7 @@ export async function startStack(
   const provers: Prover[] = [];
   const template = await migratedDatabase();
 
-  const start: Stack["start"] = async (changes = {}, parts = {}) => {
+  const start: Stack["start"] = async (changes = {}, parts = {}, further = {}) => {
     const config: ProverConfig = {
       port: 0,
       host: "127.0.0.1",
@@ -149,7 +153,7 @@ export async function startStack(
     const embedded = url.startsWith("pglite:") && !existsSync(url.slice("pglite:".length));
     const store = embedded ? await openStore({ url, template, secret: config.secret }) : undefined;
     const shared: Backend = { ...backend, close: async () => undefined, ...parts };
-    const server = await startProver(config, { backend: shared, logger, store });
+    const server = await startProver(config, { backend: shared, logger, store, ...further });
     provers.push(server);
     return { server, client: new ProverClient(server.url) };
   };

@@ -85,6 +85,7 @@ export class Process {
         report: () => undefined,
         observer: noObserver,
         checkpoint: () => this.step(),
+        checkPauseMs: 0,
       },
       payments: this.store,
       instances: { me: id },
