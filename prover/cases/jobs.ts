@@ -116,7 +116,9 @@ export function jobs(stack: () => Stack): void {
       await other.enter("key", 1);
       const open = { state: "settled", proof: null, owner: other.me } as const;
       await db.updateTable("payment").set(open).where("job_token_hash", "=", hash).execute();
-      const response = await fetch(`${client.url}/api/v1/jobs/${encodeURIComponent(old)}/events`);
+      const at = `${client.url}/api/v1/jobs/${encodeURIComponent(old)}/events`;
+      // One that never ended would keep its prover from ending, too.
+      const response = await fetch(at, { signal: AbortSignal.timeout(20_000) });
       expect(response.status).toBe(200);
       await db
         .updateTable("payment")

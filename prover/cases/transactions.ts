@@ -3,7 +3,6 @@ import { concatHex, createTestClient, getAddress, type Hex, http, keccak256, pad
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DevelopmentDollar } from "@/contracts/index";
-import type { Backend } from "../backend";
 import type { ProverConfig } from "../config";
 import type { Answer } from "../testing/prover-client";
 import { price, type RunningProver, type Stack, scope } from "../testing/stack";
@@ -31,21 +30,8 @@ export function transactions(stack: () => Stack): void {
   };
   beforeAll(async () => {
     backend = stack().replaying();
-    running = await stack().start(taking(1), Object.assign(backend, solvedOnce()));
+    running = await stack().start(taking(1), backend);
   });
-
-  /** One witness for the same inputs: what is refused after it is refused a thousand times in seconds. */
-  const solvedOnce = (): Pick<Backend, "execute"> => {
-    const solved = new Map<string, Promise<Uint8Array>>();
-    return {
-      async execute(id, inputs) {
-        const key = JSON.stringify([id, inputs]);
-        const witness = solved.get(key) ?? stack().backend.execute(id, inputs);
-        solved.set(key, witness);
-        return Uint8Array.from(await witness);
-      },
-    };
-  };
 
   /** A transfer on chain 8453 bound to a fresh nonce, right but for the changes. */
   async function transfer(changes: Partial<Transfer> & { account?: PrivateKeyAccount } = {}) {
