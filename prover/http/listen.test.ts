@@ -44,3 +44,32 @@ it("payments F21: headers that do not come to an end are not waited for", async 
   const [answer] = await once(socket, "data");
   expect(String(answer)).toContain("408");
 });
+
+it("waits for the answers under way when it closes, and not for what may be asked after them", async () => {
+  let asked: () => void = () => undefined;
+  let answer: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const slow = new Hono().get("/", async (c) => {
+    asked();
+    await mayAnswer;
+    return c.text("late");
+  });
+  server = await listen(slow, local);
+  const { port, close } = server;
+  const socket = await connect(port);
+  const answered = once(socket, "data");
+  socket.write("GET / HTTP/1.1\r\nhost: here\r\n\r\n");
+  await isAsked;
+  const closed = close();
+  answer();
+  expect(String(await answered)).toContain("200 OK");
+  const begun = performance.now();
+  await closed;
+  // A kept connection may be used again for five seconds.
+  expect(performance.now() - begun).toBeLessThan(2_500);
+});

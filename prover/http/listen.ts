@@ -39,6 +39,12 @@ export async function listen(
   const server = createServer(times, getRequestListener(app.fetch));
   server.maxConnections = connections;
   if (!address.behindProxies) limitPerAddress(server, perAddress);
+  // One whose last answer comes after `close` is idle only then.
+  server.on("request", (_, response) =>
+    response.once("close", () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    }),
+  );
   server.listen(address.port, address.host);
   await once(server, "listening");
   const bound = server.address();
