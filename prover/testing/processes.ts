@@ -4,7 +4,6 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../store/index";
 import { bundleProgram } from "./bundle";
 import { ProverClient } from "./prover-client";
 import type { Stack } from "./stack";
@@ -45,9 +44,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
   const file = (name: string) => path.join(folder, name);
   await writeFile(file("deployment.json"), JSON.stringify(stack.deployment));
   await writeFile(file("proof.json"), JSON.stringify(await boughtProof(stack)));
-  const store = await openStore({ url: "pglite:memory" });
-  await writeFile(file("template.tar"), Buffer.from(await (await store.dump()).arrayBuffer()));
-  await store.close();
+  await writeFile(file("template.tar"), Buffer.from(await stack.template.arrayBuffer()));
   const running = new Set<ChildProcess>();
   let databases = 0;
   const common = {
@@ -65,7 +62,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
   await symlink(packages, file("node_modules"));
   const bundle = file("child.mjs");
   await bundleProgram(program, bundle);
-  /** The next process, loaded while another one is at work: that takes a second. */
+  /** The next process, loaded while another one is at work. */
   let spare = load(bundle);
 
   return {
@@ -127,9 +124,11 @@ function load(bundle: string) {
 }
 
 /** A real proof of the stack's inputs. */
-async function boughtProof({ prover, payer, inputs }: Stack) {
-  const { header } = await (await payer()).sign(await prover.client.offer("eip155:8453"));
-  const { result } = await prover.client.buy(inputs, header);
+async function boughtProof({ start, replaying, payer, inputs }: Stack) {
+  const { client, server } = await start({}, replaying());
+  const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+  const { result } = await client.buy(inputs, header);
+  await server.close();
   if (!result) throw new Error("no proof to record");
   const { proof, publicInputs } = result;
   return { proof, publicInputs };

@@ -60,6 +60,8 @@ export interface Stack {
   settlementKey: Hex;
   /** Everything any prover of this run logged. */
   logs: string[];
+  /** The contents of an empty prover database. */
+  template: Blob;
   /** The prover most cases use. */
   prover: RunningProver;
   /** A prover of its own on the same chains, its own database, closed with the stack. */
@@ -123,11 +125,10 @@ export async function startStack(
   deployment.services.facilitatorUrl = proxy.url;
 
   const backend = await loadBackend(deployment);
-  await backend.warm();
+  const [template] = await Promise.all([migratedDatabase(), backend.warm()]);
   const logs: string[] = [];
   const logger = createLogger("trace", { write: (line) => void logs.push(line) });
   const provers: Prover[] = [];
-  const template = await migratedDatabase();
 
   const start: Stack["start"] = async (changes = {}, parts = {}, further = {}) => {
     const config: ProverConfig = {
@@ -201,6 +202,7 @@ export async function startStack(
     inputs: { jwt: await idp.token("dora@example.com"), jwks: idp.jwks, scope },
     settlementKey,
     logs,
+    template,
     prover,
     start,
     async payer(amount = price) {
