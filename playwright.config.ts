@@ -45,7 +45,8 @@ export default defineConfig({
     {
       name: "mobile",
       // What these test does not depend on the size of the screen; how it looks on a phone is for screens.spec.ts.
-      testIgnore: /(xss|phone|proof-run|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
+      testIgnore:
+        /(xss|phone|proof-run|prove-again|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
       // Neither does what these titles stand for.
       grepInvert: /@once/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

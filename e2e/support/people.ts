@@ -13,9 +13,13 @@ export interface Person {
   readonly api: Client;
 }
 
-/** A new account, or the one with this nickname. */
-export async function person(nickname: string): Promise<Person> {
-  const { userId, token } = await apiClient(deployment).call(contract.auth.devLogin, { nickname });
+/**
+ * A new account, or the one with this nickname, whoever made it.
+ * @param provenSecondsAgo the age of what this session counts as its proof
+ */
+export async function person(nickname: string, provenSecondsAgo?: number): Promise<Person> {
+  const signIn = { nickname, provenSecondsAgo };
+  const { userId, token } = await apiClient(deployment).call(contract.auth.devLogin, signIn);
   return { userId, nickname, token, api: apiClient(deployment, token) };
 }
 

@@ -109,12 +109,17 @@ export const devLogin = operation({
   method: "POST",
   path: "/api/auth/dev-login",
   summary: "Sign in without a proof (development only, DEV_LOGIN=1)",
+  description:
+    "With provenSecondsAgo (at most a day) the session is as one whose proof was verified so long ago: what takes a fresh proof refuses it after ten minutes.",
   tag: "auth",
   auth: "none",
   nickname: false,
   access: "anyone",
   limit: { points: 600, seconds: 60 },
-  body: z.object({ nickname: nickname.optional() }),
+  body: z.object({
+    nickname: nickname.optional(),
+    provenSecondsAgo: z.int().min(0).max(86_400).optional(),
+  }),
   bodyOptional: true,
   responses: {
     200: z.object({

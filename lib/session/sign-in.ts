@@ -43,17 +43,18 @@ export async function userOfProof(
 
 /**
  * Signs in without a proof: as the user with this nickname, made when there is none; without a nickname as a new
- * user, as after a first sign-in. `endpoint()` never gets here outside development (see app/api/auth/dev-login).
+ * user, as after a first sign-in. What takes a fresh proof can be tried with a session that looks older. `endpoint()` never gets here outside development (see app/api/auth/dev-login).
  */
 export async function developmentSignIn(
   ctx: SessionContext,
-  { nickname }: HandlerInput<typeof contract.auth.devLogin>,
+  { nickname, provenSecondsAgo = 0 }: HandlerInput<typeof contract.auth.devLogin>,
 ): Promise<SignedIn> {
   const user =
     nickname === undefined
       ? await userWithIdentity(ctx.db, developmentIdentity())
       : await userWithNickname(ctx.db, nickname, developmentIdentity());
-  const signedIn = await signedInAs(ctx.db, ctx, user, ctx.now());
+  const provenAt = new Date(ctx.now().getTime() - provenSecondsAgo * 1000);
+  const signedIn = await signedInAs(ctx.db, ctx, user, provenAt);
   ctx.session.give(signedIn.token);
   return signedIn;
 }

@@ -53,4 +53,19 @@ describe("security F19: what cannot be undone takes a proof of the last ten minu
       transferred: true,
     });
   });
+
+  it("a development sign-in may be older than it is, as whoever tries this out wants it", async () => {
+    const user = await signIn(h);
+    const seconds = freshProofMs / 1000;
+    const login = (provenSecondsAgo: number) =>
+      h.guest.call(contract.auth.devLogin, { nickname: user.nickname, provenSecondsAgo });
+    const { token: old } = await login(seconds + 1);
+    expect(await refusalOf(h.clientFor(old).call(contract.profile.deleteAccount, {}))).toMatchObject(stale);
+    const { token } = await login(seconds);
+    expect(await h.clientFor(token).call(contract.profile.deleteAccount, {})).toEqual({ success: true });
+    expect(await h.send("POST", "/api/auth/dev-login", { body: { provenSecondsAgo: -1 } })).toMatchObject({
+      status: 400,
+      body: { field: "provenSecondsAgo" },
+    });
+  });
 });
