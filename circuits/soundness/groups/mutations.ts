@@ -2,7 +2,7 @@ import { flatBits, flatNames, type Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { Random } from "../random";
 import { type Group, lineOf, spread, Tally, type Task } from "./group";
-import { fixedPart, isTrueList } from "./statements";
+import { TrueStatements } from "./statements";
 
 /** Solved anew, which takes about 0.1 s each. */
 const COUNT = { short: 60, long: 2_000 };
@@ -83,7 +83,8 @@ class Mutator {
 /**
  * Random changes of public inputs, hints and inner values solved anew; and random changes of public words in a solved
  * witness, with inner values changed along and nothing solved. True statements about somebody else are left out: those
- * of the honest witnesses themselves, and other lists of countries that the same attestation proves.
+ * of the honest witnesses themselves, what several of one wallet say together, and other lists of countries that the
+ * same attestation proves.
  */
 export const mutations: Group = async (task) => {
   const { id, suite, form, part, parts } = task;
@@ -95,15 +96,18 @@ export const mutations: Group = async (task) => {
     ...spread(suite.cases.honest, 7),
   ].map(({ inputs }) => ({ inputs, flat: suite.circuit.flatten(inputs) }));
   const publicsOf = (flat: readonly bigint[]) => of.publics.map((i) => flat[i] ?? 0n);
-  const known = new Set(bases.map(({ flat }) => fixedPart(id, publicsOf(flat))));
+  const honest = new TrueStatements(
+    id,
+    suite,
+    bases.map(({ flat }) => flat),
+  );
   const mutator = new Mutator(random, of);
   const count = Math.ceil(COUNT[form] / parts);
   while (tally.tried < count) {
     const [own, other] = [random.pick(bases), random.pick(bases)];
     const change = mutator.next(own.flat, other.flat);
     const flat = own.flat.map((value, i) => change.get(i) ?? value);
-    const publics = publicsOf(flat);
-    if (known.has(fixedPart(id, publics)) && isTrueList(id, publics, flat, suite)) continue;
+    if (honest.has(publicsOf(flat), flat)) continue;
     const verdict = await suite.circuit.run(own.inputs, { changes: change, base: own.inputs });
     const changed = [...change].map(([i, value]) => `${i}: ${own.flat[i]} -> ${value}`).join(", ");
     tally.count(

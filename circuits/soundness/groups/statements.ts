@@ -10,19 +10,73 @@ function rows(id: CircuitId) {
   return circuits[id].layout;
 }
 
-/** What one witness proves exactly one value of: the public words but for a list of countries. */
-export function fixedPart(id: CircuitId, publics: readonly bigint[]): string {
-  return rows(id)
-    .filter(({ name }) => !LIST.includes(name))
-    .map(({ from, count }) => publics.slice(from, from + count).join())
-    .join(";");
+/** What a wallet may combine as it likes: what it signed, the code it has in a scope, the list its attester is on. */
+const COMBINED = [
+  ["signal_hash", "domain_separator", "action_hash"],
+  ["scope", "nullifier"],
+  ["signer_list_merkle_root", "merkle_root"],
+];
+
+/** The public words in parts that are true of one holder independently of each other; no list of countries. */
+function partsOf(id: CircuitId, publics: readonly bigint[]): string[] {
+  const named = rows(id).filter(({ name }) => !LIST.includes(name));
+  const parts =
+    id === "oidc_domain_attestation"
+      ? [named]
+      : COMBINED.map((names) => named.filter(({ name }) => names.includes(name)));
+  return parts.map((part) =>
+    part.map(({ from, count }) => publics.slice(from, from + count).join()).join(";"),
+  );
+}
+
+/** What honest witnesses show to be true: each of them, and what several of one wallet say together. */
+export class TrueStatements {
+  /** The parts of each holder's witnesses. */
+  readonly #holders = new Map<string, Set<string>[]>();
+  readonly #names: readonly string[];
+
+  /** @param honest flattened inputs of honest witnesses */
+  constructor(
+    readonly id: CircuitId,
+    readonly suite: Suite,
+    honest: readonly (readonly bigint[])[],
+  ) {
+    const names = flatNames(suite.circuit.abi);
+    this.#names = names.map(({ name }) => name);
+    for (const flat of honest) {
+      const parts = partsOf(
+        id,
+        flat.filter((_, i) => names[i]?.isPublic),
+      );
+      const holder = this.#holderOf(flat);
+      const known = this.#holders.get(holder) ?? parts.map(() => new Set());
+      parts.forEach((part, i) => {
+        known[i]?.add(part);
+      });
+      this.#holders.set(holder, known);
+    }
+  }
+
+  /** @param flat all inputs, those with the public words among them */
+  has(publics: readonly bigint[], flat: readonly bigint[]): boolean {
+    const parts = partsOf(this.id, publics);
+    const isOfOne = [...this.#holders.values()].some((known) =>
+      parts.every((part, i) => known[i]?.has(part)),
+    );
+    return isOfOne && isTrueList(this.id, publics, flat, this.suite);
+  }
+
+  /** The wallet's key. Identity tokens have none, and need none: what one says is a single part. */
+  #holderOf(flat: readonly bigint[]): string {
+    return flat.filter((_, i) => this.#names[i]?.startsWith("user_pubkey_")).join();
+  }
 }
 
 /**
  * Whether the list of countries in these public inputs is one that the attestation in this witness proves: it has, or
  * has not, the country of it. The other circuits have no such list: then what else is changed decides, so this is true.
  */
-export function isTrueList(
+function isTrueList(
   id: CircuitId,
   publics: readonly bigint[],
   flat: readonly bigint[],
