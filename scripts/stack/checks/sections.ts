@@ -17,8 +17,8 @@ export interface SectionsOptions {
   readonly lanes?: number;
 }
 
-/** A section has several programs at work: with fewer cores two of them only wait for each other. */
-const coresEach = 2;
+/** A section waits for a browser, a chain or a proof about as long as it computes: another one has a core of its own. */
+const coresEach = 1;
 
 /**
  * How many sections run side by side: what `--lanes` says, else as many as wanted where there are cores for them.
