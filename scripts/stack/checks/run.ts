@@ -2,15 +2,17 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { z } from "zod";
 import { ROOT } from "../root";
 import type { Environment } from "../settings";
 import { output } from "./output";
+import { type Failure, readPlaywrightReport, readVitestReport } from "./reports";
 
 /** Outcome of one section of `npm test`. */
 export interface Counts {
   passed: number;
   failed: number;
+  /** Those of the failures that the runner names. */
+  failures?: readonly Failure[];
 }
 
 const BIN = path.join(ROOT, "node_modules", ".bin");
@@ -67,12 +69,6 @@ export function lastLineCounts(output: string): Counts {
   return { passed: Number(last?.[1] ?? 0), failed: Number(last?.[2] ?? 0) };
 }
 
-const vitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  success: z.boolean(),
-});
-
 export interface VitestOptions {
   /** Parts of paths; without them every file of the project. */
   readonly files?: readonly string[];
@@ -90,15 +86,9 @@ export async function vitest(
     const args = ["run", ...files, "--project", project, "--reporter=default", "--reporter=json"];
     if (workers) args.push(`--maxWorkers=${workers}`);
     const { code } = await runProgram("vitest", [...args, `--outputFile.json=${file}`], env);
-    const report = vitestReport.parse(JSON.parse(await readFile(file, "utf8")));
-    return withExit(code, { passed: report.numPassedTests, failed: report.numFailedTests });
+    return withExit(code, readVitestReport(await readFile(file, "utf8")));
   });
 }
-
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
-  errors: z.array(z.unknown()),
-});
 
 /** All Playwright projects against the stack at `url`, or what `args` picks of them. */
 export async function playwright(url: string, env: Environment, args: readonly string[]): Promise<Counts> {
@@ -108,8 +98,7 @@ export async function playwright(url: string, env: Environment, args: readonly s
       PARLEY_E2E_URL: url,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     });
-    const { stats, errors } = playwrightReport.parse(JSON.parse(await readFile(file, "utf8")));
-    return withExit(code, { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length });
+    return withExit(code, readPlaywrightReport(await readFile(file, "utf8")));
   });
 }
 

@@ -81,6 +81,17 @@ describe("sections of npm test", () => {
     expect(printed.trimEnd().split("\n").at(-1)).toBe("2 passed, 1 failed");
   });
 
+  it("name what failed below everything else that was printed", async () => {
+    const first: Section = {
+      ...held("first").section,
+      run: async () => ({ passed: 0, failed: 1, failures: [{ name: "a › b", message: "one\ntwo" }] }),
+    };
+    expect(await runSections([first], [])).toBe(true);
+    expect(printed).toMatch(
+      /\nFAIL {2}a › b\n {6}one\n {6}two\n\nFAIL {2}first .*\n\nin .*\n0 passed, 1 failed\n$/,
+    );
+  });
+
   it("refuse names and numbers they do not know", async () => {
     await expect(runSections([held("a").section], ["--only", "b"])).rejects.toThrow("list of: a");
     expect(() => lanesFor(["--lanes", "none"], 2)).toThrow("--lanes");

@@ -35,11 +35,12 @@ export function lanesFor(args: readonly string[], wanted: number, cores = os.ava
 }
 
 /** All counts together. */
-export function sum(counts: readonly Counts[]): Counts {
-  return counts.reduce(
-    (total, { passed, failed }) => ({ passed: total.passed + passed, failed: total.failed + failed }),
-    { passed: 0, failed: 0 },
-  );
+export function sum(counts: readonly Counts[]): Required<Counts> {
+  return {
+    passed: counts.reduce((total, { passed }) => total + passed, 0),
+    failed: counts.reduce((total, { failed }) => total + failed, 0),
+    failures: counts.flatMap(({ failures = [] }) => failures),
+  };
 }
 
 /**
@@ -80,9 +81,15 @@ export async function runSections(
   for (const section of chosen.filter(({ alone }) => alone)) await run(section, "");
   const total = sum(all);
   const out = output();
+  // Last, so that a log of which only the end is kept still tells what failed.
+  for (const { name, message } of total.failures) out.write(`\nFAIL  ${name}\n${indented(message)}\n`);
   out.write(`\n${rows.join("\n")}\n\nin ${formatElapsed(Date.now() - started)}\n`);
   out.write(`${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, "      ");
 }
 
 function option(args: readonly string[], name: string): string | undefined {

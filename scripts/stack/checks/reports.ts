@@ -1,0 +1,97 @@
+import { stripVTControlCharacters } from "node:util";
+import { z } from "zod";
+
+/** A test that failed: where it is and what it said. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Enough of an error to see what went wrong; the whole of it stands further up in the log. */
+const MESSAGE_LINES = 12;
+
+function failure(name: string, message: string): Failure {
+  const lines = stripVTControlCharacters(message).trim().split("\n");
+  return { name, message: lines.slice(0, MESSAGE_LINES).join("\n") };
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The outcome in a report of `vitest --reporter=json`. A file that does not load is named by its path. */
+export function readVitestReport(json: string) {
+  const report = vitestReport.parse(JSON.parse(json));
+  const failures = report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === "failed");
+    if (failed.length === 0) return file.status === "failed" ? [failure(file.name, file.message)] : [];
+    return failed.map((one) =>
+      failure(`${file.name} › ${one.fullName}`, (one.failureMessages ?? []).join("\n")),
+    );
+  });
+  return { passed: report.numPassedTests, failed: report.numFailedTests, failures };
+}
+
+const playwrightSpec = z.object({
+  title: z.string(),
+  file: z.string(),
+  line: z.number(),
+  ok: z.boolean(),
+  tests: z.array(
+    z.object({
+      projectName: z.string(),
+      results: z.array(z.object({ errors: z.array(z.object({ message: z.string().optional() })) })),
+    }),
+  ),
+});
+const playwrightSuite = z.object({
+  specs: z.array(playwrightSpec),
+  get suites() {
+    return z.array(playwrightSuite).optional();
+  },
+});
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+  errors: z.array(z.object({ message: z.string().optional() })),
+  suites: z.array(playwrightSuite),
+});
+
+function failedSpecs({ specs, suites = [] }: z.infer<typeof playwrightSuite>): readonly Failure[] {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .flatMap(({ title, file, line, tests }) =>
+      tests.map(({ projectName, results }) => {
+        const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message ?? ""));
+        return failure(`[${projectName}] ${file}:${line} › ${title}`, messages.join("\n"));
+      }),
+    );
+  return [...own, ...suites.flatMap(failedSpecs)];
+}
+
+/** The outcome in a report of Playwright's `json` reporter. An error outside of every test counts as a failure. */
+export function readPlaywrightReport(json: string) {
+  const { stats, errors, suites } = playwrightReport.parse(JSON.parse(json));
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    failures: [
+      ...suites.flatMap(failedSpecs),
+      ...errors.map(({ message = "" }) => failure("outside of every test", message)),
+    ],
+  };
+}
