@@ -1,7 +1,7 @@
 /** Next calls this once per server process, before the first request and never during a build. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { boot } = await import("./lib/runtime/boot");
+  const { boot } = await import("./lib/server/boot");
   await boot();
   const [{ carryEvents }, { eventRoutes }, { serveCompressed }, { guardRequests }, { getServices }] =
     await Promise.all([
@@ -25,7 +25,7 @@ export async function onRequestError(
   request: { readonly path: string; readonly method: string },
 ): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { log } = await import("./lib/runtime/log");
+  const { log } = await import("./lib/log");
   // Without the query: it may carry what nobody should read in a log.
   const path = request.path.split("?", 1)[0];
   log.error({ err: error, method: request.method, path }, "page failed");

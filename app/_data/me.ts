@@ -1,6 +1,6 @@
 import { cache } from "react";
 import * as community from "@/lib/community";
-import type { MemberContext } from "@/lib/community/context";
+import type { MemberContext } from "@/lib/context";
 import { type ClientInput, contract } from "@/lib/contract";
 import { pageContext } from "@/lib/http/page";
 import { listSessions } from "@/lib/session/sessions";

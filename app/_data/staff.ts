@@ -2,7 +2,7 @@ import { cache } from "react";
 import type { ManagedMember, MemberAct } from "@/components/staff/member-rows";
 import type { LiftableSanction } from "@/components/staff/sanction-rows";
 import * as community from "@/lib/community";
-import type { MemberContext } from "@/lib/community/context";
+import type { MemberContext } from "@/lib/context";
 import { type ClientInput, contract } from "@/lib/contract";
 import type { Role } from "@/lib/contract/common";
 import type { Member } from "@/lib/contract/members";

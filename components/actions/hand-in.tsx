@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { connectWallet } from "@/components/wallet/signer";
-import { describeAction } from "@/lib/proofs/attestation/action";
+import { describeAction } from "@/lib/proofs/attestation/action-lines";
 import { petitionCall, petitionCount } from "./petition";
 import { petitionNotes } from "./petition-notes";
 

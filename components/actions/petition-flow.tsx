@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
+import type { PetitionContract } from "@/components/proof/config";
 import { explorerLink, type PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
-import type { PetitionContract } from "@/components/proof/run/types";
 import { Field, Textarea } from "@/components/ui/field";
 import { Hash } from "@/components/ui/hash";
 

@@ -1,7 +1,6 @@
 import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from "viem";
-import type { PublicConfig } from "@/components/proof/config";
-import type { PetitionContract } from "@/components/proof/run/types";
-import type { ContractCall } from "@/components/wallet/signer";
+import type { PetitionContract, PublicConfig } from "@/components/proof/config";
+import type { ContractCall } from "@/components/wallet/connected";
 import { ELIGIBLE_ACTION_GAS, petitionTypedData, statementHash } from "@/contracts/eligible-action";
 import { type Action, actionSchema } from "@/lib/proofs/attestation/action";
 import { circuitTag, scopeWord, walletNullifier } from "@/lib/proofs/derivations";

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
@@ -37,7 +37,7 @@ export function AlertList({ first }: AlertListProps) {
     if (alert.isRead) return;
     markRead(({ id }) => id === alert.id);
     // Failing costs nothing: it stays unread on the server and shows so next time.
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.notifications.read, { ids: [alert.id] }),
     );
     if (answer.ok) setUnread(answer.value.unreadCount);
@@ -46,7 +46,7 @@ export function AlertList({ first }: AlertListProps) {
     const latest = waiting[0] ?? shown[0];
     if (!latest) return;
     setBusy("read");
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.notifications.read, { upTo: latest.id }),
     );
     setBusy(null);
@@ -57,7 +57,7 @@ export function AlertList({ first }: AlertListProps) {
   const more = async () => {
     if (!next) return;
     setBusy("more");
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.notifications.list, { cursor: next }),
     );
     setBusy(null);

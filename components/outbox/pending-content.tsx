@@ -8,8 +8,8 @@ import { refusalSentence } from "@/components/api";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
+import type { Kind } from "@/lib/client/outbox";
 import { discard, type Entry, pending, sendNow, textOf, watchEntries } from "@/lib/client/outbox";
-import type { PendingProps } from "./pending";
 // Loaded with this, so that it is there when a form needs it and the network is not.
 import "./send";
 
@@ -123,4 +123,9 @@ function Waiting({ entry, isElsewhere, onDiscard }: WaitingProps) {
       </div>
     </li>
   );
+}
+
+export interface PendingProps {
+  /** Only what was written here; left out, everything. */
+  readonly here?: { readonly kind: Kind; readonly place: string };
 }

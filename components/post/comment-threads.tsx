@@ -3,31 +3,11 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId } from "react";
 import { useWords } from "#words";
-import type { Reader } from "@/components/staff/content-acts";
 import { cx } from "@/components/ui/cx";
 import { nameOf } from "@/components/ui/member-name";
-import type { Comment } from "@/lib/contract";
 import { OneComment } from "./one-comment";
+import type { Talk } from "./talk";
 import { foldedAbove, type Thread } from "./threads";
-
-/** What every comment of a talk needs to know and may do. */
-export interface Talk {
-  readonly postId: string;
-  readonly topicId: string;
-  readonly canWrite: boolean;
-  readonly reader: Reader;
-  /** Id of the comment that the address leads to. */
-  readonly linked: string | null;
-  /** Whether its replies are shown; null where nobody has said. */
-  readonly isOpen: (commentId: string) => boolean | null;
-  readonly toggle: (commentId: string, isOpen: boolean) => void;
-  readonly onSent: (comment: Comment) => void;
-  /** Shows what is on its way. @returns takes it back */
-  readonly onSending: (content: string, parentId: string | null) => () => void;
-  readonly change: (comment: Comment) => void;
-  readonly focusSoon: (commentId: string) => void;
-  readonly copy: (commentId: string) => void;
-}
 
 interface ThreadsProps {
   readonly threads: readonly Thread[];

@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { toast } from "@/components/ui/toast";
 import type { Comment } from "@/lib/contract";
-import type { Talk } from "./comment-threads";
+import type { Talk } from "./talk";
 
 /** A comment while its author changes it. */
 export interface Draft {
@@ -35,7 +35,7 @@ export function useCommentEdit(
     focusSoon(comment.id);
   };
   const send = async (text: string) => {
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.comments.update, { commentId: comment.id, content: text }),
     );
     if (answer.ok) {

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { useWords } from "#words";
-import { attempt, type Client, type Failure } from "@/components/staff/attempt";
+import { type Client, callApi, type Failure } from "@/components/call-api";
 import { type ToastMessage, toast } from "@/components/ui/toast";
 import type { SentenceName, Words } from "@/lib/i18n/words";
 
@@ -46,7 +46,7 @@ export function useShownAtOnce<State, Act>(acts: Acts<State, Act>): readonly [St
     confirmed.current = state;
   };
   const sendOne = async (act: Act) => {
-    const answer = await attempt(words, (client) => send(client, act, confirmed.current, confirm));
+    const answer = await callApi(words, (client) => send(client, act, confirmed.current, confirm));
     if (answer.ok) confirm(answer.value);
     else toast(refused(words, answer, guest, topicId));
     waiting.current -= 1;

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
@@ -27,7 +27,7 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
     if (!rule.test(nickname)) return setError(t("profile.rule"));
     setBusy(true);
     setError(null);
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.profile.setNickname, { nickname }),
     );
     setBusy(false);

@@ -4,7 +4,7 @@ import { ImagePlus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { toast } from "@/components/ui/toast";
@@ -46,7 +46,7 @@ export function Picture({ userId, image, children }: PictureProps) {
   const remove = async () => {
     setShown(null);
     setBusy(true);
-    const answer = await attempt(words, ({ api, contract }) => api.call(contract.profile.deleteImage, {}));
+    const answer = await callApi(words, ({ api, contract }) => api.call(contract.profile.deleteImage, {}));
     setBusy(false);
     toast(answer.ok ? { text: t("picture.removed") } : { tone: "wrong", text: answer.sentence });
     if (answer.ok) router.refresh();

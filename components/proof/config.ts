@@ -1,7 +1,7 @@
+import type { Address } from "viem";
 import type { BrowserProving } from "@/lib/proofs/artifact";
 import type { Chain, CircuitId, Deployment, Issuer, PaymentOffer } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import type { PetitionContract } from "./run/types";
 
 export type PublicIssuer = Pick<
   Issuer,
@@ -63,4 +63,10 @@ export function explorerLink(
 /** The name of a chain, as people read it. */
 export function chainName(config: Pick<PublicConfig, "chains">, chainId: number): string {
   return config.chains.find((c) => c.id === chainId)?.name ?? `chain ${chainId}`;
+}
+
+/** Where the example contract stands. */
+export interface PetitionContract {
+  readonly chainId: number;
+  readonly address: Address;
 }

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
@@ -19,7 +19,7 @@ export function DevLogin({ next }: { readonly next: string }) {
     event.preventDefault();
     setBusy(true);
     setError(null);
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.auth.devLogin, nickname ? { nickname } : {}),
     );
     if (!answer.ok) {

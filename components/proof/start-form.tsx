@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
@@ -46,7 +46,7 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
   const start = async () => {
     setBusy(true);
     setError(null);
-    const answer = await attempt(words, async () => {
+    const answer = await callApi(words, async () => {
       const { beginRun } = await import("./run/begin");
       return beginRun(
         { ...place, issuer, requiredDomain: domain, pay, prover: prover.choice },

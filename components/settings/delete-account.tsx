@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { ProveAgain, proveAgainCode } from "@/components/staff/prove-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -82,7 +82,7 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
     setBusy(true);
     setError(null);
     setStale(false);
-    const answer = await attempt(words, async ({ api, contract }) => {
+    const answer = await callApi(words, async ({ api, contract }) => {
       // Fetched before: an account that is gone must not leave anything here for want of a script.
       const { forgetDevice } = await import("./forget-device");
       await api.call(contract.profile.deleteAccount, {});

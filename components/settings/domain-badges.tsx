@@ -4,7 +4,7 @@ import { BadgeCheck, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useWords } from "#words";
-import { attempt, type Client } from "@/components/staff/attempt";
+import { type Client, callApi } from "@/components/call-api";
 import { Button, IconButton } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import type { contract, ResponseBody } from "@/lib/contract";
@@ -22,7 +22,7 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
     const before = badges;
     setBadges(next);
     setBusy(true);
-    const answer = await attempt(words, work);
+    const answer = await callApi(words, work);
     setBusy(false);
     if (!answer.ok) setBadges(before);
     toast(answer.ok ? { text: answer.value } : { tone: "wrong", text: answer.sentence });

@@ -3,7 +3,7 @@
 import { MonitorSmartphone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { attempt, type Client } from "@/components/staff/attempt";
+import { type Client, callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Badge } from "@/components/ui/notes";
@@ -36,7 +36,7 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
     const ids = gone.map(({ id }) => id);
     setEnded((before) => [...before, ...ids]);
     losesFocus.current = true;
-    const answer = await attempt(words, work);
+    const answer = await callApi(words, work);
     if (answer.ok) return toast({ text: answer.value });
     // Ended already, here or elsewhere: what was wanted.
     if (answer.code === "session_not_found") return;

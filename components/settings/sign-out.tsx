@@ -4,7 +4,7 @@ import { LogOut } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import { forgetDrafts } from "@/lib/client/drafts";
@@ -18,7 +18,7 @@ export function SignOut() {
   const [busy, setBusy] = useState(false);
   const signOut = async () => {
     setBusy(true);
-    const answer = await attempt(words, ({ api, contract }) => api.call(contract.auth.logout, {}));
+    const answer = await callApi(words, ({ api, contract }) => api.call(contract.auth.logout, {}));
     if (!answer.ok) {
       setBusy(false);
       return toast({ tone: "wrong", text: answer.sentence });

@@ -2,11 +2,11 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { useWords } from "#words";
+import { type Client, callApi } from "@/components/call-api";
 import { Button, type ButtonTone } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import { attempt, type Client } from "./attempt";
 
 export interface ActDialogProps {
   readonly title: string;
@@ -45,7 +45,7 @@ export function ActDialog(props: ActDialogProps) {
     setBusy(true);
     setProblem(null);
     setRefused(null);
-    const answer = await attempt(words, work);
+    const answer = await callApi(words, work);
     setBusy(false);
     if (answer.ok) {
       if (done) toast({ text: done });

@@ -1,4 +1,4 @@
-import type { Client } from "./attempt";
+import type { Client } from "@/components/call-api";
 
 /** A comment, or a post where there is none. */
 export interface Target {

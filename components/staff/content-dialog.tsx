@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import type { Client } from "@/components/call-api";
 import { ActDialog } from "./act-dialog";
-import type { Client } from "./attempt";
 import { hideContent, removeContent, type Target } from "./content-calls";
 import { ReasonField, reasonOf } from "./reason-field";
 

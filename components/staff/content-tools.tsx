@@ -4,10 +4,10 @@ import { MoreHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
+import { type Client, callApi } from "@/components/call-api";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { useLate } from "@/components/ui/use-late";
-import { attempt, type Client } from "./attempt";
 import type { ContentAct } from "./content-acts";
 import type { ContentQuestion } from "./content-asks";
 import { hideContent, type Target } from "./content-calls";
@@ -50,7 +50,7 @@ export function ContentTools(props: ContentToolsProps) {
   const ask = (what: ContentQuestion) => asks.bring(() => setAsked(what));
   const now = async (work: (client: Client) => Promise<unknown>, said: string) => {
     setBusy(true);
-    const answer = await attempt(words, work);
+    const answer = await callApi(words, work);
     setBusy(false);
     toast(answer.ok ? { text: said } : { text: answer.sentence, tone: "wrong" });
     if (answer.ok) done();

@@ -2,12 +2,12 @@
 
 import { useRef, useState } from "react";
 import { useWords } from "#words";
+import { callApi } from "@/components/call-api";
 import { Panel } from "@/components/shell/panel";
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import { useMoment } from "@/components/ui/use-moment";
-import { attempt } from "./attempt";
 import { InviteLink } from "./invite-link";
 
 interface OnceLink {
@@ -38,7 +38,7 @@ export function Invites({ topicId, code, origin, mayMake, mayRenew }: InvitesPro
   const create = async () => {
     setBusy(true);
     setProblem(null);
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.topics.createInvite, { topicId }),
     );
     setBusy(false);
@@ -94,7 +94,7 @@ function Code({
   const renew = async () => {
     setBusy(true);
     setProblem(null);
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.topics.renewInviteCode, { topicId }),
     );
     setBusy(false);

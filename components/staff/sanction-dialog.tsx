@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
+import type { Client } from "@/components/call-api";
 import { Field, Select } from "@/components/ui/field";
 import { ActDialog } from "./act-dialog";
-import type { Client } from "./attempt";
 import { ReasonField } from "./reason-field";
 
 const HOUR = 3_600_000;

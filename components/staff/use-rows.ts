@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
+import { type ApiResult, type Client, callApi } from "@/components/call-api";
 import { toast } from "@/components/ui/toast";
-import { type Attempt, attempt, type Client } from "./attempt";
 import { begun, gone, laidOver, type Overlay, rebased, refused, taken } from "./overlay";
 
 export interface RowChange<T> {
@@ -31,10 +31,16 @@ export function useRows<T>(rows: readonly T[], keyOf: (row: T) => string) {
     setBase(rows);
     setOverlay(rebased);
   }
-  const change = async ({ row, to, work, done, overtaken = [] }: RowChange<T>): Promise<Attempt<unknown>> => {
+  const change = async ({
+    row,
+    to,
+    work,
+    done,
+    overtaken = [],
+  }: RowChange<T>): Promise<ApiResult<unknown>> => {
     const key = keyOf(row);
     setOverlay((known) => begun(known, key, to));
-    const answer = await attempt(words, work);
+    const answer = await callApi(words, work);
     if (answer.ok) {
       setOverlay((known) => taken(known, key));
       if (done) toast({ text: done });

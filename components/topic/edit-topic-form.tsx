@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
@@ -39,7 +39,7 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
     if (!title.trim() || !isChanged) return;
     setBusy(true);
     setProblem(null);
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.topics.update, { topicId: topic.id, ...changed }),
     );
     setBusy(false);

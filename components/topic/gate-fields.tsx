@@ -9,7 +9,7 @@ import { MultiSelect } from "@/components/ui/multi-select";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { countryName, findCountries } from "@/lib/i18n/countries";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import type { TopicDraft, TopicProblems } from "./topic-fields";
+import type { TopicDraft, TopicProblems } from "./topic-draft";
 
 /** The longest list a country proof has room for. */
 const COUNTRIES_MAX = 10;

@@ -3,12 +3,12 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
+import { callApi } from "@/components/call-api";
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { askOfDemand } from "@/components/relay/demand";
 import { HandOver } from "@/components/relay/hand-over";
-import { attempt } from "@/components/staff/attempt";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
@@ -53,7 +53,7 @@ export function JoinPanel(props: JoinPanelProps) {
   const join = async (fields: { proof?: string; publicInputs?: string[] } = {}) => {
     setAnswer("asking");
     setError(null);
-    const joined = await attempt(words, async ({ api, contract }) => {
+    const joined = await callApi(words, async ({ api, contract }) => {
       const { topicId, inviteCode } = target;
       if (!inviteCode) return (await api.callWithStatus(contract.topics.join, { topicId, ...fields })).status;
       return (await api.callWithStatus(contract.topics.joinByInvite, { inviteCode, ...fields })).status;

@@ -3,18 +3,19 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import { useWords } from "#words";
+import { callApi } from "@/components/call-api";
 import type { PublicConfig } from "@/components/proof/config";
 import { demandOf } from "@/components/proof/demand";
 import type { GateTerms } from "@/components/proof/gate-words";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { loadRun } from "@/components/proof/run/storage";
 import type { NewTopicBody } from "@/components/proof/run/types";
-import { attempt } from "@/components/staff/attempt";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import type { Category } from "@/lib/contract";
 import type { Words } from "@/lib/i18n/words";
-import { emptyDraft, type TopicDraft, TopicFields, type TopicProblems } from "./topic-fields";
+import { emptyDraft, type TopicDraft, type TopicProblems } from "./topic-draft";
+import { TopicFields } from "./topic-fields";
 
 const domainRule = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 
@@ -113,7 +114,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
     };
     const gate = gateOf(draft);
     const gated: NewTopicBody | null = gate && { ...common, ...gate };
-    const answer = await attempt(words, ({ api, contract }) =>
+    const answer = await callApi(words, ({ api, contract }) =>
       api.call(contract.topics.create, gated ?? common),
     );
     if (answer.ok) {

@@ -3,7 +3,7 @@
 import { ImagePlus } from "lucide-react";
 import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
-import { attempt } from "@/components/staff/attempt";
+import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 
 /** As lib/contract/uploads says; its values would bring every schema with them. */
@@ -40,7 +40,7 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
     setProblem(null);
     setPart(0);
     onBusy?.(true);
-    const answer = await attempt(words, async () => {
+    const answer = await callApi(words, async () => {
       const { uploadImage } = await import("@/lib/client/upload");
       return uploadImage(chosen, { purpose: "topic", onProgress: setPart, signal: controller.signal });
     });

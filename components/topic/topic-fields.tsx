@@ -8,43 +8,9 @@ import type { Category } from "@/lib/contract";
 import { categoryName } from "@/lib/i18n/categories";
 import { GateFields } from "./gate-fields";
 import { PictureField } from "./picture-field";
+import type { TopicDraft, TopicProblems } from "./topic-draft";
 
 const visibilities = ["public", "private", "secret"] as const;
-
-export interface TopicDraft {
-  readonly title: string;
-  readonly description: string;
-  readonly categoryId: string;
-  /** Address of the uploaded picture; null for none. */
-  readonly image: string | null;
-  readonly visibility: (typeof visibilities)[number];
-  readonly gate: "none" | "domain" | "kyc" | "country";
-  readonly domain: string;
-  readonly countries: readonly string[];
-  /** True: members live in one of the countries. False: in none of them. */
-  readonly included: boolean;
-  readonly provider: "workspace" | "workspace_a" | "workspace_b";
-}
-
-export const emptyDraft: TopicDraft = {
-  title: "",
-  description: "",
-  categoryId: "",
-  image: null,
-  visibility: "public",
-  gate: "none",
-  domain: "",
-  countries: [],
-  included: true,
-  provider: "workspace",
-};
-
-export interface TopicProblems {
-  readonly title: string | null;
-  readonly category: string | null;
-  readonly domain: string | null;
-  readonly countries: string | null;
-}
 
 export interface TopicFieldsProps {
   readonly draft: TopicDraft;

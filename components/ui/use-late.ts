@@ -2,7 +2,7 @@
 
 import { type ComponentType, useState } from "react";
 import { useWords } from "#words";
-import { silence } from "@/components/staff/attempt";
+import { silence } from "@/components/call-api";
 import { toast } from "./toast";
 
 export interface Late<P> {

@@ -13,8 +13,8 @@ import { injected } from "wagmi/connectors/injected";
 import type { PublicConfig } from "@/components/proof/config";
 import { attestationWallet, payingWallet } from "@/lib/proofs/client/wallets";
 import { viemChain } from "./chains";
+import type { ConnectedWallet } from "./connected";
 import { INJECTED_WALLET } from "./discover";
-import type { ConnectedWallet } from "./signer";
 
 function wagmiConfig(config: PublicConfig) {
   const [first, ...rest] = config.chains.map(viemChain);

@@ -11,7 +11,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { PublicConfig, PublicOffer } from "@/components/proof/config";
 import { attestationWallet, payingWallet } from "@/lib/proofs/client/wallets";
 import { viemChain } from "./chains";
-import type { ConnectedWallet, ContractCall } from "./signer";
+import type { ConnectedWallet, ContractCall } from "./connected";
 
 /** Where this browser keeps the keys: of the account in use, and of one beside it that pays for the first one's proofs. */
 const KEYS = ["parley.development-wallet", "parley.development-wallet.2"] as const;

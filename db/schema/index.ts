@@ -1,3 +1,4 @@
+import type { Kysely, Transaction } from "kysely";
 import type { CommunityTables } from "./community";
 import type { IdentityTables } from "./identity";
 import type { LiveTables } from "./live";
@@ -11,3 +12,9 @@ export interface Database
     ModerationTables,
     LiveTables,
     RecordTables {}
+
+/** Queries the community database; a transaction is one as well. */
+export type Db = Kysely<Database>;
+
+/** An open transaction of the community database. */
+export type Trx = Transaction<Database>;

@@ -1,4 +1,4 @@
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import type { Unsubscribe } from "./index";
 
 /** PostgreSQL takes less than 8,000 bytes, and less than 64 of a channel's name. */

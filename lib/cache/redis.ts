@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createClient } from "redis";
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
 import { assertMessage, Channels, type Upstream } from "./channels";
 import type { Cache } from "./index";

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
 import { backoffMs } from "@/lib/sql/backoff";
 import type { Upstream } from "./channels";

@@ -10,9 +10,9 @@ import {
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { Database } from "@/db/schema";
+import { log } from "@/lib/log";
 import type { Chain } from "@/lib/proofs/deployment";
 import { rpcTransport } from "@/lib/proofs/rpc";
-import { log } from "@/lib/runtime/log";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
 import {
   type Call,

@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
+import type { Caller } from "@/lib/context/caller";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { noSession } from "@/lib/testing/no-session";
-import type { Caller, MemberContext } from "./context";
 import {
   getPost,
   getTopic,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { OpenDatabase } from "@/db/client";
+import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
-import type { MemberContext } from "./context";
 import * as community from "./index";
 import { verifyLog } from "./moderation/verify";
 import { general } from "./testing";

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { seededCategories } from "@/db/migrations/002_community_seed";
+import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import { ApiError, createClient } from "@/lib/client";
+import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/context/proofs";
 import { contract, type ErrorCode, type ProofType, type Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { type Services, withServices } from "@/lib/runtime/services";
-import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/session/authorize";
+import { type Services } from "@/lib/runtime/assemble";
+import { withServices } from "@/lib/runtime/services";
 import { createHarness, type Harness, type HarnessOptions, type TestUser } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";
-import type { Db } from "./context";
 
 /** Things the API tests of this folder need again and again. */
 

@@ -1,5 +1,6 @@
-import type { Signal } from "@/lib/live";
-import type { Context, Trx } from "./context";
+import type { Trx } from "@/db/schema";
+import type { Context } from "@/lib/context";
+import type { Signal } from "@/lib/live/feed";
 
 /** What a write causes elsewhere, once it is committed; a write that fails causes nothing. */
 export interface Effects {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Cache } from "@/lib/cache";
-import type { Services } from "@/lib/runtime/services";
+import type { Services } from "@/lib/runtime/assemble";
 import { addressKeysOf } from "./address";
 
 /** A day's key outlives its day by at most this long; afterwards no tag of it can be told from an address again. */

@@ -1,5 +1,6 @@
-import type { Caller, Context } from "@/lib/community/context";
-import type { Services } from "@/lib/runtime/services";
+import type { Context } from "@/lib/context";
+import type { Caller } from "@/lib/context/caller";
+import type { Services } from "@/lib/runtime/assemble";
 
 /** What community functions may use, for one caller. */
 export function makeContext(services: Services, caller: Caller | null): Context {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Context, MemberContext } from "@/lib/community/context";
+import type { Context, MemberContext } from "@/lib/context";
 import {
   type BinaryAnswer,
   type EventStream,
@@ -10,8 +10,9 @@ import {
   takesIdempotencyKey,
 } from "@/lib/contract";
 import { isRefusal, Refusal } from "@/lib/errors";
-import { log } from "@/lib/runtime/log";
-import { getServices, type Services } from "@/lib/runtime/services";
+import { log } from "@/lib/log";
+import { type Services } from "@/lib/runtime/assemble";
+import { getServices } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
 import { binaryReply } from "./binary";

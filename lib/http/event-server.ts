@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventStream, FrameSink, OperationSpec } from "@/lib/contract";
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import type { RouteHandler } from "./endpoint";
 import { streamOf } from "./events";
 import { headersOf, inFrontOfNext, sendHead, sendReply } from "./front";

@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { z } from "zod";
-import type { Caller } from "@/lib/community/context";
+import type { Caller } from "@/lib/context/caller";
 import type { OperationSpec, SuccessStatus } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { log } from "@/lib/runtime/log";
-import type { Services } from "@/lib/runtime/services";
+import { log } from "@/lib/log";
+import type { Services } from "@/lib/runtime/assemble";
 import { openSealed, seal } from "@/lib/session/sealed";
 
 /** What an operation answered. */

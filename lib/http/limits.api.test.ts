@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cache } from "@/lib/cache";
 import { type OperationSpec, operations } from "@/lib/contract";
-import { type Services, withServices } from "@/lib/runtime/services";
+import { type Services } from "@/lib/runtime/assemble";
+import { withServices } from "@/lib/runtime/services";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";
 import { addressTag } from "./address-tag";

@@ -1,5 +1,5 @@
 import { contract, type OperationSpec } from "@/lib/contract";
-import type { Services } from "@/lib/runtime/services";
+import type { Services } from "@/lib/runtime/assemble";
 import { readSessionCookie } from "@/lib/session/cookie";
 import { countAddress, countRequest, RateLimited } from "./rate-limit";
 import { requestIdOf } from "./reply";

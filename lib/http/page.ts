@@ -1,8 +1,8 @@
 import { getServerSession } from "next-auth";
 import { cache } from "react";
-import type { Context } from "@/lib/community/context";
+import type { Context } from "@/lib/context";
 import { getServices } from "@/lib/runtime/services";
-import { authOptions } from "@/lib/session/auth-options";
+import { authOptions } from "./auth-options";
 import { makeContext } from "./context";
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Context } from "@/lib/community/context";
+import type { Context } from "@/lib/context";
 import { isRefusal } from "@/lib/errors";
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import { getServices } from "@/lib/runtime/services";
 import { makeContext } from "./context";
 import type { RouteHandler } from "./endpoint";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorBody } from "@/lib/contract";
 import type { ErrorCode } from "@/lib/contract/errors";
 import { isRefusal, Refusal } from "@/lib/errors";
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import { RateLimited } from "./rate-limit";
 
 /** The caller's own request id when it is harmless in logs and headers, else a new one. */

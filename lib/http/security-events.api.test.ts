@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { addTo, makePost, makeTopic, signIn } from "@/lib/community/testing";
-import { describeError, log } from "@/lib/runtime/log";
+import { describeError, log } from "@/lib/log";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 
 let h: Harness;

@@ -1,7 +1,7 @@
 import type { OperationSpec } from "@/lib/contract";
 import { isRefusal } from "@/lib/errors";
-import { log } from "@/lib/runtime/log";
-import type { Services } from "@/lib/runtime/services";
+import { log } from "@/lib/log";
+import type { Services } from "@/lib/runtime/assemble";
 import { credentialsOf } from "@/lib/session/caller";
 import { addressTag, tagOf } from "./address-tag";
 

@@ -1,4 +1,4 @@
-import type { Services } from "@/lib/runtime/services";
+import type { Services } from "@/lib/runtime/assemble";
 import { clientLabel } from "@/lib/session/client-label";
 import type { SessionEffects } from "@/lib/session/context";
 import { sessionCookie } from "@/lib/session/cookie";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Cache, Unsubscribe } from "@/lib/cache";
-import { log } from "@/lib/runtime/log";
-import type { Signal } from "./index";
+import { log } from "@/lib/log";
+import type { Signal } from "./feed";
 
 const signalSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("chat"), topicId: z.uuid(), position: z.int() }),

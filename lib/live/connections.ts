@@ -1,9 +1,8 @@
-import type { Db, Trx } from "@/lib/community/context";
-import { log } from "@/lib/runtime/log";
+import type { Db, Trx } from "@/db/schema";
+import { log } from "@/lib/log";
 import { Batch } from "./batch";
-import type { Connection, Connections, FeedProcess } from "./feed";
+import type { Connection, Connections, FeedProcess, Signal } from "./feed";
 import { grouped } from "./grouped";
-import type { Signal } from "./index";
 import { LiveProcess } from "./process";
 import type { LiveSettings } from "./settings";
 import { pause } from "./timers";

@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
-import type { Db } from "@/lib/community/context";
 import type { EventStream } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { Bus } from "./bus";
 import { ConnectionKeeper } from "./connections";
-import type { Feed } from "./feed";
+import type { Feed, Signal } from "./feed";
 import { Hub } from "./hub";
-import type { Live, Signal, Subscription } from "./index";
+import type { Live, Subscription } from "./index";
 import { Pings } from "./pings";
 import { Rights } from "./rights";
+import type { Room } from "./room";
 import { type LiveSettings, liveSettings } from "./settings";
 import { LiveStream, type StreamOwner } from "./stream";
 import { every } from "./timers";
@@ -28,13 +29,13 @@ export function createLive(parts: LiveParts): Live {
   return new LiveSide(parts);
 }
 
-class LiveSide implements Live, StreamOwner {
+class LiveSide implements Live, StreamOwner<Room> {
   readonly #settings: LiveSettings;
   readonly #bus: Bus;
   readonly #hub: Hub;
   readonly #rights: Rights;
   readonly #keeper: ConnectionKeeper;
-  readonly #users = new Map<string, Set<LiveStream>>();
+  readonly #users = new Map<string, Set<LiveStream<Room>>>();
   #pings: Pings | null = null;
   #stopRights: () => void = () => undefined;
   #closed = false;
@@ -88,11 +89,11 @@ class LiveSide implements Live, StreamOwner {
     await this.#bus.settled();
   }
 
-  opened(stream: LiveStream): void {
+  opened(stream: LiveStream<Room>): void {
     void stream.room.begin(stream);
   }
 
-  over(stream: LiveStream): void {
+  over(stream: LiveStream<Room>): void {
     this.#hub.leave(stream);
     this.#pings?.remove(stream);
     const streams = this.#users.get(stream.userId);
@@ -102,7 +103,7 @@ class LiveSide implements Live, StreamOwner {
   }
 
   /** @throws Refusal too_many_streams */
-  #admit(feed: Feed, key: string, userId: string): LiveStream {
+  #admit(feed: Feed, key: string, userId: string): LiveStream<Room> {
     if (this.#closed) throw new Refusal("not_ready", "This server is stopping.", { retryAfter: 1 });
     const streams = this.#users.get(userId) ?? new Set();
     if (streams.size >= this.#settings.streamsPerUser) {
@@ -122,7 +123,7 @@ class LiveSide implements Live, StreamOwner {
   }
 
   /** Where the stream begins. */
-  async #place(stream: LiveStream, lastEventId: string | null): Promise<void> {
+  async #place(stream: LiveStream<Room>, lastEventId: string | null): Promise<void> {
     const { room } = stream;
     const known =
       lastEventId !== null && isUuid.safeParse(lastEventId).success
@@ -132,7 +133,7 @@ class LiveSide implements Live, StreamOwner {
     stream.reset = lastEventId !== null && known === null;
   }
 
-  async #connect(stream: LiveStream): Promise<void> {
+  async #connect(stream: LiveStream<Room>): Promise<void> {
     const { feed, key } = stream.room;
     if (!feed.connections) return;
     const id = randomUUID();
@@ -153,7 +154,7 @@ class LiveSide implements Live, StreamOwner {
     if (concerned.length > 0) void this.#rights.look(concerned);
   }
 
-  #streams(): LiveStream[] {
+  #streams(): LiveStream<Room>[] {
     return [...this.#users.values()].flatMap((streams) => [...streams]);
   }
 }

@@ -1,5 +1,18 @@
-import type { Db, Trx } from "@/lib/community/context";
-import type { Signal } from "./index";
+import type { Db, Trx } from "@/db/schema";
+
+/** Something changed; told after the change is committed. */
+export type Signal =
+  /** A topic's chat has entries up to this position. */
+  | { readonly kind: "chat"; readonly topicId: string; readonly position: number }
+  /** Somebody connected to a topic's chat or left it. */
+  | { readonly kind: "presence"; readonly topicId: string }
+  /** These people's notifications, or their unread counts, changed. */
+  | { readonly kind: "inbox"; readonly userIds: readonly string[] }
+  /**
+   * Rights were taken away: streams of this user (of everybody, without one) in this topic (in all, without one) are
+   * looked at again and closed where they are not allowed any more.
+   */
+  | { readonly kind: "access"; readonly topicId?: string; readonly userId?: string };
 
 /** An entry of a log, ready to be sent: its frame is made once and shared by everybody who follows. */
 export interface LogEntry {

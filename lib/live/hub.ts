@@ -1,9 +1,8 @@
+import type { Db } from "@/db/schema";
 import type { Unsubscribe } from "@/lib/cache";
-import type { Db } from "@/lib/community/context";
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import { accessChannel, type Bus, inboxChannel, topicChannel } from "./bus";
-import type { Feed } from "./feed";
-import type { Signal } from "./index";
+import type { Feed, Signal } from "./feed";
 import { Room } from "./room";
 import type { LiveSettings } from "./settings";
 import type { LiveStream } from "./stream";
@@ -44,7 +43,7 @@ export class Hub {
   }
 
   /** Takes a stream out of its room; an empty room goes. */
-  leave(stream: LiveStream): void {
+  leave(stream: LiveStream<Room>): void {
     const { room } = stream;
     room.remove(stream);
     if (room.streams.size > 0 || room.closed) return;
@@ -54,7 +53,7 @@ export class Hub {
   }
 
   /** Streams in a topic, or all. */
-  *streamsIn(topicId: string | undefined): Iterable<LiveStream> {
+  *streamsIn(topicId: string | undefined): Iterable<LiveStream<Room>> {
     for (const [feed, rooms] of this.#rooms) {
       if (topicId === undefined) for (const room of rooms.values()) yield* room.streams;
       else if (feed.keyedBy === "topic") yield* rooms.get(topicId)?.streams ?? [];

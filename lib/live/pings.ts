@@ -1,4 +1,5 @@
 import { eventFrame } from "./feed";
+import type { Room } from "./room";
 import type { LiveStream } from "./stream";
 import { every } from "./timers";
 
@@ -7,7 +8,7 @@ const frame = eventFrame("ping", {});
 
 /** Pings every stream once a round. One timer for all; each tick is for a thirtieth of them. */
 export class Pings {
-  readonly #slots = Array.from({ length: slots }, () => new Set<LiveStream>());
+  readonly #slots = Array.from({ length: slots }, () => new Set<LiveStream<Room>>());
   readonly #stop: () => void;
   #next = 0;
   #turn = 0;
@@ -17,13 +18,13 @@ export class Pings {
   }
 
   /** From now on it is pinged, once a round. */
-  add(stream: LiveStream): void {
+  add(stream: LiveStream<Room>): void {
     this.#next = (this.#next + 1) % slots;
     stream.slot = this.#next;
     this.#slots[stream.slot]?.add(stream);
   }
 
-  remove(stream: LiveStream): void {
+  remove(stream: LiveStream<Room>): void {
     this.#slots[stream.slot]?.delete(stream);
   }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Trx } from "@/lib/community/context";
-import { log } from "@/lib/runtime/log";
-import type { Signal } from "./index";
+import type { Db, Trx } from "@/db/schema";
+import { log } from "@/lib/log";
+import type { Signal } from "./feed";
 import type { LiveSettings } from "./settings";
 import { every } from "./timers";
 

@@ -1,7 +1,8 @@
-import type { Db } from "@/lib/community/context";
-import { log } from "@/lib/runtime/log";
+import type { Db } from "@/db/schema";
+import { log } from "@/lib/log";
 import { Batch } from "./batch";
 import { grouped } from "./grouped";
+import type { Room } from "./room";
 import type { LiveStream } from "./stream";
 
 /** Sessions, or followers, of one query. */
@@ -31,7 +32,7 @@ export class Rights {
   }
 
   /** Ends those of the streams whose right ended. */
-  async look(streams: readonly LiveStream[]): Promise<void> {
+  async look(streams: readonly LiveStream<Room>[]): Promise<void> {
     for (let from = 0; from < streams.length; from += atOnce) {
       try {
         await this.#lookAt(streams.slice(from, from + atOnce));
@@ -41,13 +42,13 @@ export class Rights {
     }
   }
 
-  async #lookAt(streams: readonly LiveStream[]): Promise<void> {
+  async #lookAt(streams: readonly LiveStream<Room>[]): Promise<void> {
     const going = await liveSessions(
       this.#db,
       new Set(streams.map(({ sessionId }) => sessionId)),
       this.#now(),
     );
-    const left: LiveStream[] = [];
+    const left: LiveStream<Room>[] = [];
     for (const stream of streams) {
       // One that is still being opened reads its session by itself.
       if (stream.sessionId === "" || going.has(stream.sessionId)) left.push(stream);

@@ -1,4 +1,4 @@
-import { log } from "@/lib/runtime/log";
+import { log } from "@/lib/log";
 import type { LiveStream } from "./stream";
 import { pause } from "./timers";
 

@@ -1,5 +1,5 @@
-import type { Db } from "@/lib/community/context";
-import { log } from "@/lib/runtime/log";
+import type { Db } from "@/db/schema";
+import { log } from "@/lib/log";
 import { eventFrame, type Feed, type LogEntry, type Look } from "./feed";
 import { RoomState } from "./room-state";
 import { type LiveStream, pacedBytes } from "./stream";
@@ -23,9 +23,9 @@ export class Room {
   readonly feed: Feed;
   readonly key: string;
   /** Everybody, those who are behind too. */
-  readonly streams = new Set<LiveStream>();
+  readonly streams = new Set<LiveStream<Room>>();
   /** Those who have everything up to `position`. */
-  readonly #current = new Set<LiveStream>();
+  readonly #current = new Set<LiveStream<Room>>();
   readonly #db: Db;
   readonly #state: RoomState;
   /** Resolves when the position is known. */
@@ -81,7 +81,7 @@ export class Room {
   }
 
   /** A stream was opened: state, what it missed, what comes. */
-  async begin(stream: LiveStream): Promise<void> {
+  async begin(stream: LiveStream<Room>): Promise<void> {
     try {
       stream.sendState(await this.#state.fresh());
       if (stream.reset) {
@@ -96,7 +96,7 @@ export class Room {
     }
   }
 
-  remove(stream: LiveStream): void {
+  remove(stream: LiveStream<Room>): void {
     this.streams.delete(stream);
     this.#current.delete(stream);
   }
@@ -106,7 +106,7 @@ export class Room {
     this.#state.close();
   }
 
-  async #catchUp(stream: LiveStream): Promise<void> {
+  async #catchUp(stream: LiveStream<Room>): Promise<void> {
     while (!stream.over) {
       if (stream.position >= this.#recentFrom) {
         for (const entry of this.#recent) stream.deliver(entry);
@@ -156,7 +156,7 @@ export interface RoomOptions {
 }
 
 /** Waits until the client took enough of what was sent to get more. */
-async function taken(stream: LiveStream): Promise<void> {
+async function taken(stream: LiveStream<Room>): Promise<void> {
   const until = performance.now() + patienceMs;
   while (!stream.over && stream.waiting() > pacedBytes) {
     if (performance.now() > until) return stream.end();

@@ -1,6 +1,5 @@
 import type { EventStream, FrameSink } from "@/lib/contract";
 import type { LogEntry } from "./feed";
-import type { Room } from "./room";
 
 /** A client for which more bytes than these wait is too slow: it is sent away and comes back where it was. */
 const slowBytes = 256 * 1024;
@@ -22,20 +21,20 @@ function retryFrame(): Uint8Array {
 }
 
 /** Who is told of the life of a stream. */
-export interface StreamOwner {
-  opened(stream: LiveStream): void;
+export interface StreamOwner<R> {
+  opened(stream: LiveStream<R>): void;
   /** Called once, however the stream ended. */
-  over(stream: LiveStream): void;
+  over(stream: LiveStream<R>): void;
 }
 
 /**
  * One event stream of one client. There are thousands: it holds what it needs and nothing else, no timer, no closure,
  * no queue; frames are shared with all the others.
  */
-export class LiveStream implements EventStream {
-  readonly room: Room;
+export class LiveStream<R = unknown> implements EventStream {
+  readonly room: R;
   readonly userId: string;
-  readonly #owner: StreamOwner;
+  readonly #owner: StreamOwner<R>;
   #awaited = false;
   #sink: FrameSink | null = null;
   over = false;
@@ -54,7 +53,7 @@ export class LiveStream implements EventStream {
   /** When it is pinged; see Pings. */
   slot = -1;
 
-  constructor(room: Room, userId: string, owner: StreamOwner) {
+  constructor(room: R, userId: string, owner: StreamOwner<R>) {
     this.room = room;
     this.userId = userId;
     this.#owner = owner;

@@ -1,10 +1,11 @@
+import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
-import type { Context, Db } from "@/lib/community/context";
 import { loadPost } from "@/lib/community/posts/load";
 import { postView } from "@/lib/community/posts/view";
 import { loadTopic } from "@/lib/community/topics/load";
 import { topicView } from "@/lib/community/topics/view";
 import { viewerOf } from "@/lib/community/viewer";
+import type { Context } from "@/lib/context";
 import type { Post, Topic } from "@/lib/contract";
 import { isRefusal } from "@/lib/errors";
 import { type PostState, postAccess } from "@/lib/policy/post";

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
-import type { Context, Db } from "@/lib/community/context";
+import type { Context } from "@/lib/context";
 import type { PublicDocument } from "@/lib/http/public-document";
 import { isOpenPost, isOpenTopic } from "./open";
 import { type XmlElements, xmlDocument } from "./xml";

@@ -1,9 +1,8 @@
-import type { Context } from "@/lib/community/context";
 import type { BinaryAnswer, contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { rasterHeadBytes, rasterType } from "@/lib/storage/raster";
 import { previewSeconds } from "./page";
-import type { WebAnswer } from "./web";
+import type { PublicWeb, WebAnswer } from "./web";
 
 /** Largest image passed on, in bytes. */
 const maxImageBytes = 5_000_000;
@@ -13,7 +12,7 @@ const maxImageBytes = 5_000_000;
  * @throws Refusal address_not_allowed, not_an_image, upstream_failed (also for more than 5 MB)
  */
 export async function getPreviewImage(
-  { web }: Context,
+  { web }: { readonly web: PublicWeb },
   { src }: HandlerInput<typeof contract.previews.image>,
 ): Promise<BinaryAnswer> {
   const answer = await web.get(web.read(src, "src"), "image/*");

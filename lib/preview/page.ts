@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Context } from "@/lib/community/context";
+import type { Cache } from "@/lib/cache";
 import { contract, type HandlerInput, type ResponseBody } from "@/lib/contract";
 import { readMetadata } from "./metadata";
-import type { WebAnswer } from "./web";
+import type { PublicWeb, WebAnswer } from "./web";
 
 /** Seconds a preview is kept (spec, Limits: link preview cache). */
 export const previewSeconds = 3_600;
@@ -17,7 +17,7 @@ type Preview = ResponseBody<typeof contract.previews.get>;
  * @throws Refusal address_not_allowed, upstream_failed
  */
 export async function getPreview(
-  { web, cache }: Pick<Context, "web" | "cache">,
+  { web, cache }: { readonly web: PublicWeb; readonly cache: Cache },
   input: HandlerInput<typeof contract.previews.get>,
 ): Promise<Preview> {
   const url = web.read(input.url, "url");

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "@/lib/community/context";
+import type { Db } from "@/db/schema";
 import type { NotificationKind } from "@/lib/contract";
 
 /** Something to be sent to a browser. */

@@ -1,8 +1,8 @@
 import webPush from "web-push";
-import type { Context, Db } from "@/lib/community/context";
+import type { Db } from "@/db/schema";
 import type { NotificationKind } from "@/lib/contract";
+import { log } from "@/lib/log";
 import type { PublicWeb, WebReceipt } from "@/lib/preview";
-import { log } from "@/lib/runtime/log";
 import type { Push } from "./index";
 import { payloadOf, payloadText, pushTopicOf } from "./message";
 import {
@@ -22,7 +22,7 @@ export interface PushParts {
   readonly db: Db;
   readonly web: PublicWeb;
   readonly now: () => Date;
-  readonly later: Context["later"];
+  readonly later: (name: string, work: () => Promise<void>) => void;
 }
 
 /** Sent at the same time; a push service that does not answer costs the others as long as a timeout. */

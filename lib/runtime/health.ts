@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { Refusal } from "@/lib/errors";
 import { type Chain, chainOf } from "@/lib/proofs/deployment";
-import { getServices, type Services } from "./services";
+import { type Services } from "./assemble";
+import { getServices } from "./services";
 
 /** Longest a check may take: shorter than the patience of load balancers. */
 const checkLimitMs = 3_000;

@@ -6,9 +6,9 @@ import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
 import { sweepUnused } from "@/lib/community/uploads/used";
+import { log } from "@/lib/log";
 import { sealOldFacts } from "@/lib/session/seal-old-facts";
-import { log } from "./log";
-import type { Services } from "./services";
+import type { Services } from "./assemble";
 
 const everyMs = 10 * 60 * 1000;
 /** How long after their end entries of the embedded cache may lie in the database. */

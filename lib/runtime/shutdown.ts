@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import type { Server } from "node:http";
-import { log } from "./log";
+import { log } from "@/lib/log";
 
 /** Ends something that would keep the process alive: an event stream, a timer, a subscription. */
 export type Closer = () => void | Promise<void>;

@@ -8,10 +8,10 @@ import { createProofAcceptor } from "@/lib/session/authorize";
 import { createIdentityHasher } from "@/lib/session/identity";
 import { sealOldFacts } from "@/lib/session/seal-old-facts";
 import { openStorage } from "@/lib/storage/open";
+import { assembleServices, type Services } from "./assemble";
 import { type Env, readConfig } from "./config";
 import { keyStore } from "./key-store";
 import { checkMode } from "./mode";
-import { assembleServices, type Services } from "./services";
 
 /**
  * Opens everything this process needs, by the environment and the deployment description.

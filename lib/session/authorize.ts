@@ -1,6 +1,7 @@
-import type { Db, Trx } from "@/lib/community/context";
+import type { Db } from "@/db/schema";
+import type { Freshness, ProofAcceptor } from "@/lib/context/proofs";
 import { Refusal } from "@/lib/errors";
-import type { CircuitId, Deployment, Provider } from "@/lib/proofs/deployment";
+import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { scopeWord } from "@/lib/proofs/derivations";
 import { VerificationUnavailableError } from "@/lib/proofs/errors";
 import type { PublicFacts } from "@/lib/proofs/registry";
@@ -10,41 +11,13 @@ import {
   answeredChallenge,
   assertCanBeFresh,
   challengeUnknown,
-  type Freshness,
   proofUsed,
   wrongChallenge,
 } from "./freshness";
 import type { IdentityHasher } from "./identity";
 import { assertTrustedAttester, assertTrustedIssuer, isTokenFacts, type SignerTrust } from "./signers";
-import { type ReadProof, readProof, type SubmittedProof } from "./submitted";
+import { type ReadProof, readProof } from "./submitted";
 import { unavailable } from "./unavailable";
-
-export type { Freshness } from "./freshness";
-export type { SubmittedProof } from "./submitted";
-
-/** What an accepted proof says. */
-export interface AcceptedProof {
-  readonly circuit: CircuitId;
-  readonly provider: Provider | null;
-  readonly domain: string | null;
-  readonly countries: readonly string[] | null;
-  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
-  readonly countriesIncluded: boolean | null;
-  /** Keyed hash of (circuit family, nullifier). */
-  readonly identityHash: string;
-  /**
-   * Marks the proof and its challenge as used. Call it inside the transaction that acts on the proof: if that
-   * fails, the proof can be handed in again.
-   * @throws Refusal proof_used or challenge_unknown when somebody was faster.
-   */
-  readonly consume: (trx: Trx) => Promise<void>;
-}
-
-/**
- * The one function that accepts proofs (design/api.md, "What makes a proof acceptable").
- * @throws Refusal with the documented code.
- */
-export type ProofAcceptor = (submitted: SubmittedProof, freshness: Freshness) => Promise<AcceptedProof>;
 
 export interface AcceptorParts {
   readonly db: Db;

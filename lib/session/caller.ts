@@ -1,4 +1,6 @@
-import type { Caller, Context, Db } from "@/lib/community/context";
+import type { Db } from "@/db/schema";
+import type { Context } from "@/lib/context";
+import type { Caller } from "@/lib/context/caller";
 import { Refusal } from "@/lib/errors";
 import { readSessionCookie } from "./cookie";
 import { seenEverySeconds, supersededSince } from "./sessions";

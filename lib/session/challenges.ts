@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Context, Db, Trx } from "@/lib/community/context";
+import type { Db, Trx } from "@/db/schema";
+import type { Context } from "@/lib/context";
 
 /** Life of a challenge in seconds (design/api.md). */
 export const challengeSeconds = 300;

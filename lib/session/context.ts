@@ -1,4 +1,4 @@
-import type { Context, MemberContext } from "@/lib/community/context";
+import type { Context, MemberContext } from "@/lib/context";
 import type { RelayTies } from "./relay/ties";
 import type { SessionTokens } from "./tokens";
 

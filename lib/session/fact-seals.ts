@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { errors } from "jose";
 import { z } from "zod";
-import { log } from "@/lib/runtime/log";
+import type { FactSeals, FactsOf } from "@/lib/context/facts";
+import { log } from "@/lib/log";
 import { openSealed, seal } from "./sealed";
 
 const factsSchema = z.object({
@@ -9,36 +10,6 @@ const factsSchema = z.object({
   countries: z.array(z.string()).nullable(),
   countriesIncluded: z.boolean().nullable(),
 });
-
-/** What a verification says about its holder. */
-export interface ProvenFacts {
-  readonly domain: string | null;
-  readonly countries: readonly string[] | null;
-  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
-  readonly countriesIncluded: boolean | null;
-}
-
-/** Whose facts these are: sealed for one user and circuit they open under no other. */
-export interface FactsOf {
-  readonly userId: string;
-  readonly circuit: string;
-}
-
-/** Columns of `verifications` that stand for facts. */
-export interface SealedFacts {
-  readonly sealed: string;
-  readonly facts_tag: string;
-  readonly domain_tag: string | null;
-}
-
-/** Keeps what members proved out of reach of whoever reads the database without the installation's secret. */
-export interface FactSeals {
-  seal(of: FactsOf, facts: ProvenFacts): Promise<SealedFacts>;
-  /** Null for what this installation's secret did not seal for them; the log has a line then. */
-  open(of: FactsOf, sealed: string | null): Promise<ProvenFacts | null>;
-  /** What SQL compares instead of a domain. Another one for every user, so that tags show no colleagues. */
-  domainTag(userId: string, domain: string): string;
-}
 
 /** Texts are filled up to a multiple of this many characters: their length tells no domain from another. */
 const paddedTo = 256;

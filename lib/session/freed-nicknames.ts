@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Trx } from "@/lib/community/context";
+import type { Trx } from "@/db/schema";
 
 const day = 86_400_000;
 /** How long a nickname that was given up is for nobody but its former holder. */

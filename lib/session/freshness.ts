@@ -1,17 +1,11 @@
-import type { Db } from "@/lib/community/context";
+import type { Db } from "@/db/schema";
+import type { Freshness } from "@/lib/context/proofs";
 import { Refusal } from "@/lib/errors";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { PublicFacts } from "@/lib/proofs/registry";
 import { findChallenge, findChallenges, type OpenChallenge } from "./challenges";
 import { isTokenFacts, type TokenFacts, type WalletFacts } from "./signers";
-
-/** How freshness is shown: by the challenge of a sign-in, or by any open challenge of this caller. */
-export interface Freshness {
-  readonly challengeId: string | null;
-  /** The signed-in user handing it in, or null at sign-in. */
-  readonly userId: string | null;
-}
 
 interface FreshnessParts {
   readonly db: Db;

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/community/context";
+import type { Context } from "@/lib/context";
 import type { ProofGuide, ProofRequirement } from "@/lib/contract";
 import { countryFields, type Gate } from "@/lib/policy/gate";
 import type { Deployment } from "@/lib/proofs/deployment";

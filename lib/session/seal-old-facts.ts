@@ -1,6 +1,6 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
-import type { Db } from "@/lib/community/context";
-import type { FactSeals } from "./fact-seals";
+import type { Db } from "@/db/schema";
+import type { FactSeals } from "@/lib/context/facts";
 
 /** Rows of one transaction. */
 const round = 200;

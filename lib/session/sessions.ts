@@ -1,4 +1,5 @@
-import type { Db, MemberContext, Trx } from "@/lib/community/context";
+import type { Db, Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext, SessionContext } from "./context";

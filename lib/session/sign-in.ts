@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Db, Trx } from "@/lib/community/context";
+import type { Db, Trx } from "@/db/schema";
+import type { AcceptedProof } from "@/lib/context/proofs";
 import type { contract, HandlerInput } from "@/lib/contract";
-import type { AcceptedProof } from "./authorize";
 import type { SessionContext } from "./context";
 import { beginSession } from "./sessions";
 import { type SessionUser, userWithIdentity, userWithNickname } from "./users";

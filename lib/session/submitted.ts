@@ -1,17 +1,11 @@
 import { type Hex, hexToBigInt, slice } from "viem";
+import type { SubmittedProof } from "@/lib/context/proofs";
 import { Refusal } from "@/lib/errors";
 import { type CircuitId, circuitIdSchema, type Deployment } from "@/lib/proofs/deployment";
 import { PublicInputError } from "@/lib/proofs/errors";
 import { hexSchema } from "@/lib/proofs/hex";
 import { decodePublicInputs, type PublicFacts } from "@/lib/proofs/registry";
 import { wordsOf } from "./public-inputs";
-
-/** A proof as a client hands it in; nothing in it is believed. */
-export interface SubmittedProof {
-  readonly circuit: string;
-  readonly proof: string;
-  readonly publicInputs: string | readonly string[];
-}
 
 /** A submitted proof in its one canonical form. */
 export interface ReadProof {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
-import type { Db, Trx } from "@/lib/community/context";
+import type { Db, Trx } from "@/db/schema";
 
 /** A user as sessions need it. */
 export interface SessionUser {

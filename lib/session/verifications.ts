@@ -1,5 +1,6 @@
-import type { Context, Trx } from "@/lib/community/context";
-import type { AcceptedProof } from "./authorize";
+import type { Trx } from "@/db/schema";
+import type { Context } from "@/lib/context";
+import type { AcceptedProof } from "@/lib/context/proofs";
 
 /** Days an accepted proof may stand in for a new one (design/api.md). */
 export const verificationDays = 30;

@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
-import type { MemberContext } from "@/lib/community/context";
+import type { MemberContext } from "@/lib/context";
 import type { Live } from "@/lib/live";
 import { publicWeb } from "@/lib/preview";
 import { createFactSeals } from "@/lib/session/fact-seals";

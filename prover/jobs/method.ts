@@ -2,13 +2,8 @@ import type { Observer } from "../observer";
 import type { Checked } from "../payment/checks";
 import { ChainUnavailableError } from "../payment/ledger";
 import type { Payment } from "../payment/payment";
-import {
-  type Settled,
-  type Settlement,
-  SettlementUnavailableError,
-  type Settler,
-  type Settlers,
-} from "../payment/settler";
+import { type Settled, type Settlement } from "../payment/settlement";
+import { SettlementUnavailableError, type Settler, type Settlers } from "../payment/settler";
 import { refusals } from "../refusal";
 import type { PaymentRow } from "../store/payments";
 

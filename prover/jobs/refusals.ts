@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from "../payment/payment";
+import type { PaymentRefusal } from "../payment/settlement";
 import { Refusal, refusals } from "../refusal";
 import type { NonceRefusal } from "../store/nonces";
 

@@ -6,7 +6,7 @@ import type { JobPayment, ProveResult } from "@/lib/proofs/wire";
 import { networkSchema } from "@/lib/proofs/wire";
 import type { Prepared } from "../circuits/types";
 import type { Observer } from "../observer";
-import type { Settlement } from "../payment/settler";
+import type { Settlement } from "../payment/settlement";
 import { Refusal, refusals } from "../refusal";
 import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";

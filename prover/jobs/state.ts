@@ -1,4 +1,4 @@
-import type { Settled, Void } from "../payment/settler";
+import type { Settled, Void } from "../payment/settlement";
 
 /**
  * The life of a payment as a pure machine. The store applies it inside a transaction; nothing else changes a

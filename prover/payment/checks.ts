@@ -2,8 +2,8 @@ import { type Address, type Hex, hashTypedData, parseSignature, recoverAddress }
 import { transferTypes } from "@/lib/proofs/eip3009";
 import { isKeySignature, unwrapped } from "./calls";
 import type { Ledger } from "./ledger";
-import type { AuthorizedPayment, PaymentRefusal } from "./payment";
-import type { Settled } from "./settler";
+import type { AuthorizedPayment } from "./payment";
+import type { PaymentRefusal, Settled } from "./settlement";
 
 /** An authorization that expires sooner than this could die between our check and its block. */
 const marginSeconds = 10n;

@@ -8,7 +8,8 @@ import type { FacilitatorAuth } from "./facilitator-auth";
 import { enoughSettlements, type GasLeft } from "./gas";
 import type { Ledger } from "./ledger";
 import { type AuthorizedPayment, requirements } from "./payment";
-import { type Learned, type Settlement, SettlementUnavailableError, type Settler } from "./settler";
+import { type Learned, type Settlement } from "./settlement";
+import { SettlementUnavailableError, type Settler } from "./settler";
 
 export interface FacilitatorSettlerOptions {
   url: string;

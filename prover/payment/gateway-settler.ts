@@ -5,7 +5,8 @@ import type { PaymentRow } from "../store/payments";
 import { type Checked, checkTime, keySigned } from "./checks";
 import type { Gateway, TransferFacts } from "./gateway";
 import type { AuthorizedPayment } from "./payment";
-import type { Learned, Settlement, Settler } from "./settler";
+import type { Learned, Settlement } from "./settlement";
+import type { Settler } from "./settler";
 
 export interface GatewaySettlerOptions {
   offers: readonly PaymentOffer[];

@@ -13,7 +13,7 @@ import { walletGas } from "./calls";
 import { type Authorized, authorizedFromRow } from "./payment";
 import { authorizedTransfer } from "./receipt";
 import { blockFrom, blocksPerCall, findUse } from "./search";
-import type { Learned, Settled, Void } from "./settler";
+import type { Learned, Settled, Void } from "./settlement";
 import { tokenAbi, walletAbi } from "./token-abi";
 
 /** What a wallet answers for a signature it stands for: the selector of the question. */

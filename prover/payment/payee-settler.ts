@@ -8,7 +8,8 @@ import { enoughSettlements, type GasLeft } from "./gas";
 import { answered, type Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
 import type { Sender } from "./sender";
-import { type Learned, type OwnSettler, type Settlement, SettlementUnavailableError } from "./settler";
+import { type Learned, type Settlement } from "./settlement";
+import { type OwnSettler, SettlementUnavailableError } from "./settler";
 
 export interface PayeeSettlerOptions {
   /** Chains that offers with payee settlement are on. */

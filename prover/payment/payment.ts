@@ -11,6 +11,7 @@ import {
   paymentPayloadSchema,
 } from "@/lib/proofs/wire";
 import type { PaymentRow } from "../store/payments";
+import type { PaymentRefusal } from "./settlement";
 
 /** Names of networks beside their CAIP-2 identifiers. */
 const networkNames: Readonly<Record<string, Network>> = { "arc-testnet-nano": "eip155:5042002" };
@@ -94,31 +95,6 @@ export function paymentId(request: PaymentRequest): Hex {
     ),
   );
 }
-
-/** Why a payment is refused; sent as `reason` with PAYMENT_INVALID. */
-export type PaymentRefusal =
-  | "wrong_network"
-  | "wrong_asset"
-  | "wrong_recipient"
-  | "wrong_amount"
-  | "expired"
-  | "not_yet_valid"
-  | "invalid_signature"
-  | "already_used"
-  | "insufficient_balance"
-  | "refused_by_facilitator"
-  | "refused_by_gateway"
-  /** Deposited with the gateway, which is another balance than the wallet's. */
-  | "insufficient_deposit"
-  /** Not on this chain, or not there yet. */
-  | "transaction_not_found"
-  | "transaction_failed"
-  /** The transaction's calldata does not end with keccak256 of the challenge's nonce. */
-  | "wrong_nonce"
-  /** An earlier settlement of this payer's failed on chain, at our cost, within the last hour. */
-  | "settlement_reverted"
-  /** Signed by a contract wallet that is not on this chain yet (ERC-6492). */
-  | "wallet_not_deployed";
 
 /** Finds the offer a payment is for. What the client echoes is compared, never used. */
 export function matchOffer(

@@ -2,42 +2,8 @@ import type { Address } from "viem";
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import type { GasLeft } from "./gas";
-import type { AuthorizedPayment, Payment, PaymentRefusal, TransactionPayment } from "./payment";
-
-/** The money moved. */
-export interface Settled {
-  status: "settled";
-  /** Hash on chain, or the gateway's name for the transfer. */
-  transaction: string;
-  /** Position of the transfer among the transaction's logs: one transfer pays once. Gateways have none. */
-  logIndex?: number;
-  /** Who sent the transaction, where that is known. */
-  sender?: Address;
-}
-
-/** The payment can no longer pay us. */
-export interface Void {
-  status: "void";
-  reason: PaymentRefusal;
-}
-
-/**
- * The service that settles says it will not. It has seen the payment and may have lied, so the payment stays open until
- * it is settled or can no longer be.
- */
-export interface Refused {
-  status: "refused";
-  reason: PaymentRefusal;
-}
-
-/**
- * Result of a settlement attempt. There is no "failed": a transfer either is on chain, or can no longer come
- * there, or its outcome is not known yet and the same payment is to be sent again.
- */
-export type Settlement = Settled | Void | Refused | { status: "unconfirmed" };
-
-/** What can be found out about a payment without settling it. */
-export type Learned = Exclude<Settlement, Refused>;
+import type { AuthorizedPayment, Payment, TransactionPayment } from "./payment";
+import type { Learned, Settlement } from "./settlement";
 
 /** One way of turning payments of one kind into money. */
 export interface Settler<P extends Payment = Payment> {

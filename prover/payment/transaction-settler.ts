@@ -14,9 +14,10 @@ import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import { answered, type Ledger } from "./ledger";
-import type { PaymentRefusal, TransactionPayment } from "./payment";
+import type { TransactionPayment } from "./payment";
 import { positioned } from "./receipt";
-import type { Learned, Settlement, Settler } from "./settler";
+import type { Learned, PaymentRefusal, Settlement } from "./settlement";
+import type { Settler } from "./settler";
 import { tokenAbi } from "./token-abi";
 
 export interface TransactionSettlerOptions {

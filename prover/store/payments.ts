@@ -11,7 +11,7 @@ import { z } from "zod";
 import { hex32Schema, hexSchema } from "@/lib/proofs/hex";
 import { timingSchema } from "@/lib/proofs/wire";
 import { type PaymentEvent, reduce, settlementEvent } from "../jobs/state";
-import type { Settled, Void } from "../payment/settler";
+import type { Settled, Void } from "../payment/settlement";
 import { lives } from "./instances";
 import { jobToken, jobTokenHash } from "./job-token";
 import { type Claim, mayOpen } from "./open-payments";

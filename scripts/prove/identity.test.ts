@@ -3,9 +3,11 @@ import { memoryStore, type PaymentStore } from "@/lib/proofs/client";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { FakeProver, offer } from "@/lib/proofs/testing/prover";
 import { countingWallet, purchase, resultFor } from "@/lib/proofs/testing/purchase";
-import { type Options, readOptions, UsageError } from "./options";
-import { run, type World } from "./run";
+import { readOptions, UsageError } from "./options";
+import { type Options } from "./rules";
+import { run } from "./run";
 import { jsonTeller, peopleTeller } from "./tell";
+import { type World } from "./world";
 
 const hash = `0x${"11".repeat(32)}`;
 const idp = "https://idp.test";

@@ -9,8 +9,9 @@ import {
 } from "@/lib/proofs/client";
 import type { Deployment, Issuer, Provider } from "@/lib/proofs/deployment";
 import type { ProveResult } from "@/lib/proofs/wire";
-import { type Options, UsageError } from "./options";
-import { memberOf, type Purchase, type World } from "./run";
+import { UsageError } from "./options";
+import { type Options } from "./rules";
+import { memberOf, type Purchase, type World } from "./world";
 
 const circuit = "oidc_domain_attestation";
 

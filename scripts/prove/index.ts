@@ -9,10 +9,12 @@ import { fileStore } from "@/lib/proofs/client/store.server";
 import { deploymentPath, loadDeployment } from "@/lib/proofs/deployment.server";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { describeFailure } from "./failure";
-import { type Options, readOptions, USAGE, UsageError } from "./options";
-import { run, type World } from "./run";
+import { readOptions, USAGE, UsageError } from "./options";
+import { type Options } from "./rules";
+import { run } from "./run";
 import { jsonTeller, peopleTeller, type Teller } from "./tell";
 import { holderOf, payerOf } from "./wallets";
+import { type World } from "./world";
 
 /** `npm run prove`: see USAGE. People and programs read the standard error, and the JSON result on the standard output. */
 

@@ -1,4 +1,4 @@
-import type { Options } from "./options";
+import type { CircuitId, Provider } from "@/lib/proofs/deployment";
 
 /** What speaks against a command line: options that do not fit the circuit or each other. Null when nothing does. */
 export function problemOf(options: Options): string | null {
@@ -44,4 +44,36 @@ function eligibilityRules({ countries, excluded, nonce, actionFile, join, circui
     return "Say what the proof is for: --nonce, --action or --join.";
   }
   return null;
+}
+
+/** What `npm run prove` was told. Keys and tokens are not among it: they come from the environment, a file or stdin. */
+export interface Options {
+  readonly circuit: CircuitId;
+  /** Application scope string; null for this installation's community. */
+  readonly scope: string | null;
+  /** Country circuit; null where the topic to join names the list. */
+  readonly countries: readonly string[] | null;
+  /** True to prove that the country is none of the list. */
+  readonly excluded: boolean;
+  readonly nonce: string | null;
+  /** JSON file of an EIP-712 action. */
+  readonly actionFile: string | null;
+  /** Identity provider by the circuit's rules. */
+  readonly provider: Provider | null;
+  /** File with an identity token, "-" for stdin; null to sign in by the device flow. */
+  readonly tokenFile: string | null;
+  /** Topic to join with the proof. */
+  readonly join: string | null;
+  /** CAIP-2 name of the chain to pay on, or of the gateway to pay from; null for the first offer. */
+  readonly network: string | null;
+  /** Most that may be paid, atomic units; null for the price this installation names. */
+  readonly maxPrice: bigint | null;
+  /** Address of a managed wallet that pays; null for PAYMENT_PRIVATE_KEY. */
+  readonly paymentWallet: string | null;
+  /** Name of a payment to go on with; null for a new one. */
+  readonly job: string | null;
+  /** Signs and pays without asking. */
+  readonly yes: boolean;
+  /** Progress as JSON, for programs. */
+  readonly json: boolean;
 }

@@ -5,9 +5,11 @@ import { attestationWallet, type ProveAttestedRequest } from "@/lib/proofs/clien
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { ProveResult } from "@/lib/proofs/wire";
-import { type Options, readOptions, UsageError } from "./options";
-import { NotConfirmedError, run, type World } from "./run";
+import { readOptions, UsageError } from "./options";
+import { type Options } from "./rules";
+import { NotConfirmedError, run } from "./run";
 import { peopleTeller } from "./tell";
+import { type World } from "./world";
 
 const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const hash: `0x${string}` = `0x${"11".repeat(32)}`;

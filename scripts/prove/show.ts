@@ -1,7 +1,7 @@
 import { codesAnd, codesOr } from "@/lib/i18n/countries";
 import { words } from "@/lib/i18n/english";
 import { duration, tokenAmount } from "@/lib/i18n/time";
-import type { ActionLine } from "@/lib/proofs/attestation/action";
+import type { ActionLine } from "@/lib/proofs/attestation/action-lines";
 import type { AttestedProgress, AttestedStatement, SigningRequest } from "@/lib/proofs/client/attested";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 

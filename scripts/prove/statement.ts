@@ -2,8 +2,9 @@ import { contract } from "@/lib/contract";
 import { readAction } from "@/lib/proofs/attestation/action";
 import type { AttestedStatement } from "@/lib/proofs/client/attested";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import { type Options, UsageError } from "./options";
-import { memberOf, type World } from "./run";
+import { UsageError } from "./options";
+import { type Options } from "./rules";
+import { memberOf, type World } from "./world";
 
 type StatementWorld = Pick<World, "deployment" | "member" | "readFile">;
 

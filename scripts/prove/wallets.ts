@@ -2,7 +2,8 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { type PayingWallet, payingWallet, RemoteSignerError, remoteSigner } from "@/lib/proofs/client";
 import { type AttestationWallet, attestationWallet } from "@/lib/proofs/client/attested";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
-import { type Options, UsageError } from "./options";
+import { UsageError } from "./options";
+import { type Options } from "./rules";
 
 /** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;

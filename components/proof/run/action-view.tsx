@@ -1,5 +1,5 @@
 import { useWords } from "#words";
-import type { ActionLine } from "@/lib/proofs/attestation/action";
+import type { ActionLine } from "@/lib/proofs/attestation/action-lines";
 
 export interface ActionViewProps {
   readonly lines: readonly ActionLine[];

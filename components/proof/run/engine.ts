@@ -1,6 +1,5 @@
 import { ApiError } from "@/components/api";
 import { PayerNotSeparateError, payerFor } from "@/components/wallet/signer";
-import type { Words } from "@/lib/i18n/words";
 import {
   BuyProofError,
   type BuyProofRequest,
@@ -16,23 +15,14 @@ import {
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
 import { proverConfig } from "./own-prover";
+import type { EngineParts } from "./parts";
 import { problemOf } from "./problems";
 import { keepResult, progressPatch } from "./progress";
 import { readyToProve } from "./ready";
 import { atStage, backAt } from "./storage";
 import { tokenProblem } from "./token-check";
-import { circuitOf, hasInputs, type Run, type RunPatch, withoutSecrets } from "./types";
+import { circuitOf, hasInputs, type Run, withoutSecrets } from "./types";
 import { identify, isWalletRun, provingInputs, sign } from "./wallet-stages";
-
-export interface EngineParts {
-  readonly words: Words;
-  readonly config: PublicConfig;
-  /** The run as it stands now. */
-  readonly read: () => Run;
-  /** Changes the run; kept for a reload before it is shown. */
-  readonly patch: (patch: RunPatch) => void;
-  readonly signal: AbortSignal;
-}
 
 /** Whether a signed payment of this run lies on this device, so that going on needs no wallet. */
 export async function hasPaid(run: Run): Promise<boolean> {

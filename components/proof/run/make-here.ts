@@ -2,7 +2,7 @@ import { proveHere } from "../browser/driver";
 import { BrowserProvingError } from "../browser/errors";
 import { domainInputs, type InputsHere, walletInputs } from "../browser/inputs";
 import { obstacle } from "../browser/support";
-import type { EngineParts } from "./engine";
+import type { EngineParts } from "./parts";
 import { herePatch, keepResult } from "./progress";
 import { readyToProve } from "./ready";
 import { atStage } from "./storage";

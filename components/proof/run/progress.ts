@@ -1,7 +1,7 @@
 import type { ProofProgress } from "@/lib/proofs/client";
 import { decodeOidcPublicInputs } from "@/lib/proofs/layouts/oidc";
 import type { ProvingProgress } from "../browser/messages";
-import type { EngineParts } from "./engine";
+import type { EngineParts } from "./parts";
 import { atStage } from "./storage";
 import { type Run, type RunPatch, type RunProof, withoutSecrets } from "./types";
 

@@ -1,5 +1,5 @@
 import { isStale, neededMs } from "./challenge";
-import type { EngineParts } from "./engine";
+import type { EngineParts } from "./parts";
 import { tokenProblem } from "./token-check";
 import { withoutSecrets } from "./types";
 import { identify, isWalletRun, keepFresh, sign } from "./wallet-stages";

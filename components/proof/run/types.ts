@@ -4,7 +4,7 @@ import type { FoundAttestation } from "@/lib/proofs/attestation/find";
 import type { CircuitId, Provider } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { ProvingProgress } from "../browser/messages";
-import type { PublicOffer } from "../config";
+import type { PetitionContract, PublicOffer } from "../config";
 import type { ProverChoice } from "../prover-choice";
 
 /** Every stage a proof may have, in the order they are shown; which of them one has: `stagesOf`. */
@@ -52,12 +52,6 @@ export type Purpose =
   | { readonly kind: "relay"; readonly requestId: string }
   /** The proof authorises a signature under this statement; it goes to the contract, not to our server. */
   | { readonly kind: "petition"; readonly statement: string; readonly contract: PetitionContract };
-
-/** Where the example contract stands. */
-export interface PetitionContract {
-  readonly chainId: number;
-  readonly address: Address;
-}
 
 export interface StageTime {
   readonly start: number;

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { silence } from "@/components/staff/attempt";
+import { silence } from "@/components/call-api";
 import type { PublicConfig, PublicOffer } from "../config";
 import { keepProverChoice, mustReload, type ProverChoice } from "../prover-choice";
 import { holdRun } from "./kept";

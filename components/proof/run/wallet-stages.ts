@@ -11,7 +11,7 @@ import {
 } from "@/lib/proofs/client/attested";
 import type { PublicConfig } from "../config";
 import { isStale, neededMs, newChallenge } from "./challenge";
-import type { EngineParts } from "./engine";
+import type { EngineParts } from "./parts";
 import { atStage, backAt } from "./storage";
 import {
   type CountryRule,

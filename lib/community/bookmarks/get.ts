@@ -1,6 +1,6 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext } from "../context";
 import { loadPost } from "../posts/load";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";

@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
+import type { Db } from "@/db/schema";
 import type { CategoryTable } from "@/db/schema/community";
+import type { Context } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
-import type { Context, Db } from "../context";
 import { refusal } from "../refusals";
 
 type CategoryRow = Selectable<CategoryTable>;

@@ -1,4 +1,4 @@
-import type { Db } from "../context";
+import type { Db } from "@/db/schema";
 
 const keptMs = 24 * 60 * 60 * 1000;
 

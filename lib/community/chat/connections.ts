@@ -1,9 +1,8 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import { presenceListed } from "@/lib/contract/chat";
-import type { Signal } from "@/lib/live";
-import type { Connection, Connections } from "@/lib/live/feed";
+import type { Connection, Connections, Signal } from "@/lib/live/feed";
 import { grouped } from "@/lib/live/grouped";
-import type { Trx } from "../context";
 import { addEntries, takeRooms } from "./entries";
 import { ofLiving } from "./presence";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import type { ChatMessage } from "@/lib/contract/chat";
-import type { Db, Trx } from "../context";
 import { claimUploadsIn } from "../uploads/used";
 
 export interface NewEntry {

@@ -1,6 +1,7 @@
+import type { Db } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { Db, MemberContext } from "../context";
 import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { type Presence, presenceListed } from "@/lib/contract/chat";
 import { deadBefore } from "@/lib/live/process";
 import { liveSettings } from "@/lib/live/settings";
 import { topicAccess } from "@/lib/policy/topic";
-import type { Db, MemberContext, Trx } from "../context";
 import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";

@@ -1,6 +1,7 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext, Trx } from "../context";
 import { notifyChatMentions } from "../notifications/chat";
 import { refusal } from "../refusals";
 import { loadTopic } from "../topics/load";

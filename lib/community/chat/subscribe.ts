@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import type { MemberContext } from "@/lib/context";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live/feed";
 import { topicAccess } from "@/lib/policy/topic";
 import { readerWith } from "@/lib/policy/verdict";
-import type { MemberContext } from "../context";
 import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";

@@ -1,7 +1,8 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
 import type { Viewer } from "@/lib/policy/verdict";
-import type { MemberContext, Trx } from "../context";
 import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";

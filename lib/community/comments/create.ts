@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext, Trx } from "../context";
 import { namesInText } from "../mentions/find";
 import { addMentions } from "../mentions/write";
 import { type Notice, notify } from "../notifications/notify";

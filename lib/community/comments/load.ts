@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import type { Comment } from "@/lib/contract";
 import { commentAccess, type PostState } from "@/lib/policy/post";
 import type { Viewer } from "@/lib/policy/verdict";
-import type { Db, Trx } from "../context";
 import { type Mention, mentionsOf } from "../mentions/load";
 import { type Cursor, decodeCursor, encodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { categoryFilter } from "../categories/list";
-import type { Context } from "../context";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
 import { type PostFilter, postFilter, postSource } from "../posts/filter";
 import { loadPosts } from "../posts/load";

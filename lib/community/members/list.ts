@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext } from "../context";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";
 import { demand, refusal } from "../refusals";

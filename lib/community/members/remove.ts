@@ -1,6 +1,6 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { mayDiscipline } from "@/lib/policy/topic";
-import type { MemberContext } from "../context";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { demand, refusal } from "../refusals";

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import type { JoinRequestTable } from "@/db/schema/community";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";

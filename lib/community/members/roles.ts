@@ -1,5 +1,6 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { demandFreshProof } from "../profile/fresh-proof";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import { nicknameKey } from "@/lib/session/users";
-import type { Trx } from "../context";
 
 /** Most people one text can name. */
 export const maxMentions = 10;

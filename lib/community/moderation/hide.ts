@@ -1,5 +1,6 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { MemberContext, Trx } from "../context";
 import { notify } from "../notifications/notify";
 import { showTags } from "../posts/tags";
 import { demand } from "../refusals";

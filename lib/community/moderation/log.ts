@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import type { LogAction } from "@/lib/contract/moderation";
-import type { Trx } from "../context";
 import { refusal } from "../refusals";
 
 /** One act of a topic's staff. */

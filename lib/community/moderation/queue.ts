@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { ReportTable } from "@/db/schema/moderation";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { Report } from "@/lib/contract/moderation";
 import { shorten } from "@/lib/html";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext } from "../context";
 import { decodeCursor, pageOf } from "../paging";
 import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";

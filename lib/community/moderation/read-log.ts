@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { ModerationLogTable } from "@/db/schema/moderation";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext } from "../context";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
 import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";

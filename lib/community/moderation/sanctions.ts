@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import type { SanctionTable } from "@/db/schema/moderation";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { Sanction } from "@/lib/contract/moderation";
 import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
-import type { Db, MemberContext, Trx } from "../context";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { demand, refusal } from "../refusals";

@@ -1,7 +1,8 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import { postAccess } from "@/lib/policy/post";
 import type { Verdict } from "@/lib/policy/verdict";
 import { lockComment } from "../comments/change";
-import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
 import { viewerOf } from "../viewer";
 

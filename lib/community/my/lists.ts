@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext } from "../context";
 import { boundKey, decodeCursor, type KeyedId, type KeyKind, pageOf } from "../paging";
 import { loadPosts, type PostRow } from "../posts/load";
 import { postView } from "../posts/view";

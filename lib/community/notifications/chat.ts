@@ -1,4 +1,4 @@
-import type { Trx } from "../context";
+import type { Trx } from "@/db/schema";
 import { namesInText } from "../mentions/find";
 import { membersNamed } from "../mentions/write";
 import type { Effects } from "../write";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Trx } from "../context";
+import type { Trx } from "@/db/schema";
 import { type Effects, write } from "../write";
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import type { Db } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { Db, MemberContext } from "../context";
 import { decodeCursor, pageOf } from "../paging";
 import { loadNotifications } from "./load";
 import { notificationView } from "./view";

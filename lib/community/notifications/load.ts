@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import type { NotificationKind, Role } from "@/lib/contract";
-import type { Db } from "../context";
 
 /** A notification with the live rows it is about; those that are gone are null. */
 export interface NotificationRow {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import type { NotificationKind, Role } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import { readerWith } from "@/lib/policy/verdict";
-import type { Trx } from "../context";
 import type { Effects } from "../write";
 
 /** What happened: somebody did something in a topic. */

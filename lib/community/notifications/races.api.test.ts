@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { OpenDatabase } from "@/db/client";
+import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
 import { createHarness, type Harness } from "@/lib/testing/harness";
-import type { MemberContext } from "../context";
 import {
   createComment,
   createPost,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Trx } from "../context";
+import type { Trx } from "@/db/schema";
 
 /** User ids of a topic's owner and admins. */
 export async function staffOf(trx: Trx, topicId: string): Promise<string[]> {

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isPointOfP256 } from "@/lib/push/settings";
 import type { MemberSessionContext } from "@/lib/session/context";
-import type { MemberContext, Trx } from "../context";
 import { refusal } from "../refusals";
 
 /** Browsers of one user; of more the oldest go. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import { contract, type Notification } from "@/lib/contract";
 import type { TestUser } from "@/lib/testing/harness";
-import type { Db } from "../context";
 import { addTo, type Cast, makePost } from "../testing";
 
 /** A user's notifications, latest first. */

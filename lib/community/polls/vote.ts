@@ -1,7 +1,8 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, Poll, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext, Trx } from "../context";
 import { loadPost, lockPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
 import { refusal } from "../refusals";

@@ -1,6 +1,6 @@
+import type { MemberContext } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
-import type { MemberContext } from "../context";
 import { searchText } from "../text-search";
 import { demandImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 

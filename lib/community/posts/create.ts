@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext, Trx } from "../context";
 import { namesInHtml } from "../mentions/find";
 import { addMentions } from "../mentions/write";
 import { notify } from "../notifications/notify";

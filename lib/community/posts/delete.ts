@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext, Trx } from "../context";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { demand } from "../refusals";

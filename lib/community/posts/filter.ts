@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../context";
+import type { Db } from "@/db/schema";
 import { fewOf, type Scope, type Source } from "../search/readable";
 import { matches, type TextQuery, textQuery } from "../search/text";
 import { tagIdOf } from "./tags";

@@ -1,7 +1,7 @@
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { listComments } from "../comments/load";
-import type { Context } from "../context";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 import { loadPost } from "./load";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import type { PostMedia, Visibility } from "@/db/schema/community";
 import type { ErrorCode, Role } from "@/lib/contract";
-import type { Db, Trx } from "../context";
 import { isRecordId } from "../ids";
 import { type Mention, mentionsOf } from "../mentions/load";
 import { inOrder } from "../paging";

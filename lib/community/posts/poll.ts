@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Trx } from "@/db/schema";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import type { Trx } from "../context";
 import { refusal } from "../refusals";
 
 type NewPoll = NonNullable<HandlerInput<typeof contract.posts.create>["poll"]>;

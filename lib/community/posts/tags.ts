@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
-import type { Db, Trx } from "../context";
 import type { Scope } from "../search/readable";
 
 /** Filters take slugs of this length at most (contract), so no tag has a longer one. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { Harness } from "@/lib/testing/harness";
-import type { Db } from "../context";
 import { clientWith, signIn } from "../testing";
 
 /** A global admin who belongs to no topic: a user, and typed calls with that role. */

@@ -1,6 +1,8 @@
+import type { Db, Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
+import type { Caller } from "@/lib/context/caller";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { Caller, Db, MemberContext, Trx } from "../context";
 import { namesInHtml } from "../mentions/find";
 import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";

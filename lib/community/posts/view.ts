@@ -1,7 +1,7 @@
+import type { Caller } from "@/lib/context/caller";
 import type { Poll, Post } from "@/lib/contract";
 import { reactionEmojis } from "@/lib/contract/post";
 import { postAccess } from "@/lib/policy/post";
-import type { Caller } from "../context";
 import { viewerOf } from "../viewer";
 import type { PollRow, PostRow } from "./load";
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Context, Db } from "../context";
+import type { Db } from "@/db/schema";
+import type { Context } from "@/lib/context";
 
 /** Counters outlive any pause between flushes by far. */
 const counterSeconds = 30 * 24 * 60 * 60;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { freeNickname } from "@/lib/session/freed-nicknames";
-import type { Trx } from "../context";
 import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";

@@ -1,7 +1,8 @@
+import type { Db } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import type { Db, MemberContext } from "../context";
 import { refusal } from "../refusals";
 import { domainsShownBy } from "./shown-domains";
 

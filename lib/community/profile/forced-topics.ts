@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Trx } from "../context";
+import type { Db, Trx } from "@/db/schema";
 import { handOver } from "../members/roles";
 import { notify } from "../notifications/notify";
 import type { Effects } from "../write";

@@ -1,4 +1,4 @@
-import type { MemberContext } from "../context";
+import type { MemberContext } from "@/lib/context";
 import { refusal } from "../refusals";
 
 /** How long after its proof a session may do what cannot be undone. */

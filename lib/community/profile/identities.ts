@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import { askAgainAfterMs } from "@/lib/policy/join";
-import type { Db, Trx } from "../context";
 
 /**
  * SQL: ids of withdrawn accounts of this user's, as far as a topic keeps something against them: the same person signed

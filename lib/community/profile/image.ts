@@ -1,6 +1,6 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { parseKey } from "@/lib/storage/keys";
-import type { MemberContext } from "../context";
 import { refusal } from "../refusals";
 import { isDataUri } from "../uploads/data-uri";
 import { placeImage } from "../uploads/images";

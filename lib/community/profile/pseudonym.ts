@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Trx } from "../context";
+import type { Trx } from "@/db/schema";
 import type { UploadContext } from "../uploads/store";
 
 /** What stands in the place of a withdrawn user's name; no nickname can be spelled like it. */

@@ -1,6 +1,6 @@
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { Context } from "../context";
 import { loadPost } from "../posts/load";
 import { reactionsOf } from "../posts/view";
 import { demand } from "../refusals";

@@ -1,4 +1,4 @@
-import type { Context } from "../context";
+import type { Context } from "@/lib/context";
 import { settleRecord } from "./settle";
 
 const everyMs = 10_000;

@@ -1,7 +1,8 @@
+import type { Db } from "@/db/schema";
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, PostRecord, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
-import type { Context, Db } from "../context";
 import { loadPost } from "../posts/load";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
+import type { Trx } from "@/db/schema";
 import { type Call, ChainUnavailableError, type Recorder, recordCall } from "@/lib/chain";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { recordDay, recordsPerDay } from "@/lib/policy/record";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
-import type { MemberContext, Trx } from "../context";
 import { loadPost, lockPost } from "../posts/load";
 import { refusal } from "../refusals";
 import { demandRecordable, recordRefused, recordStanding } from "./rules";

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
+import type { Caller } from "@/lib/context/caller";
 import type { ErrorCode } from "@/lib/contract/errors";
 import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { minutesUntilRecordable, recordDay, recordRefusal, recordsPerDay } from "@/lib/policy/record";
-import type { Caller, Db, Trx } from "../context";
 import type { LockedPost } from "../posts/load";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";

@@ -1,7 +1,8 @@
 import { isAddressEqual } from "viem";
+import type { Trx } from "@/db/schema";
 import { closeTransaction, type Mined, type Recorder } from "@/lib/chain";
+import type { Context } from "@/lib/context";
 import { postIdHashOf, recordIn } from "@/lib/proofs/records";
-import type { Context, Trx } from "../context";
 import { notify } from "../notifications/notify";
 import { write } from "../write";
 

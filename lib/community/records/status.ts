@@ -1,8 +1,8 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { isRefusal, type Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { recordsPerDay } from "@/lib/policy/record";
-import type { MemberContext } from "../context";
 import { loadPost } from "../posts/load";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";

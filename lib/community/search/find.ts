@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../context";
+import type { Db } from "@/db/schema";
 import { after, type Cursor, type KeyedId } from "../paging";
 import { withWords } from "../posts/filter";
 import { fewOf, latestRows, type Source } from "./readable";

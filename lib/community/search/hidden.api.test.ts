@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { costOf, openWatched, type WatchedDatabase } from "../scale/measure";
+import { costOf, openWatched, type WatchedDatabase } from "@/lib/testing/scale/measure";
 import { absentWord, hiddenScene, hiddenWord, questions } from "./testing";
 
 /** The clock is read in hidden.assure.test.ts; what the database does is the same at every run. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../context";
+import type { Db } from "@/db/schema";
 
 /** Rows that are looked up by id and sorted; of more than these a list is walked in its order. */
 const few = 2000;

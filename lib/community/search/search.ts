@@ -1,8 +1,8 @@
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 import { commentView, loadComments } from "../comments/load";
-import type { Context } from "../context";
 import { decodeCursor, type KeyedId, pageOf } from "../paging";
 import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import type { Context } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
-import type { Context } from "../context";
 
 type Stats = ResponseBody<typeof contract.service.stats>;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext } from "../context";
 import { viewerOf } from "../viewer";
 import { inviteTokenHash } from "./invite-code";
 import { loadTopic } from "./load";

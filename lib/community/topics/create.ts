@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import { countryFields, type Gate, gateCircuit, isWorkspace } from "@/lib/policy/gate";
 import { loadCategories } from "../categories/list";
-import type { MemberContext, Trx } from "../context";
 import { refusal } from "../refusals";
 import { topicScore } from "../scores";
 import { searchText } from "../text-search";

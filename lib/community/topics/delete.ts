@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext, Trx } from "../context";
 import { forgetTopicNotifications } from "../notifications/forget";
 import { demand } from "../refusals";
 import { markTopicPicturesRemoved } from "../uploads/of-post";

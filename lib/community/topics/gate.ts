@@ -1,11 +1,12 @@
+import type { Trx } from "@/db/schema";
 import type { TopicTable } from "@/db/schema/community";
+import type { Context, MemberContext } from "@/lib/context";
+import type { AcceptedProof } from "@/lib/context/proofs";
 import type { ProofRequirement } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { type Gate, gateCircuit, gateVerdict, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
-import type { AcceptedProof } from "@/lib/session/authorize";
 import { proofRequirementFor } from "@/lib/session/proof-requirement";
 import { type KeptProof, keepVerification } from "@/lib/session/verifications";
-import type { Context, MemberContext, Trx } from "../context";
 import { demand, refusal } from "../refusals";
 
 /** The gate of a topic row; null when anybody may enter. */

@@ -1,7 +1,7 @@
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import { isStaff } from "@/lib/policy/verdict";
-import type { Context } from "../context";
 import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 import { gateOf, requirementFor } from "./gate";

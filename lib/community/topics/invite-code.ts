@@ -1,5 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
-import type { Trx } from "../context";
+import type { Trx } from "@/db/schema";
 import { refusal } from "../refusals";
 
 /** Capitals and digits without those that are read for one another: 0 and O, 1, I and L. */

@@ -1,5 +1,6 @@
+import type { Db, Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { Db, MemberContext, Trx } from "../context";
 import { refusal } from "../refusals";
 import { gateOf, passGate, requirementFor, spendPass } from "./gate";
 import { demandInviteCode, type Invite, readInvite } from "./invite-code";

@@ -1,6 +1,6 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, HandlerResult } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { MemberContext } from "../context";
 import { notify } from "../notifications/notify";
 import { staffOf } from "../notifications/staff";
 import { demand, refusal } from "../refusals";

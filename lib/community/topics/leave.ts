@@ -1,5 +1,5 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { MemberContext } from "../context";
 import { demand, refusal } from "../refusals";
 import { write } from "../write";
 import { accessUnderLock, endMembership } from "./membership";

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import { categoryFilter } from "../categories/list";
-import type { Context } from "../context";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
 import { containsPattern } from "../text-search";
 import { viewerOf } from "../viewer";

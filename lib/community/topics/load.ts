@@ -1,4 +1,4 @@
-import type { Db, Trx } from "../context";
+import type { Db, Trx } from "@/db/schema";
 import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
 import { refusal } from "../refusals";

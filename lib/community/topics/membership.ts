@@ -1,6 +1,7 @@
+import type { Trx } from "@/db/schema";
+import type { Caller } from "@/lib/context/caller";
 import type { Role } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { Caller, Trx } from "../context";
 import { refusal } from "../refusals";
 import { viewerOf } from "../viewer";
 import { replaceInviteCode } from "./invite-code";

@@ -1,5 +1,5 @@
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import type { MemberContext } from "../context";
 import { logStaffAct } from "../moderation/log";
 import { demand } from "../refusals";
 import { replaceInviteCode } from "./invite-code";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Context, Db } from "../context";
+import type { Db } from "@/db/schema";
+import type { Context } from "@/lib/context";
 import { topicScore, topicWindowMs } from "../scores";
 
 declare global {

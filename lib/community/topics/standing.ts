@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import type { Db, Trx } from "@/db/schema";
 import { secondsUntilAskAgain } from "@/lib/policy/join";
 import type { Verdict } from "@/lib/policy/verdict";
-import type { Db, Trx } from "../context";
 import { formerAccounts } from "../profile/identities";
 import { demand, refusal } from "../refusals";
 

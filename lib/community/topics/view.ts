@@ -1,6 +1,6 @@
+import type { Caller } from "@/lib/context/caller";
 import type { Topic } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
-import type { Caller } from "../context";
 import { viewerOf } from "../viewer";
 import type { TopicRow } from "./load";
 

@@ -1,7 +1,7 @@
+import type { MemberContext } from "@/lib/context";
 import { type contract, type HandlerInput, type ResponseBody } from "@/lib/contract";
 import { uploadSeconds } from "@/lib/contract/uploads";
 import { newKey } from "@/lib/storage/keys";
-import type { MemberContext } from "../context";
 import { demandUploadSize } from "./inspect";
 import { reserveUploads, storeImages } from "./store";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { Db } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { parseKey } from "@/lib/storage/keys";
-import type { Db, MemberContext } from "../context";
 import { refusal } from "../refusals";
 import { removeUploads } from "./store";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MemberContext } from "@/lib/context";
 import { contract } from "@/lib/contract";
 import { s3Storage } from "@/lib/storage/s3";
 import { type StubBucket, startStubBucket } from "@/lib/storage/testing/stub-bucket";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dataUri, gif, images, jpeg, padded, png, svg } from "@/lib/testing/images";
-import type { MemberContext } from "../context";
 import { clientWith, general, makePost, makeTopic, refusalOf, signIn } from "../testing";
 import { demandImageUrl, placeImage, placeInlineImages } from "./images";
 import { removeUploads, storeImages } from "./store";

@@ -1,8 +1,8 @@
+import type { MemberContext } from "@/lib/context";
 import type { UploadPurpose } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
 import { replaceImages } from "@/lib/html";
 import { parseKey } from "@/lib/storage/keys";
-import type { MemberContext } from "../context";
 import { bytesOfDataUri, isDataUri } from "./data-uri";
 import { removeUploads, settleUpload, storeImages } from "./store";
 

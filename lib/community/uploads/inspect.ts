@@ -1,6 +1,7 @@
 import { maxUploadBytes, type UploadType, uploadTypes } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
-import { type CleanImage, cleanImage } from "@/lib/storage/clean";
+import { cleanImage } from "@/lib/storage/clean";
+import { type CleanImage } from "@/lib/storage/clean/image";
 import { DamagedImage } from "@/lib/storage/clean/parts";
 import { rasterType } from "@/lib/storage/raster";
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { Context } from "@/lib/context";
 import { parseKey } from "@/lib/storage/keys";
-import type { Context, Trx } from "../context";
 import type { UploadContext } from "./store";
 import { lockUploads } from "./used";
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import type { Context, MemberContext } from "@/lib/context";
 import { maxStoredBytes, type UploadPurpose, type UploadType, uploadSeconds } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
 import { newKey } from "@/lib/storage/keys";
-import type { Context, MemberContext } from "../context";
 import { inspectAnnounced, inspectImage } from "./inspect";
 
 /** What the functions here use. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { OpenDatabase } from "@/db/client";
+import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { arenas, crowdOf, race } from "@/lib/testing/crowd";
-import type { MemberContext } from "../context";
 import { claimUploads, sweepUnused } from "./used";
 
 const postgres = await startPostgres();

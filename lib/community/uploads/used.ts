@@ -1,5 +1,5 @@
+import type { Trx } from "@/db/schema";
 import { keysIn } from "@/lib/storage/keys";
-import type { Trx } from "../context";
 import { refusal } from "../refusals";
 import { removeUploads, type UploadContext } from "./store";
 

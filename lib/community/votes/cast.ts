@@ -1,6 +1,7 @@
+import type { Trx } from "@/db/schema";
+import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
-import type { MemberContext, Trx } from "../context";
 import { lockPost } from "../posts/load";
 import { postScore } from "../scores";
 import { topicScoreLater } from "../topics/score";

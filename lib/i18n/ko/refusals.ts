@@ -1,7 +1,5 @@
 /** What people read when the API refuses something, by its code. Loaded by components/api.ts when a call was refused. */
 
-import type { RefusalSentences } from "../refusals";
-
 export const refusals = {
   proof_invalid: "검증 컨트랙트가 이 증명을 받아들이지 않았어요.",
   proof_wrong_scope: "다른 커뮤니티를 위해 만든 증명이에요.",
@@ -74,4 +72,4 @@ export const refusals = {
   record_unavailable: "지금은 온체인에 기록할 수 없어요. 쓰인 것은 없어요.",
   push_unavailable: "이 사이트는 푸시 알림을 보내지 않아요.",
   unknown: "서버가 오류로 응답했어요. 잠시 뒤 다시 시도해 주세요.",
-} as const satisfies RefusalSentences;
+} as const;

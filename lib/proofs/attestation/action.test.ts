@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { hashTypedData, type TypedDataDefinition } from "viem";
 import { describe, expect, it } from "vitest";
 import { person } from "../testing/attestations";
-import { actionSchema, describeAction, hashesOf, readAction } from "./action";
+import { actionSchema, hashesOf, readAction } from "./action";
+import { describeAction } from "./action-lines";
 
 /** The example of EIP-712 itself, with the hashes its reference implementation states. */
 const mail = {

@@ -124,5 +124,3 @@ export function hashesOf({ domain, types, primaryType, message }: Action): Actio
   const actionHash = hashStruct({ data: message, primaryType, types });
   return { domainSeparator: separator, actionHash, digest: actionDigest(separator, actionHash) };
 }
-
-export { type ActionLine, describeAction } from "./action-lines";

@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, hashMessage, size, zeroHash } from "viem";
-import { type Action, type ActionLine, describeAction, hashesOf, readAction } from "../attestation/action";
+import { type Action, hashesOf, readAction } from "../attestation/action";
+import { type ActionLine, describeAction } from "../attestation/action-lines";
 import { buildCountryInputs, type CountryList, checkCountryList, countryFacts } from "../attestation/country";
 import {
   buildEligibilityInputs,

@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual } from "viem";
-import type { ActionLine } from "../attestation/action";
+import type { ActionLine } from "../attestation/action-lines";
 import { checkMembership } from "../attestation/country";
 import { type AttestationDeployment, findAttestation } from "../attestation/find";
 import type { ProveResult } from "../wire";

@@ -1,4 +1,4 @@
-import type { Db, Trx } from "@/lib/community/context";
+import type { Db, Trx } from "@/db/schema";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { isRefusal, Refusal } from "@/lib/errors";
 import type { SessionContext } from "../context";

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { Db } from "@/db/schema";
 import type { ProofRequestTable } from "@/db/schema/identity";
-import type { Context, Db } from "@/lib/community/context";
+import type { Context } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { relayCircuit } from "@/lib/contract/relay";
 import { Refusal } from "@/lib/errors";

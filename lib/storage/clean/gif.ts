@@ -1,4 +1,4 @@
-import type { CleanImage } from "./index";
+import type { CleanImage } from "./image";
 import { DamagedImage, Reader } from "./parts";
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];

@@ -1,16 +1,9 @@
 import type { UploadType } from "@/lib/contract/uploads";
 import { cleanGif } from "./gif";
+import type { CleanImage } from "./image";
 import { cleanJpeg } from "./jpeg";
 import { cleanPng } from "./png";
 import { cleanWebp } from "./webp";
-
-/** An image without what it says beside its picture. */
-export interface CleanImage {
-  readonly bytes: Buffer;
-  /** In pixels, as the file declares them. */
-  readonly width: number;
-  readonly height: number;
-}
 
 const cleaners: Readonly<Record<UploadType, (bytes: Buffer) => CleanImage | Promise<CleanImage>>> = {
   "image/png": cleanPng,

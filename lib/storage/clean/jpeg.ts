@@ -1,5 +1,5 @@
 import { cleanProfile, maxProfile } from "./icc";
-import type { CleanImage } from "./index";
+import type { CleanImage } from "./image";
 import { orientationExif, orientationOf } from "./orientation";
 import { DamagedImage, Reader } from "./parts";
 

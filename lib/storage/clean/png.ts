@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { crc32, deflate, inflate } from "node:zlib";
 import { cleanProfile, maxProfile } from "./icc";
-import type { CleanImage } from "./index";
+import type { CleanImage } from "./image";
 import { orientationExif, orientationOf } from "./orientation";
 import { DamagedImage, Reader } from "./parts";
 

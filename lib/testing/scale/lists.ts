@@ -1,11 +1,11 @@
+import * as community from "@/lib/community";
+import { encodeCursor, encodeParts } from "@/lib/community/paging";
+import { recalculateTopicScore } from "@/lib/community/topics/score";
+import type { MemberContext } from "@/lib/context";
 import { contract } from "@/lib/contract";
 import { postSorts } from "@/lib/contract/posts";
 import { topicSorts } from "@/lib/contract/topics";
 import { sitemap, sitemapPart } from "@/lib/metadata/sitemap";
-import type { MemberContext } from "../context";
-import * as community from "../index";
-import { encodeCursor, encodeParts } from "../paging";
-import { recalculateTopicScore } from "../topics/score";
 import type { Filled } from "./fill";
 
 /** An id that nothing has. */

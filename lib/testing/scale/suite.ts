@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { noSession } from "@/lib/testing/no-session";
-import type { MemberContext } from "../context";
 import { type Filled, fill } from "./fill";
 import { type Read, reads } from "./lists";
 import { costOf, median, openWatched, type WatchedDatabase } from "./measure";

@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/community/context";
+import type { Context } from "@/lib/context";
 import { operations } from "@/lib/contract";
-import { openApiDocument } from "@/lib/http/openapi";
+import { openApiDocument } from "./openapi";
 
 /** GET /api/docs/openapi.json. */
 export function describeApi({ deployment }: Pick<Context, "deployment">): Record<string, unknown> {

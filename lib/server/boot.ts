@@ -1,8 +1,8 @@
 import { startRecordKeeper } from "@/lib/community/records/keeper";
 import { publishSocketAddresses } from "@/lib/http/address";
-import { startHousekeeping } from "./housekeeping";
-import { getServices } from "./services";
-import { installShutdown, onShutdown } from "./shutdown";
+import { startHousekeeping } from "@/lib/runtime/housekeeping";
+import { getServices } from "@/lib/runtime/services";
+import { installShutdown, onShutdown } from "@/lib/runtime/shutdown";
 
 /**
  * Starts the server's side of the process: settings, mode, database and its migrations, cache. Anything wrong ends

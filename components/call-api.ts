@@ -4,7 +4,7 @@ import type { Words } from "@/lib/i18n/words";
 /** The caller of this site's API; it is fetched when something is done with it for the first time. */
 export type Client = typeof import("@/components/api");
 
-export type Attempt<T> = { readonly ok: true; readonly value: T } | Failure;
+export type ApiResult<T> = { readonly ok: true; readonly value: T } | Failure;
 
 export interface Failure {
   readonly ok: false;
@@ -24,7 +24,7 @@ export function silence(): "problems.network" | "offline.nothingChanged" {
 }
 
 /** Does something by the API and turns every way it can fail into a value, a network without answer among them. */
-export async function attempt<T>(words: Words, work: (client: Client) => Promise<T>): Promise<Attempt<T>> {
+export async function callApi<T>(words: Words, work: (client: Client) => Promise<T>): Promise<ApiResult<T>> {
   let client: Client;
   try {
     client = await import("@/components/api");

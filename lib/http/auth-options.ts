@@ -1,9 +1,9 @@
 import type { NextAuthOptions } from "next-auth";
-import type { Caller } from "@/lib/community/context";
-import type { Services } from "@/lib/runtime/services";
-import { callerOfClaims } from "./caller";
-import { sessionCookieName, sessionCookieOptions } from "./cookie";
-import { claimsSchema, sessionSeconds } from "./tokens";
+import type { Caller } from "@/lib/context/caller";
+import type { Services } from "@/lib/runtime/assemble";
+import { callerOfClaims } from "@/lib/session/caller";
+import { sessionCookieName, sessionCookieOptions } from "@/lib/session/cookie";
+import { claimsSchema, sessionSeconds } from "@/lib/session/tokens";
 
 declare module "next-auth" {
   interface Session {

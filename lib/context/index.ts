@@ -1,41 +1,14 @@
-import type { Kysely, Transaction } from "kysely";
-import type { Database } from "@/db/schema";
+import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
 import type { Recorder } from "@/lib/chain";
 import type { Live } from "@/lib/live";
 import type { PublicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
-import type { ProofAcceptor } from "@/lib/session/authorize";
-import type { FactSeals } from "@/lib/session/fact-seals";
 import type { Storage } from "@/lib/storage";
-
-/** The session of a request. */
-export interface CallerSession {
-  readonly id: string;
-  /** Id of the token that came with the request: the session's current one, or for a minute the one before it. */
-  readonly jti: string;
-  /** When that token was issued. */
-  readonly issuedAt: Date;
-  /** When the proof of the sign-in was verified. */
-  readonly provenAt: Date;
-}
-
-/** The signed-in user of a request, read from the session token. */
-export interface Caller {
-  readonly userId: string;
-  readonly nickname: string;
-  /** False while the nickname is the generated anon_… one. */
-  readonly nicknameSet: boolean;
-  /** Unix time in milliseconds when the proof was verified. */
-  readonly verifiedAt: number;
-  /** Global admin, from configuration. */
-  readonly isAdmin: boolean;
-  readonly session: CallerSession;
-}
-
-export type Db = Kysely<Database>;
-export type Trx = Transaction<Database>;
+import type { Caller } from "./caller";
+import type { FactSeals } from "./facts";
+import type { ProofAcceptor } from "./proofs";
 
 /** Everything a community function may use. It knows no HTTP. */
 export interface Context {
