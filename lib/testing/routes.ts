@@ -94,13 +94,24 @@ const outside: readonly RouteFile[] = [
   file: path.join(root, "app", folder, "route.ts"),
 }));
 
+/** Found and loaded once: to walk the folders for every request took longer than most answers. */
+let routes: readonly RouteFile[] | undefined;
+const loadedRoutes = new Map<string, ReturnType<typeof routeModule>>();
+
+function handlersOf(file: string): ReturnType<typeof routeModule> {
+  const loaded = loadedRoutes.get(file) ?? routeModule(file);
+  loadedRoutes.set(file, loaded);
+  return loaded;
+}
+
 /** Answers a request with the route file Next would choose. */
 export async function dispatch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  for (const route of [...outside, ...routeFiles()]) {
+  routes ??= [...outside, ...routeFiles()];
+  for (const route of routes) {
     const params = match(route.path, pathname);
     if (!params) continue;
-    const handlers = await routeModule(route.file);
+    const handlers = await handlersOf(route.file);
     const method = methods.find((m) => m === (request.method === "HEAD" ? "GET" : request.method));
     const handler = method && handlers[method];
     if (!handler) return new Response(null, { status: 405 });
