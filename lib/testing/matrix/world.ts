@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { seededCategories } from "@/db/migrations/002_community_seed";
 import { verified } from "@/lib/community/testing";
 import { contract, type OperationSpec, type Role } from "@/lib/contract";
@@ -8,7 +7,7 @@ import type { CallerKind, Place } from "./expected";
 
 const domain = "acme.example";
 
-/** Everything the operations of one cell act on, made anew so that no cell sees what another one did. */
+/** Everything the operations of one cell act on, made anew whenever a call may have changed it. */
 export interface Cell {
   readonly topicId: string;
   readonly inviteCode: string;
@@ -50,127 +49,126 @@ export async function createMatrix() {
   /** A verified badge for whoever shall pass the gate of "gated" topics: nobody of the matrix has one. */
   await verified(h, people.asker, { domain });
 
+  /** In one statement: the matrix makes about a thousand. */
   async function cell(place: Place): Promise<Cell> {
     const now = new Date();
-    const { db } = h;
-    const topicId = randomUUID();
-    const inviteCode = randomCode();
     const gated = place === "gated";
     const visibility = gated ? "public" : place;
-    await db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto("topics")
-        .values({
-          id: topicId,
+    const is_public = visibility === "public";
+    const topic_id = randomUUID();
+    const post_id = randomUUID();
+    const comment_id = randomUUID();
+    const poll_id = randomUUID();
+    const invite_code = randomCode();
+    const roles: readonly [TestUser, Role][] = [
+      [people.owner, "owner"],
+      [people.admin, "admin"],
+      [people.member, "member"],
+      [people.other, "member"],
+    ];
+    const made = await h.db
+      .with("topic", (db) =>
+        db.insertInto("topics").values({
+          id: topic_id,
           title: "Matrix",
           creator_id: people.owner.userId,
           category_id: seededCategories[0]?.id,
           visibility,
           proof_type: gated ? "workspace" : "none",
           required_domain: gated ? domain : null,
-          invite_code: inviteCode,
+          invite_code,
           member_count: 4,
           post_count: 1,
           open_report_count: 1,
           score_at: now,
           last_activity_at: now,
           updated_at: now,
-        })
-        .execute();
-      const roles: readonly [TestUser, Role][] = [
-        [people.owner, "owner"],
-        [people.admin, "admin"],
-        [people.member, "member"],
-        [people.other, "member"],
-      ];
-      await trx
-        .insertInto("memberships")
-        .values(roles.map(([user, role]) => ({ topic_id: topicId, user_id: user.userId, role })))
-        .execute();
-      await trx
-        .insertInto("topic_search")
-        .values({ topic_id: topicId, is_secret: visibility === "secret", text: "matrix" })
-        .execute();
-    });
-    const posted = await db
-      .insertInto("posts")
-      .values({
-        topic_id: topicId,
-        author_id: people.member.userId,
-        is_public: visibility === "public",
-        category_id: seededCategories[0]?.id,
-        title: "A post",
-        content: "<p>Words.</p>",
-        summary: "Words.",
-        media: JSON.stringify({ images: [], videos: [] }),
-        comment_count: 1,
-        score: 0,
-        last_activity_at: now,
-        updated_at: now,
-      })
-      .returning("id")
+        }),
+      )
+      .with("people", (db) =>
+        db
+          .insertInto("memberships")
+          .values(roles.map(([user, role]) => ({ topic_id, user_id: user.userId, role }))),
+      )
+      .with("topic_words", (db) =>
+        db
+          .insertInto("topic_search")
+          .values({ topic_id, is_secret: visibility === "secret", text: "matrix" }),
+      )
+      .with("post", (db) =>
+        db.insertInto("posts").values({
+          id: post_id,
+          topic_id,
+          author_id: people.member.userId,
+          is_public,
+          category_id: seededCategories[0]?.id,
+          title: "A post",
+          content: "<p>Words.</p>",
+          summary: "Words.",
+          media: JSON.stringify({ images: [], videos: [] }),
+          comment_count: 1,
+          score: 0,
+          last_activity_at: now,
+          updated_at: now,
+        }),
+      )
+      .with("post_words", (db) =>
+        db
+          .insertInto("post_search")
+          .values({ post_id, topic_id, is_public, created_at: now, text: "a post" }),
+      )
+      .with("comment", (db) =>
+        db.insertInto("comments").values({
+          id: comment_id,
+          post_id,
+          author_id: people.member.userId,
+          content: "c",
+          updated_at: now,
+        }),
+      )
+      .with("comment_words", (db) =>
+        db
+          .insertInto("comment_search")
+          .values({ comment_id, topic_id, is_public, created_at: now, text: "c" }),
+      )
+      .with("poll", (db) => db.insertInto("polls").values({ id: poll_id, post_id, multiple_choice: false }))
+      .with("choice", (db) =>
+        db
+          .insertInto("poll_options")
+          .values([0, 1].map((position) => ({ poll_id, text: `Option ${position}`, position })))
+          .returning(["id", "position"]),
+      )
+      .with("request", (db) =>
+        db
+          .insertInto("join_requests")
+          .values({ topic_id, user_id: people.asker.userId, status: "pending" })
+          .returning("id"),
+      )
+      .with("report", (db) =>
+        db
+          .insertInto("reports")
+          .values({ topic_id, post_id, reporter_id: people.other.userId, reason: "spam", status: "open" })
+          .returning("id"),
+      )
+      .with("sanction", (db) =>
+        db.insertInto("sanctions").values({
+          topic_id,
+          user_id: people.asker.userId,
+          kind: "mute",
+          reason: "r",
+          created_by: people.owner.userId,
+        }),
+      )
+      .selectFrom(["choice", "request", "report"])
+      .select(["choice.id as pollOptionId", "request.id as requestId", "report.id as reportId"])
+      .where("choice.position", "=", 0)
       .executeTakeFirstOrThrow();
-    await db
-      .insertInto("post_search")
-      .values({
-        post_id: posted.id,
-        topic_id: topicId,
-        is_public: visibility === "public",
-        created_at: now,
-        text: "a post",
-      })
-      .execute();
-    const comment = await db
-      .insertInto("comments")
-      .values({ post_id: posted.id, author_id: people.member.userId, content: "c", updated_at: now })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto("comment_search")
-      .values({
-        comment_id: comment.id,
-        topic_id: topicId,
-        is_public: visibility === "public",
-        created_at: now,
-        text: "c",
-      })
-      .execute();
-    const poll = await db
-      .insertInto("polls")
-      .values({ post_id: posted.id, multiple_choice: false })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    const [option] = await db
-      .insertInto("poll_options")
-      .values([0, 1].map((position) => ({ poll_id: poll.id, text: `Option ${position}`, position })))
-      .returning("id")
-      .execute();
-    const request = await db
-      .insertInto("join_requests")
-      .values({ topic_id: topicId, user_id: people.asker.userId, status: "pending" })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    const report = await db
-      .insertInto("reports")
-      .values({
-        topic_id: topicId,
-        post_id: posted.id,
-        reporter_id: people.other.userId,
-        reason: "spam",
-        status: "open",
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await sql`insert into sanctions (topic_id, user_id, kind, reason, created_by)
-      values (${topicId}, ${people.asker.userId}, 'mute', 'r', ${people.owner.userId})`.execute(db);
     return {
-      topicId,
-      inviteCode,
-      postId: posted.id,
-      pollOptionId: option?.id ?? "",
-      commentId: comment.id,
-      requestId: request.id,
-      reportId: report.id,
+      topicId: topic_id,
+      inviteCode: invite_code,
+      postId: post_id,
+      commentId: comment_id,
+      ...made,
       other: people.other,
     };
   }
