@@ -1,48 +1,19 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { ensureBrowser } from "./stack/checks/browser";
 import { output } from "./stack/checks/output";
-import { check, countedByLastLine, playwright, vitest, withFolder } from "./stack/checks/run";
+import { check, countedByLastLine, vitest, withFolder } from "./stack/checks/run";
 import { lanesFor, runSections, type Section, sum } from "./stack/checks/sections";
+import { inBrowser, runningStack, stackEnv, stopStack } from "./stack/checks/served";
 import { Children } from "./stack/children";
-import { type Stack, startStack, temporarySettings } from "./stack/index";
+import { temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
-import { writePast } from "./stack/past";
-import { plainReporter } from "./stack/progress";
 import { ROOT } from "./stack/root";
-import { type Environment, homePaths } from "./stack/settings";
+import { homePaths } from "./stack/settings";
 
 /**
  * `npm test [-- --only unit,api] [--lanes 1]`: everything that has to hold, in one run, two sections side by side where there
  * are cores for it. The last line is "N passed, N failed"; exit status 1 when anything failed or a section crashed.
  */
-let stack: Promise<Stack> | undefined;
-
-/** One stack for the journey and the browser, started when the first of them needs it. */
-function runningStack(): Promise<Stack> {
-  stack ??= temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } }).then(async (settings) => {
-    await writePast(settings.home);
-    const out = output();
-    return startStack({ settings, reporter: plainReporter((line) => out.write(`${line}\n`)) });
-  });
-  return stack;
-}
-
-async function stopStack(): Promise<void> {
-  const running = await stack?.catch(() => undefined);
-  if (!running) return;
-  await running.stop();
-  await rm(running.settings.home, { recursive: true, force: true });
-}
-
-function stackEnv({ deploymentFile, settings }: Stack): Environment {
-  return {
-    PARLEY_DEPLOYMENT: deploymentFile,
-    PARLEY_HOME: settings.home,
-    PORT: String(settings.ports.app),
-    DEV_LOGIN: "1",
-  };
-}
 
 /** Where `npm start` never ran there is no state that a build could pack by mistake (scripts/live/traces.live.test.ts). */
 async function stateBesideBuild(): Promise<() => Promise<void>> {
@@ -118,11 +89,7 @@ const sections: readonly Section[] = [
   {
     name: "e2e",
     title: "Journeys in a browser",
-    run: async () => {
-      await ensureBrowser();
-      const running = await runningStack();
-      return playwright(running.deployment.services.appUrl, stackEnv(running), ["--grep-invert", "@alone"]);
-    },
+    run: () => inBrowser(["--grep-invert", "@alone"]),
   },
   { name: "api", title: "API tests", run: () => vitest("api", { workers }) },
   { name: "unit", title: "Unit tests", run: () => vitest("unit", { workers }) },
@@ -179,11 +146,7 @@ const sections: readonly Section[] = [
     name: "first-load",
     title: "What a first visit costs a phone",
     alone: true,
-    run: async () => {
-      await ensureBrowser();
-      const running = await runningStack();
-      return playwright(running.deployment.services.appUrl, stackEnv(running), ["--grep", "@alone"]);
-    },
+    run: () => inBrowser(["--grep", "@alone"]),
   },
 ];
 
