@@ -41,7 +41,7 @@ export interface Anvil {
 }
 
 /** anvil could not be found or started. */
-export class AnvilError extends Error {
+class AnvilError extends Error {
   override name = "AnvilError";
 }
 
@@ -75,7 +75,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 }
 
 /** Path of the anvil binary of this platform's optional package; made executable if the install did not. */
-export async function anvilBinary(): Promise<string> {
+async function anvilBinary(): Promise<string> {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
   try {

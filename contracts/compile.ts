@@ -41,7 +41,7 @@ export interface CompiledContract {
 }
 
 /** The source does not compile; the message is solc's, without paths outside the given sources. */
-export class SolidityError extends Error {
+class SolidityError extends Error {
   override name = "SolidityError";
 }
 

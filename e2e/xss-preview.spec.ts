@@ -42,7 +42,6 @@ const cache: Cache = {
   set: async () => true,
   increment: async () => ({ value: 1, expiresInSeconds: 1 }),
   delete: async () => undefined,
-  take: async () => null,
   publish: async () => undefined,
   subscribe: async () => async () => undefined,
   close: async () => undefined,

@@ -109,7 +109,7 @@ export function proverConfig(environment: Environment): ProverConfig {
 }
 
 /** What production must not run with. */
-export function productionProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
+function productionProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
   const problems: string[] = [];
   if (deployment.mode !== "production") problems.push('the deployment description says mode "development"');
   if (deployment.srs.kind !== "ignition") {

@@ -52,7 +52,11 @@ const workers = `${Math.floor(100 / lanes)}%`;
 
 /** In the order in which the lanes take them: what waits for something else early, so that it fills the other's gaps. */
 const sections: readonly Section[] = [
-  { name: "lint", title: "Lint", run: () => check("biome", ["ci", "."]) },
+  {
+    name: "lint",
+    title: "Lint, and code and packages that nothing uses",
+    run: async () => sum([await check("biome", ["ci", "."]), await check("knip", ["--no-progress"])]),
+  },
   {
     name: "prover",
     title: "Prover tests: real proofs, real settlement",

@@ -17,7 +17,7 @@ export const gates = ["none", "domain", "kyc", "country"] as const;
 export type GateFilter = (typeof gates)[number];
 
 /** The filter that a topic's gate falls under. */
-export function gateKind({ proofType }: Pick<TopicListItem, "proofType">): GateFilter {
+function gateKind({ proofType }: Pick<TopicListItem, "proofType">): GateFilter {
   return proofType === "none" || proofType === "kyc" || proofType === "country" ? proofType : "domain";
 }
 

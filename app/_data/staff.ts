@@ -59,7 +59,7 @@ export async function staffOf(topicId: string): Promise<readonly Member[]> {
 }
 
 /** The acts somebody of this role is offered on a member. */
-export function memberActs(role: Role | null, me: string, { userId, role: theirs }: Member): MemberAct[] {
+function memberActs(role: Role | null, me: string, { userId, role: theirs }: Member): MemberAct[] {
   const acts: MemberAct[] = [];
   if (role === "owner" && userId !== me) {
     acts.push(theirs === "admin" ? "demote" : "promote", "transfer");

@@ -36,7 +36,7 @@ export function packagesOf(circuit: string): string[] {
 }
 
 /** The Noir files of packages, without their tests. */
-export function sourcesOf(packages: readonly string[]): string[] {
+function sourcesOf(packages: readonly string[]): string[] {
   return packages.flatMap((folder) =>
     fs
       .readdirSync(path.join(CIRCUITS_DIR, folder, "src"))

@@ -99,7 +99,7 @@ function constantsOf(program: Program): Map<number, bigint> {
 }
 
 /** The contents of the tables that hold constants alone. */
-export function tablesOf(program: Program): bigint[][] {
+function tablesOf(program: Program): bigint[][] {
   const constants = constantsOf(program);
   return program.opcodes.flatMap((opcode) => {
     if (opcode.kind !== "init" || !opcode.values.every((witness) => constants.has(witness))) return [];

@@ -1,7 +1,7 @@
 import { keccakP } from "@noble/hashes/sha3.js";
 
 /** Bytes that Keccak-256 takes at once. */
-export const RATE = 136;
+const RATE = 136;
 
 /**
  * One block as the circuits lay it out, right or wrong: some bytes, 0x01 where the message is said to end (nowhere for

@@ -22,7 +22,7 @@ const Trial = z.object({
 export type Trial = z.infer<typeof Trial>;
 
 /** Where the rows are kept, a line of JSON each: committed, since parts of the long form are run again on their own. */
-export const TRIALS_FILE = path.join(CIRCUITS_DIR, "soundness", "found", "trials.jsonl");
+const TRIALS_FILE = path.join(CIRCUITS_DIR, "soundness", "found", "trials.jsonl");
 
 /** Every row that is kept, in the order of the report. */
 export function trials(): Trial[] {

@@ -21,7 +21,7 @@ import type { Build } from "@/scripts/circuits/constants";
 import development from "../../lib/proofs/trust/attesters.development.json";
 import production from "../../lib/proofs/trust/attesters.production.json";
 
-export type EligibilityCircuit = "network_eligibility" | "regional_attestation";
+type EligibilityCircuit = "network_eligibility" | "regional_attestation";
 export type AttestedCircuit = "partner_country_attestation" | EligibilityCircuit;
 
 /** A BoundedVec: its storage in full, and its length. */
@@ -70,7 +70,7 @@ export interface AttestationWitness<I extends CommonInputs> {
 }
 
 /** Fields of the attestation transaction; honest ones where they are left out. */
-export interface TransactionFields {
+interface TransactionFields {
   chainId: number;
   nonce: number;
   maxPriorityFeePerGas: bigint;
@@ -283,7 +283,7 @@ const isCountry = (inputs: CommonInputs): inputs is CountryInputs => "countries"
 const isEligibility = (inputs: CommonInputs): inputs is EligibilityInputs => "action_hash" in inputs;
 
 /** The public inputs of a witness, one word per byte, in the order of the circuit's parameters. */
-export function publicInputsOf(inputs: CommonInputs): Hex[] {
+function publicInputsOf(inputs: CommonInputs): Hex[] {
   let words: number[] = [];
   if (isCountry(inputs)) {
     const { countries, is_included, merkle_root, nullifier, scope, signal_hash } = inputs;

@@ -14,7 +14,7 @@ export interface PollProblems {
 }
 
 /** Options as they are sent: empty lines are none. */
-export function filledOptions({ options }: PollDraft): string[] {
+function filledOptions({ options }: PollDraft): string[] {
   return options.map((option) => option.trim()).filter(Boolean);
 }
 

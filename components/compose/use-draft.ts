@@ -7,7 +7,7 @@ import { type Draft, isEmptyDraft, isSameDraft, type Kept, parseKept, saveKept }
 const SAVE_AFTER_MS = 400;
 
 /** Another tab wrote to the same draft: its version, or null when it sent it or threw it away. */
-export interface Elsewhere {
+interface Elsewhere {
   readonly draft: Draft | null;
 }
 

@@ -5,7 +5,7 @@ const KEY = "parley.reloaded";
 const ONCE_IN = 60_000;
 
 /** Whether an error says that a script or style of the build could not be loaded. */
-export function isChunkError(error: unknown): boolean {
+function isChunkError(error: unknown): boolean {
   return (
     error instanceof Error &&
     (error.name === "ChunkLoadError" ||

@@ -32,7 +32,7 @@ export async function sendPost(
  * @param call sends it under the key it is given
  * @throws what `call` throws when the server refuses, or when this device cannot keep it
  */
-export async function sendOrKeep<T>(
+async function sendOrKeep<T>(
   written: Pick<Written, "kind" | "place" | "body">,
   call: (idempotencyKey: string) => Promise<T>,
 ): Promise<Sent<T>> {

@@ -13,7 +13,7 @@ type Preview = ResponseBody<typeof contract.previews.get>;
  * itself takes the address's place once the card comes near the screen. Everything of that is text and nothing more,
  * its picture comes through us, and whose site it is, is read from the address and never from what the page claims.
  */
-export function LinkPreview({ href }: { readonly href: string }) {
+function LinkPreview({ href }: { readonly href: string }) {
   const root = useRef<HTMLAnchorElement>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
   const [broken, setBroken] = useState(false);

@@ -4,14 +4,14 @@ import type { Poll } from "@/lib/contract";
 export type PollAct = string | null;
 
 /** Options the reader has chosen once they pressed this: their own one again takes it back. */
-export function chosenAfter({ multipleChoice, userVotedOptionIds }: Poll, act: PollAct): readonly string[] {
+function chosenAfter({ multipleChoice, userVotedOptionIds }: Poll, act: PollAct): readonly string[] {
   if (act === null) return [];
   if (userVotedOptionIds.includes(act)) return userVotedOptionIds.filter((id) => id !== act);
   return multipleChoice ? [...userVotedOptionIds, act] : [act];
 }
 
 /** The poll with these options chosen by the reader, and counted. */
-export function withChoice(poll: Poll, chosen: readonly string[]): Poll {
+function withChoice(poll: Poll, chosen: readonly string[]): Poll {
   const had = new Set(poll.userVotedOptionIds);
   const options = poll.options.map((option) => ({
     ...option,

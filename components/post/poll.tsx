@@ -11,7 +11,7 @@ import { afterPollAct, type PollAct, pollCalls } from "./poll-state";
 import { useShownAtOnce } from "./use-shown-at-once";
 
 /** Whether a reader may vote, or what keeps them from it. */
-export type PollDoor = "open" | "guest" | "outsider" | "muted" | "resting";
+type PollDoor = "open" | "guest" | "outsider" | "muted" | "resting";
 
 export interface PollProps {
   readonly poll: PollData;

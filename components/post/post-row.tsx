@@ -14,14 +14,14 @@ import { Bookmark } from "./bookmark";
 import { Thumbnail } from "./thumbnail";
 import { Vote } from "./vote";
 
-export interface PostRowProps {
+interface PostRowProps {
   readonly post: Post;
   /** False inside its own topic, where the name would repeat itself. */
   readonly showTopic?: boolean;
 }
 
 /** A post in a list: title first, a summary, who and where and when, counts. */
-export function PostRow({ post, showTopic = true }: PostRowProps) {
+function PostRow({ post, showTopic = true }: PostRowProps) {
   const words = useWords();
   const image = post.media.images[0];
   return (

@@ -16,7 +16,7 @@ export interface CommentList {
 }
 
 /** A comment before the server has it. */
-export interface Written {
+interface Written {
   readonly postId: string;
   readonly parentId: string | null;
   readonly content: string;

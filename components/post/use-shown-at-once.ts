@@ -62,7 +62,7 @@ export function useShownAtOnce<State, Act>(acts: Acts<State, Act>): readonly [St
 }
 
 /** What is said of a refusal, with the way on for those who may act once they are inside. */
-export function refused(words: Words, failure: Failure, guest: SentenceName, topicId: string): ToastMessage {
+function refused(words: Words, failure: Failure, guest: SentenceName, topicId: string): ToastMessage {
   const { t } = words;
   const tone = "wrong";
   const join = `/topics/${topicId}/join`;

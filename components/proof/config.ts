@@ -10,7 +10,7 @@ export type PublicIssuer = Pick<
 export type PublicChain = Pick<Chain, "id" | "name" | "publicRpcUrl" | "explorerUrl">;
 /** Every field of an offer is public: the browser needs them to refuse any other. */
 export type PublicOffer = PaymentOffer;
-export interface PublicVerifier {
+interface PublicVerifier {
   readonly circuit: CircuitId;
   readonly chainId: number;
   readonly address: `0x${string}`;

@@ -43,7 +43,7 @@ export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null 
 }
 
 /** What a proof of a wallet's attestation says, for its seal. */
-export function walletStatementWords(words: Words, { list }: Pick<WalletStatement, "list">): string {
+function walletStatementWords(words: Words, { list }: Pick<WalletStatement, "list">): string {
   return list ? countryStatement(words, list) : words.t("seal.person");
 }
 

@@ -5,7 +5,7 @@ import { countryRuleOf, type GateTerms, sealKind, sealSees, sealStatement } from
 import type { SealFacts } from "./seal";
 
 /** Circuit whose proof passes a gate. */
-export function circuitFor(terms: GateTerms): CircuitId {
+function circuitFor(terms: GateTerms): CircuitId {
   if (terms.proofType === "country") return "partner_country_attestation";
   return terms.proofType === "kyc" ? "network_eligibility" : "oidc_domain_attestation";
 }

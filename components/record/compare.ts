@@ -14,7 +14,7 @@ export interface Claim {
   readonly sender: Hex;
 }
 
-export type ComparedFact = "board" | "sender" | "post" | "content";
+type ComparedFact = "board" | "sender" | "post" | "content";
 
 export interface Comparison {
   readonly what: ComparedFact;

@@ -10,7 +10,7 @@ import type { TopicListItem } from "@/lib/contract";
 import { Brand } from "./brand";
 import { NavLink } from "./nav-link";
 
-export interface ShellViewer {
+interface ShellViewer {
   readonly userId: string;
   readonly nickname: string;
   /** Address of their picture, or null. */

@@ -4,7 +4,7 @@
  */
 export type Overlay<T> = ReadonlyMap<string, Change<T>>;
 
-export interface Change<T> {
+interface Change<T> {
   /** The row as it will be; null for one that goes. */
   readonly row: T | null;
   /** True until the server has answered. */

@@ -14,7 +14,7 @@ import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import { BanNote } from "./ban-note";
 
-export interface JoinTarget {
+interface JoinTarget {
   readonly topicId: string;
   readonly title: string;
   /** Set when an invite is used instead of the plain join. */

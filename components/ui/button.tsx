@@ -4,7 +4,7 @@ import { cx } from "./cx";
 import { LinkPending } from "./link-pending";
 
 export type ButtonTone = "primary" | "plain" | "quiet" | "danger";
-export type ButtonSize = "sm" | "md";
+type ButtonSize = "sm" | "md";
 
 const tones: Record<ButtonTone, string> = {
   // The seal colour belongs to the one primary action of a screen.

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { cx } from "./cx";
 import { LinkPending } from "./link-pending";
 
-export interface Pill {
+interface Pill {
   readonly href: string;
   readonly label: string;
   readonly icon?: string | null;

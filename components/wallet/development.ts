@@ -38,11 +38,6 @@ function burner(name: (typeof KEYS)[number]): PrivateKeyAccount {
   return privateKeyToAccount(fresh);
 }
 
-/** Address of this browser's development wallet: of the account in use. */
-export function developmentAddress(): Address {
-  return burner(KEYS[0]).address;
-}
-
 /**
  * The development wallet, filled with play money where it lacks some. Works on local development chains only: it
  * uses their balance cheat and a token that anybody may mint.

@@ -5,7 +5,7 @@ import { hexSchema } from "@/lib/proofs/hex";
  * The contract's own error behind a failed call; viem decodes it for neither plain calls nor deployments.
  * @returns undefined when the call failed for another reason, or gave none
  */
-export function refusalName(error: unknown, abi: Abi): string | undefined {
+function refusalName(error: unknown, abi: Abi): string | undefined {
   if (!(error instanceof BaseError)) return undefined;
   const cause = error.walk((inner) => inner instanceof RpcRequestError);
   const data = hexSchema.safeParse(cause instanceof RpcRequestError ? cause.data : undefined);

@@ -52,14 +52,14 @@ export interface TopicTable {
 }
 
 /** Lower-cased text of a topic; beside the topic so that counters and scores do not rewrite the trigram index. */
-export interface TopicSearchTable {
+interface TopicSearchTable {
   topic_id: string;
   /** Copy of "the topic is secret", which never changes. */
   is_secret: ColumnType<boolean, boolean, never>;
   text: string;
 }
 
-export interface MembershipTable {
+interface MembershipTable {
   topic_id: string;
   user_id: string;
   role: ColumnType<Role, Role, Role>;
@@ -79,7 +79,7 @@ export interface JoinRequestTable {
 }
 
 /** Which identity (keyed nullifier hash) entered a topic, under which account: a second account is refused. */
-export interface TopicIdentityTable {
+interface TopicIdentityTable {
   topic_id: string;
   circuit: string;
   identity_hash: string;
@@ -88,7 +88,7 @@ export interface TopicIdentityTable {
 }
 
 /** A withdrawn account that a topic's staff keep something against, by the identities it had (profile/identities.ts). */
-export interface RememberedIdentityTable {
+interface RememberedIdentityTable {
   topic_id: string;
   /** Of a sign-in, or of a proof that entered the topic. */
   identity_hash: string;
@@ -97,7 +97,7 @@ export interface RememberedIdentityTable {
   rejected_at: Date | null;
 }
 
-export interface InviteTokenTable {
+interface InviteTokenTable {
   /** SHA-256 of the token, hex; the token itself is shown once and never stored. */
   token_hash: string;
   topic_id: string;
@@ -109,7 +109,7 @@ export interface InviteTokenTable {
 }
 
 /** When a member was last removed from a topic; asking again is refused for 24 hours. */
-export interface RemovalTable {
+interface RemovalTable {
   topic_id: string;
   user_id: string;
   removed_at: Date;
@@ -120,7 +120,7 @@ export interface PostMedia {
   videos: string[];
 }
 
-export interface PostTable {
+interface PostTable {
   id: Generated<string>;
   topic_id: string;
   author_id: string;
@@ -155,7 +155,7 @@ export interface PostTable {
 }
 
 /** Lower-cased title and text of a post; beside the post so that votes do not rewrite the trigram index. */
-export interface PostSearchTable {
+interface PostSearchTable {
   post_id: string;
   /** Copies of the post's, which never change. */
   topic_id: ColumnType<string, string, never>;
@@ -165,7 +165,7 @@ export interface PostSearchTable {
 }
 
 /** Spelling and first use are those of the posts a reader may see: post_tags has them. */
-export interface TagTable {
+interface TagTable {
   id: Generated<string>;
   slug: string;
   /** Posts of public topics with this tag; neither deleted nor hidden ones. */
@@ -173,7 +173,7 @@ export interface TagTable {
 }
 
 /** How many posts of a topic have a tag; neither deleted nor hidden ones. */
-export interface TopicTagTable {
+interface TopicTagTable {
   topic_id: string;
   tag_id: string;
   /** Copy of the tag's, which never changes. */
@@ -181,7 +181,7 @@ export interface TopicTagTable {
   post_count: Counter;
 }
 
-export interface PostTagTable {
+interface PostTagTable {
   post_id: string;
   /** Copy of the post's. */
   topic_id: ColumnType<string, string, never>;
@@ -197,7 +197,7 @@ export interface PostTagTable {
   shown: boolean;
 }
 
-export interface PollTable {
+interface PollTable {
   id: Generated<string>;
   post_id: string;
   question: string | null;
@@ -206,7 +206,7 @@ export interface PollTable {
   created_at: CreatedAt;
 }
 
-export interface PollOptionTable {
+interface PollOptionTable {
   id: Generated<string>;
   poll_id: string;
   text: string;
@@ -214,14 +214,14 @@ export interface PollOptionTable {
   vote_count: Counter;
 }
 
-export interface PollVoteTable {
+interface PollVoteTable {
   poll_id: string;
   option_id: string;
   user_id: string;
   created_at: CreatedAt;
 }
 
-export interface VoteTable {
+interface VoteTable {
   post_id: string;
   user_id: string;
   value: 1 | -1;
@@ -229,7 +229,7 @@ export interface VoteTable {
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-export interface ReactionTable {
+interface ReactionTable {
   post_id: string;
   user_id: string;
   emoji: string;
@@ -237,19 +237,19 @@ export interface ReactionTable {
 }
 
 /** How many people gave a post a reaction; no row, or 0, when nobody does. */
-export interface ReactionCountTable {
+interface ReactionCountTable {
   post_id: string;
   emoji: string;
   count: number;
 }
 
-export interface BookmarkTable {
+interface BookmarkTable {
   post_id: string;
   user_id: string;
   created_at: CreatedAt;
 }
 
-export interface CommentTable {
+interface CommentTable {
   id: Generated<string>;
   post_id: string;
   parent_id: string | null;
@@ -265,7 +265,7 @@ export interface CommentTable {
 }
 
 /** Lower-cased text of a live comment. */
-export interface CommentSearchTable {
+interface CommentSearchTable {
   comment_id: string;
   /** Copies of its post's. */
   topic_id: ColumnType<string, string, never>;

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
-export interface UserTable {
+interface UserTable {
   /** Keyed hash of (circuit family, nullifier); opaque. */
   id: string;
   /** Keyed hash that finds the user again; null once the account is withdrawn. Never the nullifier itself. */
@@ -19,7 +19,7 @@ export interface UserTable {
 }
 
 /** A proof accepted in the last 30 days, its facts sealed (lib/session/fact-seals.ts); never the email, the token or the nullifier. */
-export interface VerificationTable {
+interface VerificationTable {
   id: Generated<string>;
   user_id: string;
   circuit: string;
@@ -41,7 +41,7 @@ export interface VerificationTable {
 }
 
 /** One row per accepted statement; a second use of the same proof or token hits the key. */
-export interface UsedProofTable {
+interface UsedProofTable {
   statement_hash: string;
   used_at: CreatedAt;
 }
@@ -50,7 +50,7 @@ export interface UsedProofTable {
  * A challenge that was handed out and not used yet. Using it deletes the row inside the transaction that acts on
  * the proof, so a failed sign-in or join leaves it open and of many parallel ones exactly one succeeds.
  */
-export interface ChallengeTable {
+interface ChallengeTable {
   id: string;
   /** Goes into the identity token. Knowing it (the prover does) does not give the id. */
   nonce: string;
@@ -61,14 +61,14 @@ export interface ChallengeTable {
 }
 
 /** The embedded cache (lib/cache/embedded.ts); nothing else reads it. */
-export interface CacheEntryTable {
+interface CacheEntryTable {
   key: string;
   value: string;
   expires_at: Date;
 }
 
 /** A file of a user: its key under the storage root. Not `stored` while only an address to PUT it to was given out. */
-export interface UploadTable {
+interface UploadTable {
   key: string;
   user_id: string;
   content_type: string;
@@ -85,7 +85,7 @@ export interface UploadTable {
 }
 
 /** A domain that its owner chose to show in public. */
-export interface DomainBadgeTable {
+interface DomainBadgeTable {
   user_id: string;
   domain: string;
   /** As in `verifications`; null only until the app started once with 011a. */
@@ -94,7 +94,7 @@ export interface DomainBadgeTable {
 }
 
 /** A sign-in that was not ended. Its token changes when it is renewed; what the token says is in the token. */
-export interface SessionTable {
+interface SessionTable {
   /** What its owner knows it by. */
   id: Generated<string>;
   /** Of the current token. */
@@ -135,7 +135,7 @@ export interface ProofRequestTable {
   created_at: Date;
   expires_at: Date;
 }
-export interface ProofRequestDetails {
+interface ProofRequestDetails {
   readonly countryList: string[] | null;
   readonly isIncluded: boolean | null;
   readonly domain: string | null;
@@ -143,7 +143,7 @@ export interface ProofRequestDetails {
 }
 
 /** The first request under an Idempotency-Key, and its answer once there is one. */
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   user_id: string;
   operation: string;
   key_hash: string;

@@ -4,7 +4,7 @@ import type { NotificationKind } from "@/lib/contract/notifications";
 
 type Once<T> = ColumnType<T, T, never>;
 
-export interface ChatRoomTable {
+interface ChatRoomTable {
   topic_id: string;
   /** Of the newest entry. */
   last_position: ColumnType<number, number | undefined, number>;
@@ -14,7 +14,7 @@ export interface ChatRoomTable {
   last_at: Date;
 }
 
-export interface ChatMessageTable {
+interface ChatMessageTable {
   id: Generated<string>;
   topic_id: Once<string>;
   /** Counts from 1 within the topic, without gaps but for joins and leaves that were removed with age. */
@@ -27,13 +27,13 @@ export interface ChatMessageTable {
 }
 
 /** A server process that holds event streams. */
-export interface LiveProcessTable {
+interface LiveProcessTable {
   id: string;
   seen_at: Date;
 }
 
 /** An open chat stream. */
-export interface ChatConnectionTable {
+interface ChatConnectionTable {
   id: string;
   topic_id: string;
   user_id: string;
@@ -42,20 +42,20 @@ export interface ChatConnectionTable {
 }
 
 /** Somebody named as @nickname who was a member when it was written. */
-export interface MentionTable {
+interface MentionTable {
   post_id: string;
   /** Null when the post itself names them. */
   comment_id: string | null;
   user_id: string;
 }
 
-export interface InboxTable {
+interface InboxTable {
   user_id: string;
   last_position: ColumnType<number, number | undefined, number>;
   unread_count: ColumnType<number, number | undefined, number>;
 }
 
-export interface NotificationTable {
+interface NotificationTable {
   id: Generated<string>;
   user_id: Once<string>;
   /** Counts from 1 within the inbox. */
@@ -72,7 +72,7 @@ export interface NotificationTable {
 }
 
 /** A browser that takes push messages; it ends with the session it was made with. */
-export interface PushSubscriptionTable {
+interface PushSubscriptionTable {
   id: Generated<string>;
   user_id: string;
   session_id: string;
@@ -83,7 +83,7 @@ export interface PushSubscriptionTable {
   created_at: Date;
 }
 
-export interface PushDeliveryTable {
+interface PushDeliveryTable {
   subscription_id: string;
   notification_id: string;
   attempts: ColumnType<number, number | undefined, number>;

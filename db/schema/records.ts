@@ -6,7 +6,7 @@ type Day = ColumnType<never, string, never>;
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /** An account of ours on a chain. */
-export interface ChainWalletTable {
+interface ChainWalletTable {
   chain_id: number;
   address: string;
   /** Number of the next transaction that is signed. */
@@ -14,7 +14,7 @@ export interface ChainWalletTable {
 }
 
 /** A transaction of ours; it is written down before it leaves and stays for good. */
-export interface ChainTransactionTable {
+interface ChainTransactionTable {
   id: Generated<string>;
   chain_id: Once<number>;
   wallet: Once<string>;
@@ -35,7 +35,7 @@ export interface ChainTransactionTable {
 }
 
 /** A signed form of a transaction; the newest is the one that is sent. Fees are decimal wei per gas. */
-export interface ChainSignatureTable {
+interface ChainSignatureTable {
   hash: Once<string>;
   transaction_id: Once<string>;
   raw: Once<string>;
@@ -45,7 +45,7 @@ export interface ChainSignatureTable {
 }
 
 /** One person's record of one post. A failed one counts for nothing. */
-export interface RecordTable {
+interface RecordTable {
   id: Generated<string>;
   post_id: Once<string>;
   recorder_id: Once<string>;
@@ -61,7 +61,7 @@ export interface RecordTable {
 }
 
 /** Records of a person on a day that did not fail. */
-export interface RecordDayTable {
+interface RecordDayTable {
   user_id: Once<string>;
   day: Day;
   count: number;

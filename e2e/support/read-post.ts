@@ -6,7 +6,7 @@ import { uniqueWord } from "./installation";
 import { type Person, person, topicOf } from "./people";
 
 /** Where the pictures of these posts are; nobody is asked for them, see `paint`. */
-export const pictures = "https://pictures.example";
+const pictures = "https://pictures.example";
 
 /** A post with everything a reader can do something with. */
 export interface ReadPost {

@@ -34,11 +34,10 @@ function behavesAsCache(open: () => Promise<Cache>): void {
   });
 
   it("forgets after the given seconds, for every way of asking", async () => {
-    const [a, b, c] = [key(), key(), key()];
-    await Promise.all([cache.set(a, "x", 1), cache.set(b, "x", 1), cache.increment(c, 1)]);
+    const [a, c] = [key(), key()];
+    await Promise.all([cache.set(a, "x", 1), cache.increment(c, 1)]);
     await later(1_200);
     expect(await cache.get(a)).toBeNull();
-    expect(await cache.take(b)).toBeNull();
     expect(await cache.set(a, "y", 60, true)).toBe(true);
     expect(await cache.increment(c, 60)).toMatchObject({ value: 1 });
   });
@@ -66,13 +65,6 @@ function behavesAsCache(open: () => Promise<Cache>): void {
     await cache.delete(k);
     await cache.delete(k);
     expect(await cache.get(k)).toBeNull();
-  });
-
-  it("take gives a value to one of 50", async () => {
-    const k = key();
-    await cache.set(k, "prize", 60);
-    const taken = await Promise.all(Array.from({ length: 50 }, () => cache.take(k)));
-    expect(taken.filter((value) => value !== null)).toEqual(["prize"]);
   });
 
   it("counts 50 increments as 50, and keeps the window of the first", async () => {

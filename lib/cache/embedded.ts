@@ -90,15 +90,6 @@ export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "list
       await db.deleteFrom("cache_entries").where("key", "=", key).execute();
     },
 
-    async take(key) {
-      const row = await db
-        .deleteFrom("cache_entries")
-        .where("key", "=", key)
-        .returning(["value", sql<boolean>`expires_at > clock_timestamp()`.as("live")])
-        .executeTakeFirst();
-      return row?.live ? row.value : null;
-    },
-
     async publish(channel, message) {
       assertMessage(channel, message);
       if (!session) channels.deliver(channel, message);

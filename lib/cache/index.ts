@@ -9,8 +9,6 @@ export interface Cache {
   /** Adds one and returns the new value; the expiry is set when the counter starts. */
   increment(key: string, seconds: number): Promise<{ value: number; expiresInSeconds: number }>;
   delete(key: string): Promise<void>;
-  /** Reads and deletes atomically: two callers never both receive the value. */
-  take(key: string): Promise<string | null>;
   /**
    * Tells whoever is subscribed to the channel, in every process. Messages are hints: one may be lost, and whoever
    * follows them looks at the database now and then by himself. Never await it inside a transaction.

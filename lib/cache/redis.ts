@@ -56,9 +56,7 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
     async delete(key) {
       await client.del(prefix + key);
     },
-    async take(key) {
-      return await client.getDel(prefix + key);
-    },
+
     async publish(channel, message) {
       assertMessage(channel, message);
       await client.publish(prefix + channel, message);

@@ -42,9 +42,7 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
     async delete(key) {
       await redis.del(prefix + key);
     },
-    async take(key) {
-      return await redis.getdel<string>(prefix + key);
-    },
+
     async publish(channel, message) {
       assertMessage(channel, message);
       await redis.publish(prefix + channel, message);

@@ -22,7 +22,7 @@ export function pagesCacheOf(owner: string): string {
 }
 
 /** Whose pages a cache holds, or null when it is another kind of cache. */
-export function ownerOf(cacheName: string): string | null {
+function ownerOf(cacheName: string): string | null {
   return cacheName.startsWith(pagesPrefix) ? cacheName.slice(pagesPrefix.length) : null;
 }
 

@@ -38,7 +38,7 @@ export { getPost } from "./posts/get";
 export { listPosts } from "./posts/list";
 export { pinPost } from "./posts/pin";
 export { updatePost } from "./posts/update";
-export { flushViews } from "./posts/views";
+
 export { deleteAccount } from "./profile/account";
 export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
 export { forcedTopics } from "./profile/forced-topics";
@@ -60,7 +60,7 @@ export { joinTopic } from "./topics/join";
 export { leaveTopic } from "./topics/leave";
 export { listTopics } from "./topics/list";
 export { renewInviteCode } from "./topics/renew-code";
-export { refreshMovedTopicScores } from "./topics/score";
+
 export { updateTopic } from "./topics/update";
 export { createUpload } from "./uploads/create";
 export { deleteUploads } from "./uploads/delete";

@@ -1,5 +1,5 @@
 /** What a verification says about its holder. */
-export interface ProvenFacts {
+interface ProvenFacts {
   readonly domain: string | null;
   readonly countries: readonly string[] | null;
   /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
@@ -13,7 +13,7 @@ export interface FactsOf {
 }
 
 /** Columns of `verifications` that stand for facts. */
-export interface SealedFacts {
+interface SealedFacts {
   readonly sealed: string;
   readonly facts_tag: string;
   readonly domain_tag: string | null;

@@ -8,7 +8,7 @@ const shared = { tag: "chat", auth: "required" } as const;
 /** Most users a presence list names; its count counts everybody. */
 export const presenceListed = 100;
 
-export const chatMessage = z.object({
+const chatMessage = z.object({
   id: uuid,
   topicId: uuid,
   userId: z.string(),
@@ -22,13 +22,13 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-export const presenceUser = z.object({
+const presenceUser = z.object({
   userId: z.string(),
   nickname: z.string(),
   profileImage: z.string().nullable(),
   connectedAt: dateTime,
 });
-export const presence = z.object({
+const presence = z.object({
   /** The first 100 by connectedAt. */
   users: z.array(presenceUser).max(presenceListed),
   /** Everybody who is connected, each user once. */

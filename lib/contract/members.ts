@@ -5,7 +5,7 @@ import { operation } from "./operation";
 const params = z.object({ topicId: uuid });
 const userId = z.string().min(1).max(100);
 
-export const member = z.object({
+const member = z.object({
   userId: z.string(),
   nickname: z.string(),
   role,
@@ -16,7 +16,7 @@ export const member = z.object({
 });
 export type Member = z.infer<typeof member>;
 
-export const joinRequest = z.object({
+const joinRequest = z.object({
   id: uuid,
   userId: z.string(),
   nickname: z.string(),

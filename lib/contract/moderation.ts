@@ -8,7 +8,7 @@ const commentParams = z.object({ commentId: uuid });
 const userId = z.string().min(1).max(100);
 
 export const reportReasons = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
-export const sanctionKinds = ["mute", "ban"] as const;
+const sanctionKinds = ["mute", "ban"] as const;
 /** Every act of a topic's staff that its log keeps. */
 export const logActions = [
   "topic_edited",
@@ -38,7 +38,7 @@ export type LogAction = (typeof logActions)[number];
 
 const person = z.object({ userId: z.string(), nickname: z.string(), profileImage: z.string().nullable() });
 
-export const report = z.object({
+const report = z.object({
   id: uuid,
   topicId: uuid,
   postId: uuid,
@@ -59,7 +59,7 @@ export const report = z.object({
 });
 export type Report = z.infer<typeof report>;
 
-export const sanction = z.object({
+const sanction = z.object({
   user: person,
   kind: z.enum(sanctionKinds),
   reason: z.string(),
@@ -70,7 +70,7 @@ export const sanction = z.object({
 });
 export type Sanction = z.infer<typeof sanction>;
 
-export const logEntry = z.object({
+const logEntry = z.object({
   /** Counts from 1 within the topic, without gaps. */
   seq: z.int(),
   at: dateTime,

@@ -65,7 +65,7 @@ export const reactionSummary = z.object({
   count: z.int(),
   userReacted: z.boolean(),
 });
-export const tagRef = z.object({ name: z.string(), slug: z.string() });
+const tagRef = z.object({ name: z.string(), slug: z.string() });
 
 export const post = z.object({
   id: uuid,

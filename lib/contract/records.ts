@@ -5,7 +5,7 @@ import { operation } from "./operation";
 const params = z.object({ postId: uuid });
 const shared = { tag: "records", nickname: false, params } as const;
 
-export const postRecord = z.object({
+const postRecord = z.object({
   id: uuid,
   /** Author id of the recorder, as on their posts. */
   recorderId: z.string(),
@@ -22,7 +22,7 @@ export const postRecord = z.object({
 export type PostRecord = z.infer<typeof postRecord>;
 
 /** Where records stand: what a reader needs to check one without asking us. */
-export const recordBoard = z.object({
+const recordBoard = z.object({
   chainId: z.int(),
   chainName: z.string(),
   /** Contract whose `Recorded` events are the records. */
@@ -57,15 +57,6 @@ export const listRecords = operation({
   },
   errors: ["post_not_found", "not_a_member"],
 });
-
-/** Why recording is refused, in the order in which it is asked. */
-export const recordRefusals = [
-  "record_own_post",
-  "record_too_new",
-  "record_already",
-  "record_limit",
-  "record_unavailable",
-] as const;
 
 export const recordStatus = operation({
   id: "records.status",

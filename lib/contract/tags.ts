@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dateTime, uuid } from "./common";
 import { operation } from "./operation";
 
-export const tag = z.object({
+const tag = z.object({
   id: uuid,
   /** As the first of the counted posts spells it. */
   name: z.string(),

@@ -10,7 +10,7 @@ export const maxStoredBytes = 500_000_000;
 export const uploadSeconds = 600;
 export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 export type UploadType = (typeof uploadTypes)[number];
-export const uploadPurposes = ["post", "topic", "avatar"] as const;
+const uploadPurposes = ["post", "topic", "avatar"] as const;
 export type UploadPurpose = (typeof uploadPurposes)[number];
 
 const shared = { tag: "uploads" } as const;

@@ -29,15 +29,13 @@ import { sessionEffects } from "./session-effects";
 import { validate, validateParams } from "./validate";
 
 /** What a handler gets: a caller for certain where the operation requires one; always the session's effects. */
-export type HandlerContext<S extends OperationSpec> = (S["auth"] extends "required"
-  ? MemberContext
-  : Context) & {
+type HandlerContext<S extends OperationSpec> = (S["auth"] extends "required" ? MemberContext : Context) & {
   readonly session: SessionEffects;
   readonly connection: Connection;
 };
 
 /** The request as an event stream needs it. */
-export interface Connection {
+interface Connection {
   /** Id of the last event the client has, where it comes back. */
   readonly lastEventId: string | null;
 }
@@ -45,7 +43,7 @@ export interface Connection {
 type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
 /** The body alone where the operation has one success status, else `{status, body}`. */
-export type HandlerOutput<S extends OperationSpec> = S extends { readonly binary: string }
+type HandlerOutput<S extends OperationSpec> = S extends { readonly binary: string }
   ? BinaryAnswer
   : S extends { readonly events: object }
     ? EventStream
@@ -226,6 +224,6 @@ function outcomeOf(op: OperationSpec, output: unknown): Outcome {
 }
 
 /** The success statuses an operation declares. */
-export function successStatuses(op: OperationSpec): SuccessStatus[] {
+function successStatuses(op: OperationSpec): SuccessStatus[] {
   return ([200, 201, 202] as const).filter((status) => op.responses[status] !== undefined);
 }

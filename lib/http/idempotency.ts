@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /** So long an answer can be asked for again (draft-ietf-httpapi-idempotency-key-header-06). */
-export const idempotencyHours = 24;
+const idempotencyHours = 24;
 
 interface KeyedCall {
   readonly op: OperationSpec;

@@ -20,7 +20,6 @@ beforeAll(async () => {
     get: (key) => own.get(key),
     set: (...entry) => own.set(...entry),
     delete: (key) => own.delete(key),
-    take: (key) => own.take(key),
     publish: (...message) => own.publish(...message),
     subscribe: (...listener) => own.subscribe(...listener),
     close: () => own.close(),

@@ -25,7 +25,7 @@ type NamesIn<T, Before extends string> = {
 export type SentenceName = NamesIn<Messages, "">;
 
 /** What the places of a sentence are filled with. */
-export type SentenceValues = Record<string, string | number | Date>;
+type SentenceValues = Record<string, string | number | Date>;
 
 /**
  * Gives the sentence of a name with its values. The compiler checks the name, `app/words.test.ts` the values: use-intl's own

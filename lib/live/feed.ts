@@ -62,7 +62,7 @@ export interface Feed {
 }
 
 /** Somebody who follows a key. */
-export interface Follower {
+interface Follower {
   readonly key: string;
   readonly userId: string;
 }

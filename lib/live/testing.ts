@@ -15,7 +15,6 @@ export function noCache(): Cache & { restore(): void } {
     set: async () => true,
     increment: async () => ({ value: 1, expiresInSeconds: 1 }),
     delete: async () => undefined,
-    take: async () => null,
     publish: async () => undefined,
     async subscribe(_channel, _onMessage, onRestored) {
       if (onRestored) restored.add(onRestored);

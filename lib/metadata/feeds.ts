@@ -12,7 +12,7 @@ const feedSeconds = 300;
 export type FeedFormat = "rss" | "atom";
 
 /** What a feed tells, whichever way it is written. Addresses are absolute, texts plain. */
-export interface Feed {
+interface Feed {
   /** Never changes, wherever the installation moves. */
   readonly id: string;
   readonly title: string;
@@ -100,7 +100,7 @@ function written(
 }
 
 /** RSS 2.0. Readers take a description as HTML, so its text is written as that. */
-export function rss(feed: Feed): string {
+function rss(feed: Feed): string {
   const items = feed.posts.map(
     (post): XmlElements => ({
       title: post.title,
@@ -130,7 +130,7 @@ export function rss(feed: Feed): string {
 }
 
 /** Atom 1.0 (RFC 4287). Its texts are plain unless they say otherwise. */
-export function atom(feed: Feed): string {
+function atom(feed: Feed): string {
   const entries = feed.posts.map(
     (post): XmlElements => ({
       title: post.title,

@@ -1,7 +1,7 @@
 import Builder from "fast-xml-builder";
 
 /** What an element holds: text, or elements by name; several of a name as a list, attributes as `@name`. */
-export type XmlContent = string | XmlElements;
+type XmlContent = string | XmlElements;
 export interface XmlElements {
   readonly [name: string]: XmlContent | readonly XmlContent[] | undefined;
 }

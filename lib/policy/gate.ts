@@ -46,7 +46,7 @@ export function gateCircuit(type: Gate["type"]): CircuitId {
 }
 
 /** Identity provider a gate insists on; null when any will do. */
-export function gateProvider(type: Gate["type"]): Provider | null {
+function gateProvider(type: Gate["type"]): Provider | null {
   if (type === "workspace_a") return "provider_a";
   if (type === "workspace_b") return "provider_b";
   return null;

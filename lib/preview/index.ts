@@ -1,3 +1,3 @@
 export { getPreviewImage } from "./image";
 export { getPreview } from "./page";
-export { type PublicWeb, publicWeb, type WebAnswer, type WebMessage, type WebReceipt } from "./web";
+export { type PublicWeb, publicWeb, type WebReceipt } from "./web";

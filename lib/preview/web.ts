@@ -22,7 +22,7 @@ export interface PublicWeb {
   post(url: URL, message: WebMessage): Promise<WebReceipt>;
 }
 
-export interface WebMessage {
+interface WebMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }

@@ -19,7 +19,7 @@ export class PublicInputError extends Error {
   }
 }
 
-export const proofInputCodes = [
+const proofInputCodes = [
   "TOKEN_MALFORMED",
   "TOKEN_ALG",
   "TOKEN_SIGNATURE",

@@ -16,7 +16,7 @@ export const sealingPublicKeySchema = z
   .regex(/^[A-Za-z0-9_-]{43}$/, "must be an X25519 public key in base64url");
 
 /** What was sent was not sealed for this key and purpose. */
-export class SealError extends Error {
+class SealError extends Error {
   override name = "SealError";
 }
 

@@ -24,7 +24,7 @@ const verifierAbi = parseAbi([
  * Gas given to the call. The verifier front needs 13 million to tell a bad proof from too little gas; a bad
  * proof may burn all of it; 2^24 is the most one transaction may have (EIP-7825), which nodes apply to calls.
  */
-export const VERIFY_GAS = 16_000_000n;
+const VERIFY_GAS = 16_000_000n;
 const TIMEOUT_MS = 15_000;
 
 export type VerifyRequest = { circuit: CircuitId; proof: Hex; publicInputs: readonly Hex[] };

@@ -90,7 +90,7 @@ export const challengeBodySchema = paymentRequiredSchema.extend({
 export type ChallengeBody = z.infer<typeof challengeBodySchema>;
 
 /** EIP-3009 transferWithAuthorization parameters; integers as decimal strings, as x402 "exact" on EVM has them. */
-export const authorizationSchema = z.object({
+const authorizationSchema = z.object({
   from: verbatimAddressSchema,
   to: verbatimAddressSchema,
   value: amountSchema,
@@ -98,7 +98,6 @@ export const authorizationSchema = z.object({
   validBefore: amountSchema,
   nonce: hex32Schema,
 });
-export type Authorization = z.infer<typeof authorizationSchema>;
 
 /** Decoded PAYMENT-SIGNATURE header (x402 v2 PaymentPayload, scheme exact, EIP-3009). */
 export const paymentPayloadSchema = z.looseObject({
@@ -166,7 +165,6 @@ export type ProveResult = z.infer<typeof proveResultSchema>;
 
 /** 202 of POST /api/v1/prove. The Location header names the job. */
 export const jobAcceptedSchema = z.object({ jobToken: z.string().min(1) });
-export type JobAccepted = z.infer<typeof jobAcceptedSchema>;
 
 export const proverErrorCodes = [
   "INVALID_REQUEST",
@@ -200,20 +198,12 @@ export const proverErrorBodySchema = z.looseObject({
 });
 export type ProverErrorBody = z.infer<typeof proverErrorBodySchema>;
 
-export const jobStatuses = [
-  "queued",
-  "settling",
-  "witness",
-  "proving",
-  "checking",
-  "done",
-  "failed",
-] as const;
-export const jobStatusSchema = z.enum(jobStatuses);
+const jobStatuses = ["queued", "settling", "witness", "proving", "checking", "done", "failed"] as const;
+const jobStatusSchema = z.enum(jobStatuses);
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
 /** The settled payment of a job, as soon as it is known. */
-export const jobPaymentSchema = z.object({
+const jobPaymentSchema = z.object({
   network: networkSchema,
   transaction: z.string(),
   payer: verbatimAddressSchema,

@@ -41,7 +41,7 @@ export interface Config {
   readonly trustedProxies: number;
 }
 
-export const browserProvingSettings = ["any", "own", "off"] as const;
+const browserProvingSettings = ["any", "own", "off"] as const;
 export type BrowserProvingSetting = (typeof browserProvingSettings)[number];
 
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import type { Trx } from "@/db/schema";
 
 const day = 86_400_000;
 /** How long a nickname that was given up is for nobody but its former holder. */
-export const quarantineMs = 30 * day;
+const quarantineMs = 30 * day;
 
 /** Keeps the nickname this user has, by its looks, from others for a while. @param holder null: from everybody */
 export async function freeNickname(

@@ -5,7 +5,7 @@ import { z } from "zod";
 /** A session ends after this long without being renewed (design/api.md, "Sessions and login"). */
 export const sessionSeconds = 7 * 24 * 60 * 60;
 /** However often it is renewed, a session ends this long after its proof was verified. */
-export const provenSeconds = 30 * 24 * 60 * 60;
+const provenSeconds = 30 * 24 * 60 * 60;
 
 /** Explicit typing (RFC 8725, 3.11): a token made for another purpose with the same key is not a session. */
 const tokenType = "session+jwt";

@@ -12,7 +12,7 @@ export interface SessionUser {
 const nicknameAlphabet = "23456789abcdefghjkmnpqrstuvwxyz";
 
 /** `anon_` and 8 random characters: what a user is called until it chooses. */
-export function generatedNickname(): string {
+function generatedNickname(): string {
   return `anon_${Array.from({ length: 8 }, () => nicknameAlphabet[randomInt(nicknameAlphabet.length)]).join("")}`;
 }
 
@@ -22,7 +22,7 @@ export function nicknameKey(nickname: string): string {
 }
 
 /** Opaque user id of an identity hash: one way, so the id does not lead back to the row's identity_hash. */
-export function userIdOf(identityHash: string): string {
+function userIdOf(identityHash: string): string {
   return `u_${createHash("sha256").update(`parley user id\0${identityHash}`).digest("hex").slice(0, 32)}`;
 }
 

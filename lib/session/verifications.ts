@@ -3,7 +3,7 @@ import type { Context } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
 
 /** Days an accepted proof may stand in for a new one (design/api.md). */
-export const verificationDays = 30;
+const verificationDays = 30;
 
 /** What of a proof is kept: never the email, the token, the nullifier or the proof. */
 export type KeptProof = Pick<

@@ -7,7 +7,7 @@ import { pgTypes, setParsers } from "./parsers";
 import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
 
 export { FolderInUseError } from "./folder-lock";
-export type { Listener, Listening } from "./listening";
+export type { Listener } from "./listening";
 export { type Migrations, migrate } from "./migrate";
 
 export interface DatabaseOptions extends PGliteOpenOptions {

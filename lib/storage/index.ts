@@ -36,7 +36,7 @@ export interface Storage {
 }
 
 /** What an upload address allows. */
-export interface UploadGrant {
+interface UploadGrant {
   readonly contentType: UploadType;
   /** Bytes, exactly. */
   readonly size: number;

@@ -47,7 +47,7 @@ export function race(name: string, rounds: number, round: () => Promise<void>): 
 }
 
 /** Tells nobody anything. */
-export const quietLive: Live = {
+const quietLive: Live = {
   tell: () => undefined,
   follow: async () => {
     throw new Error("nothing is followed here");
@@ -90,7 +90,6 @@ export function crowdOf({ db }: OpenDatabase) {
         set: async () => true,
         increment: async () => ({ value: 1, expiresInSeconds: 1 }),
         delete: async () => undefined,
-        take: async () => null,
         publish: async () => undefined,
         subscribe: async () => async () => undefined,
         close: async () => undefined,

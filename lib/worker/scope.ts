@@ -19,7 +19,7 @@ export interface WorkerScope {
   addEventListener<K extends keyof WorkerEvents>(name: K, listener: (event: WorkerEvents[K]) => void): void;
 }
 
-export interface Tab {
+interface Tab {
   readonly url: string;
   focus(): Promise<unknown>;
   navigate(url: string): Promise<unknown>;
@@ -30,7 +30,7 @@ interface Lasting {
   waitUntil(work: Promise<unknown>): void;
 }
 
-export interface WorkerEvents {
+interface WorkerEvents {
   readonly install: Lasting;
   readonly activate: Lasting;
   readonly push: Lasting & { readonly data: PushData | null };

@@ -44,7 +44,7 @@ export interface BbOptions {
  * Memory of a bb process unless configured. A proof of the largest circuit (2^18 rows) takes 400 MB, and each thread
  * reserves some 70 MB of addresses; this is twice that.
  */
-export function defaultMemoryMb(threads: number): number {
+function defaultMemoryMb(threads: number): number {
   return 1024 + 128 * threads;
 }
 

@@ -9,34 +9,28 @@
  *   const { witness } = await executeCircuit(artifact, inputs);
  *   const { proof, publicInputs } = await runner.prove({ circuit: artifact.name, witness });
  */
-export { artifactFile, bytecodeSha256, loadArtifact } from "./artifact";
-export { bbVersion } from "./bb";
-export { type BareProver, type BenchOptions, type BenchRow, bareProver, benchProve, median } from "./bench";
-export { cacheDirectory } from "./cache";
-export { byteWordsMask, type DeployedVerifier, deployVerifier, frontCode, linkedCode } from "./deploy";
-export { KeysError, ProverError, type ProverErrorCode, SrsError, WitnessError } from "./errors";
-export { type CircuitInputs, closeExecutor, type Execution, executeCircuit } from "./execute";
-export { type EnsureKeysOptions, ensureKeys } from "./keys";
+export { artifactFile, loadArtifact } from "./artifact";
+
+export { type BareProver, type BenchRow, bareProver, benchProve, median } from "./bench";
+
+export { type DeployedVerifier, deployVerifier, frontCode, linkedCode } from "./deploy";
+export { ProverError, SrsError } from "./errors";
+export { closeExecutor, executeCircuit } from "./execute";
+export { ensureKeys } from "./keys";
 export { requiredPoints } from "./points";
 export {
   createRunner,
   defaultProcesses,
-  type ProveRequest,
   type Runner,
-  type RunnerOptions,
   threadsPerProcess,
 } from "./runner";
-export { type EnsureSrsOptions, ensureSrs, inspectSrs } from "./srs";
-export { DEVELOPMENT_SRS_SEED } from "./srs-points";
+export { ensureSrs } from "./srs";
+
 export {
   CircuitArtifact,
   type CircuitKeys,
-  type CompiledVerifier,
-  type Hex,
   type OnProgress,
-  type Progress,
   type Proof,
   type PublicInputLayout,
   type Srs,
-  type SrsKind,
 } from "./types";

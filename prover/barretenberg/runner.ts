@@ -20,7 +20,7 @@ export interface RunnerOptions {
   timeoutMs?: number;
 }
 
-export interface ProveRequest {
+interface ProveRequest {
   /** circuit id */
   circuit: string;
   /** gzipped witness, as `executeCircuit` and noir_js give it */

@@ -12,12 +12,12 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
  */
 
 /** The public seed. Whoever reads it can forge proofs: that is what makes this SRS "development". */
-export const DEVELOPMENT_SRS_SEED = "parley development srs v1";
+const DEVELOPMENT_SRS_SEED = "parley development srs v1";
 
 /** Bytes of one uncompressed G1 point in a `bn254_g1.dat`: x ‖ y, 32 bytes each, big-endian. */
 export const G1_BYTES = 64;
 /** Bytes of one uncompressed G2 point in a `bn254_g2.dat`: x.c0 ‖ x.c1 ‖ y.c0 ‖ y.c1, big-endian. */
-export const G2_BYTES = 128;
+const G2_BYTES = 128;
 
 const P = bn254.fields.Fp.ORDER;
 const R = bn254.fields.Fr.ORDER;

@@ -14,7 +14,7 @@ const rows: Readonly<Record<CircuitId, (parts: CircuitParts) => CircuitRow>> = {
 };
 
 /** Ids of the circuits offered: those with a verifier in the deployment and a source for what they attest. */
-export function offeredCircuits(deployment: Deployment): CircuitId[] {
+function offeredCircuits(deployment: Deployment): CircuitId[] {
   return circuitIds.filter((id) => deployment.verifiers[id] !== undefined && hasSource(deployment, id));
 }
 

@@ -12,7 +12,7 @@ export function inputHash(secret: Uint8Array, circuit: string, inputs: unknown):
 }
 
 /** JSON with object members in one order, so that equal inputs have equal text. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value)

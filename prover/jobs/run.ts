@@ -15,7 +15,7 @@ import { paymentRefusal, voidRefusal } from "./refusals";
 import type { RunTimes } from "./times";
 
 /** A finished proof that was not checked yet. */
-export interface RawProof {
+interface RawProof {
   proof: Hex;
   publicInputs: Hex[];
 }

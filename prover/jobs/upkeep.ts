@@ -3,7 +3,7 @@ import type { Store } from "../store/index";
 import type { ProofLine } from "./line";
 
 /** How long a proof is kept for redelivery. */
-export const keepProofsMs = 24 * 3_600_000;
+const keepProofsMs = 24 * 3_600_000;
 
 export interface UpkeepDependencies {
   store: Store;

@@ -4,7 +4,7 @@ import { neededFees } from "@/lib/chain/fees";
 import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
 
 /** Gas limit that a settlement is signed with when a key pays: USDC takes about 65,000, and a fifth is added. */
-export const typicalGas = 100_000n;
+const typicalGas = 100_000n;
 
 /** With gas for fewer settlements than this an account counts as empty in `/health`. */
 export const enoughSettlements = 10;

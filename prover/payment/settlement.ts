@@ -46,7 +46,7 @@ export interface Void {
  * The service that settles says it will not. It has seen the payment and may have lied, so the payment stays open until
  * it is settled or can no longer be.
  */
-export interface Refused {
+interface Refused {
   status: "refused";
   reason: PaymentRefusal;
 }

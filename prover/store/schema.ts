@@ -58,7 +58,7 @@ export interface PaymentTable {
 }
 
 /** A challenge's nonce that a payment used. */
-export interface NonceTable {
+interface NonceTable {
   nonce: string;
   circuit: string;
   expires_at: Timestamp;
@@ -66,7 +66,7 @@ export interface NonceTable {
 }
 
 /** The offers of a time, as JSON. */
-export interface PriceListTable {
+interface PriceListTable {
   id: Generated<number>;
   offers: string;
   /** When a process last asked these prices. */
@@ -74,7 +74,7 @@ export interface PriceListTable {
 }
 
 /** A signed authorization that was not charged, since its payer had a credit: it stands for that payment. */
-export interface CreditUseTable {
+interface CreditUseTable {
   /** Payment id of the authorization. */
   authorization_id: string;
   /** The credited payment that made its proof. */
@@ -83,7 +83,7 @@ export interface CreditUseTable {
 }
 
 /** One token transfer to a recipient of ours, as the chain has it. What it paid for is found by joining `payment`. */
-export interface TransferTable {
+interface TransferTable {
   chain_id: number;
   tx_hash: string;
   log_index: number;
@@ -98,7 +98,7 @@ export interface TransferTable {
 }
 
 /** The first block that was not yet searched for transfers to a recipient. */
-export interface TransferCursorTable {
+interface TransferCursorTable {
   chain_id: number;
   asset: string;
   pay_to: string;
@@ -123,7 +123,7 @@ export interface RefundTable {
 }
 
 /** What we owe a payer whose settled payment could not be turned into a proof. */
-export interface CreditTable {
+interface CreditTable {
   payment_id: string;
   payer: string;
   network: string;
@@ -153,7 +153,7 @@ export interface OutboxTable {
 }
 
 /** A prover process that shares this database. */
-export interface InstanceTable {
+interface InstanceTable {
   id: string;
   /** X25519 public key (base64url) for what other processes hand over; its private half lives in memory only. */
   public_key: string;

@@ -21,7 +21,7 @@ const maxFileBytes = 64 * 1024 * 1024;
  * What a secret looks like when it leaks: as it is, as hexadecimal, as base64 in each alignment, and in parts. One that
  * is hexadecimal itself (an address, a signature) is looked for as bytes and as text.
  */
-export function leakedForms(secret: string): Buffer[] {
+function leakedForms(secret: string): Buffer[] {
   const texts = isHex(secret) ? [secret.slice(2).toLowerCase(), secret.slice(2).toUpperCase()] : [secret];
   const raw = isHex(secret) ? [Buffer.from(secret.slice(2), "hex")] : texts.map((text) => Buffer.from(text));
   const encoded = raw.flatMap((bytes) => [
@@ -76,12 +76,7 @@ export async function databasePlace(db: Kysely<ProverSchema>): Promise<Place> {
 }
 
 /** Every file below a folder; not `deep`, those that lie in it. */
-export async function folderPlaces(
-  name: string,
-  folder: string,
-  newerThan = 0,
-  deep = true,
-): Promise<Place[]> {
+async function folderPlaces(name: string, folder: string, newerThan = 0, deep = true): Promise<Place[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const places = await Promise.all(
     entries.map(async (entry) => {

@@ -6,7 +6,7 @@ import { type LocalServer, passOn, readBody, startLocalServer } from "./local-se
  * lie (settles nothing, says it did) · refuse (does nothing, says it failed) · disown (verifies nothing as good) ·
  * rob (settles when asked to verify, says no).
  */
-export type ProxyMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "disown" | "rob";
+type ProxyMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "disown" | "rob";
 
 export interface FacilitatorProxy extends LocalServer {
   mode: ProxyMode;

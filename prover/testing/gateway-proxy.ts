@@ -6,7 +6,7 @@ import { type LocalServer, passOn, readBody, startLocalServer } from "./local-se
  * lie (settles nothing, says it did) · refuse (settles nothing, says so) · blind (settles, then cuts every connection) ·
  * disown (verifies nothing as good).
  */
-export type GatewayMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "blind" | "disown";
+type GatewayMode = "pass" | "down" | "swallow" | "deny" | "lie" | "refuse" | "blind" | "disown";
 
 export interface GatewayProxy extends LocalServer {
   mode: GatewayMode;

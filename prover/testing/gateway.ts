@@ -6,7 +6,7 @@ import { startGatewayServer } from "@/scripts/stack/gateway/server";
 import { type GatewayProxy, startGatewayProxy } from "./gateway-proxy";
 
 /** Where Circle's test networks have the gateway's wallet contract (CHAIN_CONFIGS of the package). */
-export const gatewayWallet = "0x0077777d7EBA4688BDeF3E311b846F25870A19B9";
+const gatewayWallet = "0x0077777d7EBA4688BDeF3E311b846F25870A19B9";
 
 /** A stub gateway behind a proxy that misbehaves on command. */
 export interface TestGateway {

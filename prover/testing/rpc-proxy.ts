@@ -8,7 +8,7 @@ const requestSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 /** One request to a node. */
-export type RpcRequest = z.output<typeof requestSchema>;
+type RpcRequest = z.output<typeof requestSchema>;
 
 export interface RpcProxy extends LocalServer {
   /** Everything that was asked. */

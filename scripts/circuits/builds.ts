@@ -39,7 +39,7 @@ export function artifactName(circuit: string, build?: Build): string {
 }
 
 /** Where an artifact is committed. */
-export function artifactFile(circuit: string, build?: Build): string {
+function artifactFile(circuit: string, build?: Build): string {
   return path.join(ARTIFACTS_DIR, `${artifactName(circuit, build)}.json`);
 }
 

@@ -7,7 +7,7 @@ import { compileContract, type TestFunction } from "./compile";
 import { CIRCUITS_DIR } from "./paths";
 
 /** One `#[test]` of a crate. `failsWith` is set when the test must fail, to the text its message must have. */
-export interface CrateTest {
+interface CrateTest {
   name: string;
   failsWith: string | undefined;
 }
@@ -19,7 +19,7 @@ export type TestResult = z.infer<typeof TestResult>;
 const TEST = /#\[test(?:\((should_fail(?:_with\s*=\s*"([^"]*)")?)\))?\]\s*(?:pub(?:\(crate\))?\s+)?fn (\w+)/g;
 
 /** The tests written in a Noir source text. */
-export function testsIn(source: string): CrateTest[] {
+function testsIn(source: string): CrateTest[] {
   return [...source.matchAll(TEST)].map(([, attribute, message = "", name = ""]) => ({
     name,
     failsWith: attribute === undefined ? undefined : message,

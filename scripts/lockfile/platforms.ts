@@ -39,12 +39,16 @@ const TARGETS = [
   { os: "darwin", cpu: "arm64" },
 ] as const;
 
-const SYSTEMS = ["android", "darwin", "freebsd", "linux", "win32"];
+const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
 const PROCESSORS: Readonly<Record<string, string>> = {
   amd64: "x64",
   arm: "arm",
   arm64: "arm64",
   ia32: "ia32",
+  loong64: "loong64",
+  ppc64: "ppc64",
+  riscv64: "riscv64",
+  s390x: "s390x",
   x64: "x64",
   wasm32: "wasm32",
 };

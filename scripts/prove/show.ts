@@ -6,7 +6,7 @@ import type { AttestedProgress, AttestedStatement, SigningRequest } from "@/lib/
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 
 /** Name of the gateway that settles small payments in batches (spec/prover-api.md, "Payment offer"). */
-export const GATEWAY_NETWORK = "arc-testnet-nano";
+const GATEWAY_NETWORK = "arc-testnet-nano";
 
 /** What `--network` calls an offer. */
 export function networkName({ network, settlement }: Pick<PaymentOffer, "network" | "settlement">): string {
@@ -34,7 +34,7 @@ export function requestText(request: SigningRequest): string {
 }
 
 /** Every value of an action, one a line; nothing is shortened. */
-export function actionText(lines: readonly ActionLine[]): string {
+function actionText(lines: readonly ActionLine[]): string {
   return lines
     .map(
       ({ label, type, value, depth }) =>

@@ -6,7 +6,7 @@ import { ANVIL_MNEMONIC } from "@/contracts/anvil";
  * Roles of the development accounts. Their keys derive from a mnemonic that the whole world knows: they
  * are worth something on the local chains only, and production mode refuses every one of them.
  */
-export const ROLES = {
+const ROLES = {
   deployer: 0,
   facilitator: 1,
   payee: 2,

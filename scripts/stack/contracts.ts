@@ -18,7 +18,7 @@ import type { LocalChain } from "./chains";
 import type { ContractBook } from "./contract-book";
 
 /** 0.10 USD in a currency of six decimals: the price of one proof. */
-export const PROOF_PRICE = "100000";
+const PROOF_PRICE = "100000";
 /** Chains that get a development dollar. */
 const DOLLAR_CHAINS = [8453, 1, 5042002];
 /**

@@ -27,7 +27,7 @@ const STAMP = path.join(ROOT, ".next", "parley-build.json");
 const NEXT_CLI = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
 
 /** Digest over every source file the app is built from; tests do not count. */
-export async function sourceDigest(root = ROOT): Promise<string> {
+async function sourceDigest(root = ROOT): Promise<string> {
   const hash = createHash("sha256");
   for (const file of (await Promise.all(INPUTS.map((i) => filesBelow(path.join(root, i))))).flat().sort()) {
     if (/\.test\.tsx?$/.test(file)) continue;

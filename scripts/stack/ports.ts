@@ -37,7 +37,7 @@ export async function assertPortsFree(claims: readonly PortClaim[]): Promise<voi
 }
 
 /** True when somebody answers on either loopback address, or when we could not listen ourselves. */
-export async function isTaken(port: number): Promise<boolean> {
+async function isTaken(port: number): Promise<boolean> {
   // Connecting to ::1 too: a browser tries it first for "localhost" and would reach the other program.
   if ((await answers("127.0.0.1", port)) || (await answers("::1", port))) return true;
   return !(await canListen(port));

@@ -28,7 +28,7 @@ export function formatElapsed(ms: number): string {
 }
 
 /** A bar of fixed width for 0 to 1. */
-export function formatBar(fraction: number): string {
+function formatBar(fraction: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_WIDTH);
   return `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${String(Math.round(fraction * 100)).padStart(3)} %`;
 }

@@ -8,7 +8,7 @@ const secret = z.string().min(32);
 const rsaKey = z.looseObject({ kty: z.literal("RSA"), kid: z.string(), n: z.string(), d: z.string() });
 
 /** Secrets of one installation. All random, made once, kept: sessions and user ids must survive a restart. */
-export const secretsSchema = z.object({
+const secretsSchema = z.object({
   SESSION_SECRET: secret,
   USER_ID_SECRET: secret,
   IDP_COOKIE_KEY: secret,

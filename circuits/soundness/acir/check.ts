@@ -109,7 +109,7 @@ function inputValue(input: Input, values: Assignment): bigint {
 }
 
 /** The witnesses that a constraint is about. A hint is none. */
-export function witnessesIn(opcode: Opcode): number[] {
+function witnessesIn(opcode: Opcode): number[] {
   const of = (inputs: Input[]) => inputs.flatMap((input) => ("witness" in input ? [input.witness] : []));
   switch (opcode.kind) {
     case "zero":

@@ -21,7 +21,7 @@ export type Solution =
     };
 
 /** An encoded assertion message. */
-export interface RawPayload {
+interface RawPayload {
   selector: string;
   data: string[];
 }

@@ -160,7 +160,7 @@ export async function listCases(maker: Maker): Promise<Case[]> {
 }
 
 /** The payload with other bytes where the country stands: before the last 20 bytes of data and the access list. */
-export function withCountry(code: readonly number[]) {
+function withCountry(code: readonly number[]) {
   return (payload: Uint8Array): Uint8Array =>
     payload.map((byte, i) => code[i - (payload.length - 23)] ?? byte);
 }

@@ -27,7 +27,7 @@ export function string(...bytes: number[]): Uint8Array {
 }
 
 /** Order of the fields of an EIP-1559 payload. */
-export const FIELDS = [
+const FIELDS = [
   "chainId",
   "nonce",
   "priorityFee",

@@ -36,7 +36,7 @@ export interface Mutant {
 export type Kind = "removal" | "width" | "bound" | "number" | "text";
 
 /** A text with edits applied. */
-export function edited(file: string, text: string, edits: readonly Edit[]): string {
+function edited(file: string, text: string, edits: readonly Edit[]): string {
   return edits
     .filter((edit) => edit.file === file)
     .sort((a, b) => b.start - a.start)

@@ -28,7 +28,7 @@ export interface Tried {
 }
 
 /** Where outcomes are kept, a line of JSON each: committed, and added to as they come, so that a run can be taken up again. */
-export function storeFile(circuit: CircuitId): string {
+function storeFile(circuit: CircuitId): string {
   return path.join(CIRCUITS_DIR, "soundness", "found", `${circuit}.jsonl`);
 }
 

@@ -12,7 +12,7 @@ const K = Uint32Array.from([
 ]);
 
 /** The initial state, FIPS 180-4 section 5.3.3. */
-export const INITIAL_STATE = [
+const INITIAL_STATE = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
 

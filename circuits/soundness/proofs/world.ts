@@ -39,7 +39,7 @@ export interface Subject {
 }
 
 /** Where a proof is shown: the front, or the generated verifier behind it. */
-export type At = "front" | "verifier";
+type At = "front" | "verifier";
 
 /** Real keys, real proofs, and real verifiers on a chain of their own, with the development setup data. */
 export interface World {

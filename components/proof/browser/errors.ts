@@ -1,5 +1,5 @@
 /** Why a proof was not made in this browser. What a person is told about each: `lib/i18n`, group `browserProver`. */
-export const browserProvingCodes = [
+const browserProvingCodes = [
   /** The installation's setup data is for development, which Barretenberg's WASM build refuses. */
   "development_srs",
   /** The operator switched it off, or this circuit is not offered here. */

@@ -16,8 +16,8 @@ export interface ProvingTask {
 }
 
 /** What is done, in this order: programs and circuit · points · witness · the circuit's key, once per browser · proof. */
-export const provingStages = ["loading", "points", "witness", "key", "proving"] as const;
-export type ProvingStage = (typeof provingStages)[number];
+const provingStages = ["loading", "points", "witness", "key", "proving"] as const;
+type ProvingStage = (typeof provingStages)[number];
 
 export interface ProvingProgress {
   readonly stage: ProvingStage;

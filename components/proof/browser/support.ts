@@ -3,7 +3,7 @@ import type { CircuitId } from "@/lib/proofs/deployment";
 import type { BrowserProvingCode } from "./errors";
 
 /** Gigabytes a device should have for a circuit. Browsers round what they say, down and to 8 at most. */
-export function memoryNeeded({ points }: Pick<ProvingSheet, "points">): number {
+function memoryNeeded({ points }: Pick<ProvingSheet, "points">): number {
   return points > 2 ** 18 ? 4 : 2;
 }
 

@@ -39,7 +39,7 @@ function sentenceOf(words: Words, { purpose }: Run, sealed: Sealed): string {
 }
 
 /** Glyph of the seal that a run ends with. */
-export function sealKindOf(subject: Subject): SealKind {
+function sealKindOf(subject: Subject): SealKind {
   if (subject.kind === "domain") return "domain";
   return subject.list ? "country" : "person";
 }

@@ -58,7 +58,7 @@ export interface StageTime {
   readonly end?: number;
 }
 
-export interface RunPayment {
+interface RunPayment {
   readonly network: string;
   readonly amount: string;
   readonly payer: string;
@@ -67,7 +67,7 @@ export interface RunPayment {
 }
 
 /** What helps beyond trying again: getting vouched for. */
-export type Help = "attestation";
+type Help = "attestation";
 
 export interface RunProblem {
   readonly message: string;
@@ -103,7 +103,7 @@ export interface RunChallenge {
 }
 
 /** A proof from an identity provider's signature. */
-export interface DomainSubject {
+interface DomainSubject {
   readonly kind: "domain";
   /** OAuth state: ties the provider's answer to this tab. */
   readonly state: string;

@@ -26,7 +26,7 @@ import {
 const SIGNING_MS = 45_000;
 
 /** The installation as the attestation lookup takes it; a browser knows a chain by its public address only. */
-export function attestationDeployment(config: PublicConfig): AttestationDeployment {
+function attestationDeployment(config: PublicConfig): AttestationDeployment {
   const { mode, attestations } = config;
   return { mode, attestations, chains: config.chains.map((c) => ({ ...c, rpcUrl: c.publicRpcUrl })) };
 }
@@ -37,11 +37,7 @@ export function signsChallenge({ circuit, action }: WalletSubject): boolean {
 }
 
 /** What speaks against a proof: the attested country is not one the gate takes. Said here, sent nowhere. */
-export function countryProblem(
-  words: Words,
-  rule: CountryRule | null,
-  country: string | null,
-): RunProblem | null {
+function countryProblem(words: Words, rule: CountryRule | null, country: string | null): RunProblem | null {
   if (!rule || !country || rule.countries.includes(country) === rule.isIncluded) return null;
   const asked = countriesOr(words, rule.countries);
   const message = rule.isIncluded

@@ -3,7 +3,7 @@ import type { Trx } from "@/db/schema";
 import { nicknameKey } from "@/lib/session/users";
 
 /** Most people one text can name. */
-export const maxMentions = 10;
+const maxMentions = 10;
 
 /**
  * Members of a topic with these nicknames, whatever their case: the first ten of the names that are anybody's. Their

@@ -7,7 +7,7 @@ import { loadNotifications } from "./load";
 import { notificationView } from "./view";
 
 /** A user's notifications as they come, and how many are unread. */
-export const inboxFeed: Feed = {
+const inboxFeed: Feed = {
   keyedBy: "user",
   async look(db, userIds) {
     const rows = await db

@@ -71,7 +71,7 @@ export async function createTopic(
  * The gate a creation body asks for, each kind with what it needs and nothing that it would ignore.
  * @throws Refusal invalid_request naming the field, consumer_domain
  */
-export function gateFrom(input: Input): Gate | null {
+function gateFrom(input: Input): Gate | null {
   const type = input.proofType ?? (input.requiresCountryProof ? "country" : "none");
   const { allowedCountries, excludedCountries, requiredDomain } = input;
   if (input.requiresCountryProof === false && type === "country") {

@@ -14,7 +14,7 @@ import { type Applicant, demandNotBanned } from "./standing";
  * before left. The topic is read after the wait, by a statement of its own.
  * @throws Refusal topic_not_found
  */
-export async function lockTopic(trx: Trx, topicId: string, callerId: string): Promise<TopicRow> {
+async function lockTopic(trx: Trx, topicId: string, callerId: string): Promise<TopicRow> {
   const locked = await trx
     .selectFrom("topics")
     .select("id")

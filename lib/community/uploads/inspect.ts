@@ -6,7 +6,7 @@ import { DamagedImage } from "@/lib/storage/clean/parts";
 import { rasterType } from "@/lib/storage/raster";
 
 /** Most pixels of an image: decoded it takes four bytes each, in every reader's browser. */
-export const maxPixels = 50_000_000;
+const maxPixels = 50_000_000;
 
 /** An image as it is stored: what it is by its own bytes, and those without metadata. */
 export interface Image {

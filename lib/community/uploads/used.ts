@@ -4,7 +4,7 @@ import { refusal } from "../refusals";
 import { removeUploads, type UploadContext } from "./store";
 
 /** So long an upload that nothing shows is kept: drafts name theirs, and lie on their writers' devices. */
-export const unusedUploadMs = 7 * 24 * 60 * 60 * 1000;
+const unusedUploadMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Takes the rows of uploads for this transaction, in one order: two that want the same ones do not wait for each other. */
 export async function lockUploads(trx: Trx, keys: readonly string[]): Promise<void> {

@@ -13,7 +13,8 @@ import {
 import { action } from "../testing/attested-purchase";
 import { countryWire, eligibilityWire, personalSign, signalWithLeadingZero } from "../testing/wallet-wires";
 import { type AttestedCircuit, attestersOf } from "../trust/attesters";
-import { buildCountryInputs, buildEligibilityInputs } from "./inputs";
+import { buildCountryInputs } from "./country";
+import { buildEligibilityInputs } from "./eligibility";
 
 /** The compiled circuits are the judges: what the builders give must be solvable, and public as promised. */
 

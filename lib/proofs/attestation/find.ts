@@ -4,7 +4,7 @@ import { type AttestationQuery, checkStanding, disagree, lookup, newestOf } from
 import { readAttestationTransaction } from "./transaction";
 
 export { checkAttestation } from "./check";
-export { type AttestationDeployment, type AttestationQuery, hasAttestationSource, type Side } from "./lookup";
+export { type AttestationDeployment, type AttestationQuery, hasAttestationSource } from "./lookup";
 
 /** The attestation of a wallet that a proof can be made from. Private: it names the wallet. */
 export type FoundAttestation = {

@@ -16,7 +16,8 @@ import { brokenCountryRule, brokenEligibilityRule, publicWords } from "../testin
 import { countryWire, eligibilityWire, personalSign, signalWithLeadingZero } from "../testing/wallet-wires";
 import { attestersOf } from "../trust/attesters";
 import { hashesOf, readAction } from "./action";
-import { buildCountryInputs, buildEligibilityInputs, type EligibilityCircuit } from "./inputs";
+import { buildCountryInputs } from "./country";
+import { buildEligibilityInputs, type EligibilityCircuit } from "./eligibility";
 import type { CountryWireInputs, EligibilityWireInputs } from "./wire";
 
 const development = attestersOf("development");

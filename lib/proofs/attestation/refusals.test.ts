@@ -6,7 +6,8 @@ import { refused as expectRefusal } from "../testing/refused";
 import { countryWire, eligibilityWire, highS, personalSign } from "../testing/wallet-wires";
 import { attestersOf } from "../trust/attesters";
 import { hashesOf, readAction } from "./action";
-import { buildCountryInputs, buildEligibilityInputs } from "./inputs";
+import { buildCountryInputs } from "./country";
+import { buildEligibilityInputs } from "./eligibility";
 import type { CountryWireInputs, EligibilityWireInputs } from "./wire";
 
 const development = attestersOf("development");

@@ -1,6 +1,7 @@
 import { type Hex, hashMessage, recoverAddress, zeroHash } from "viem";
 import { beforeEach, describe, expect, it } from "vitest";
-import { buildCountryInputs, buildEligibilityInputs } from "../attestation/inputs";
+import { buildCountryInputs } from "../attestation/country";
+import { buildEligibilityInputs } from "../attestation/eligibility";
 import { countryWireInputsSchema, eligibilityWireInputsSchema } from "../attestation/wire";
 import { countrySignalHash, eligibilitySignalHash, merkleRoot, scopeWord } from "../derivations";
 import { decodeCountryPublicInputs } from "../layouts/country";

@@ -17,7 +17,6 @@ import type { AttestationWallet, PayingWallet } from "./wallets";
 
 export {
   type AttestedStatement,
-  type AttestedWire,
   attestedWireInputs,
   expectedPublicInputs,
   type SigningRequest,

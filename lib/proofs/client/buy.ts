@@ -9,7 +9,7 @@ import type { PaymentRecord, PaymentStore } from "./stores";
 import type { PayingWallet } from "./wallets";
 
 /** 0.10 USD in atomic units of a 6-decimal token. */
-export const DEFAULT_MAX_AMOUNT = 100_000n;
+const DEFAULT_MAX_AMOUNT = 100_000n;
 const DEFAULT_TIMEOUT_MS = 10 * 60 * 1000;
 
 type Common = Delivery & {

@@ -5,7 +5,7 @@ import { amountSchema, networkSchema } from "../wire";
 import { BuyProofError } from "./errors";
 
 /** A signed payment of one job. Whoever holds it can spend it once, for `amount`, to its recipient only. */
-export const paymentRecordSchema = z.object({
+const paymentRecordSchema = z.object({
   circuit: circuitIdSchema,
   /** PAYMENT-SIGNATURE header, resent unchanged until the proof is there. */
   paymentSignature: z.string().min(1),

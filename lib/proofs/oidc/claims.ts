@@ -14,7 +14,7 @@ import {
 } from "./token";
 
 /** Longest email address in bytes the circuit takes. */
-export const OIDC_EMAIL_MAX = 128;
+const OIDC_EMAIL_MAX = 128;
 /** Clock difference allowed between the issuer and us. */
 const SKEW_SECONDS = 60;
 

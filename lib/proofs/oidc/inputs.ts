@@ -18,7 +18,7 @@ import { type OidcClaims, readOidcClaims } from "./claims";
 import { type ParsedToken, parseToken } from "./token";
 
 /** Capacity in bytes of the signed data after the partial hash. */
-export const OIDC_PARTIAL_MAX = 640;
+const OIDC_PARTIAL_MAX = 640;
 
 /** A Noir BoundedVec<u8, N> as noir_js takes it. */
 type BoundedBytes = { storage: number[]; len: number };

@@ -62,7 +62,7 @@ function parseJson(bytes: Uint8Array, name: string): unknown {
  * Positions of the members of a JSON object at depth 1. `json` is known to be valid JSON, so only strings,
  * brackets and commas matter. Spaces around a key or value stay part of `raw`, so that no rule matches them.
  */
-export function scanMembers(json: Uint8Array): ClaimSpan[] {
+function scanMembers(json: Uint8Array): ClaimSpan[] {
   // One character per byte: positions in the text are positions in the bytes.
   const text = Array.from(json, (byte) => String.fromCharCode(byte)).join("");
   const spans: ClaimSpan[] = [];

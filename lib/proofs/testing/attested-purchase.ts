@@ -42,7 +42,7 @@ export function proverFor(circuit: AttestedCircuit, publicInputs: readonly Hex[]
 }
 
 /** The attested wallet, which remembers what it was asked to sign. */
-export function attestedWallet(): AttestationWallet & { asked: unknown[] } {
+function attestedWallet(): AttestationWallet & { asked: unknown[] } {
   const asked: unknown[] = [];
   const wallet = attestationWallet({
     address: person.address,

@@ -2,7 +2,8 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { fromRlp, type Hex } from "viem";
-import type { CountryCircuitInputs, EligibilityCircuitInputs } from "../attestation/inputs";
+import type { CountryCircuitInputs } from "../attestation/country";
+import type { EligibilityCircuitInputs } from "../attestation/eligibility";
 import type { Attester } from "../trust/attesters";
 
 /**

@@ -5,7 +5,7 @@ import { buildOidcInputs, type OidcInputs } from "../oidc/inputs";
 import { issuerMatches, type JwkSet, rsa2048Modulus } from "./jwks";
 import { type KeySetOptions, PinnedKeySet } from "./key-sets";
 
-export { type AudienceProblem, audienceProblem, type IssuerClients } from "./audience";
+export { audienceProblem, type IssuerClients } from "./audience";
 export type { KeySetOptions, KeyStore, SeenKey } from "./key-sets";
 export { isMachineDomain } from "./machine-accounts";
 

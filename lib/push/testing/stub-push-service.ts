@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type PublicWeb, publicWeb } from "@/lib/preview";
 
 /** What arrived at the stub, decrypted. */
-export interface Received {
+interface Received {
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
   /** JSON of the payload, and its length as it was encrypted. */

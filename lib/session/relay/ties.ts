@@ -3,7 +3,7 @@ import { readCookie } from "../cookie";
 import { openSealed, seal } from "../sealed";
 
 /** Name of the cookie that ties a proof request to the client that asked. */
-export const relayCookieName = "zk-community-proof-request";
+const relayCookieName = "zk-community-proof-request";
 
 /** How a proof request belongs to the one client that asked for it. */
 export interface RelayTies {

@@ -20,7 +20,7 @@ export interface Cell {
   readonly other: TestUser;
 }
 
-export type People = Readonly<Record<Exclude<CallerKind, "guest">, TestUser>> & {
+type People = Readonly<Record<Exclude<CallerKind, "guest">, TestUser>> & {
   readonly asker: TestUser;
   readonly other: TestUser;
 };

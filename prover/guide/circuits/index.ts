@@ -3,7 +3,7 @@ import { countryGuide, eligibilityGuide } from "./attested";
 import { oidcGuide } from "./oidc";
 import type { CircuitGuide } from "./types";
 
-export type { CircuitGuide, GuideField } from "./types";
+export type { CircuitGuide } from "./types";
 
 /** A circuit's row here comes with its row in prover/circuits. */
 export const circuitGuides: Readonly<Record<CircuitId, (deployment: Deployment) => CircuitGuide>> = {

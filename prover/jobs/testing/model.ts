@@ -6,7 +6,7 @@ import { circuit, Process, payment, uncounted } from "./process";
 import { World } from "./world";
 
 /** What a client was told. */
-export interface Answer {
+interface Answer {
   kind: "proof" | "refused";
   status: number;
   reason: string | undefined;

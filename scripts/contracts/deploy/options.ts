@@ -25,13 +25,13 @@ export class DeployError extends Error {
   override name = "DeployError";
 }
 
-export const USAGE = `usage: DEPLOYER_KEY=0x… npm run contracts:deploy -- --circuit <id> --chain <id> --rpc <url>
+const USAGE = `usage: DEPLOYER_KEY=0x… npm run contracts:deploy -- --circuit <id> --chain <id> --rpc <url>
   --dry-run           say what would be deployed and what it costs, send nothing
   --addresses <file>  address file to keep (default contracts/addresses.json)
   --development       development circuits and setup data: for a local anvil only, with an address file of its own`;
 
 /** The address file of real deployments. */
-export const ADDRESSES = "contracts/addresses.json";
+const ADDRESSES = "contracts/addresses.json";
 
 /**
  * Reads command line and environment. The key comes from the environment only: a command line is in everybody's

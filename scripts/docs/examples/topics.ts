@@ -8,7 +8,7 @@ const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
 
 /** A topic of ada's made for one example. */
-export async function topicBy(world: World, name: string, visibility: "public" | "private" = "public") {
+async function topicBy(world: World, name: string, visibility: "public" | "private" = "public") {
   const token = world.tokens.get("ada");
   const { topic } = await world.h
     .clientFor(token)

@@ -31,7 +31,7 @@ export interface WalletAttestation {
 const GAS = 500_000n;
 
 /** A transaction of the attester was mined and failed. */
-export class AttesterError extends Error {
+class AttesterError extends Error {
   override name = "AttesterError";
 }
 

@@ -7,7 +7,7 @@ import type { reactionEmojis } from "@/lib/contract/post";
 
 type ReactionEmoji = (typeof reactionEmojis)[number];
 export type PersonaKey = "mina" | "jonas" | "lucia" | "sam";
-export type TopicKey = "proofs" | "acme" | "ai" | "bread" | "governance";
+type TopicKey = "proofs" | "acme" | "ai" | "bread" | "governance";
 
 export interface Persona {
   key: PersonaKey;

@@ -6,7 +6,7 @@ import { deviceCodePage, deviceConfirmPage, messagePage } from "./pages";
 export const SESSION_COOKIE = "idp_session";
 
 /** As real providers do; long enough to prove after a coffee, short enough to notice expiry in development. */
-export const ID_TOKEN_SECONDS = 3600;
+const ID_TOKEN_SECONDS = 3600;
 
 export interface ProviderOptions {
   /** Exact `iss`, without trailing slash. */

@@ -27,11 +27,7 @@ const tokenError = z.object({ error: z.string() });
  * `email`, by plain HTTP. Development identity provider only.
  * @throws Error naming the step that was refused.
  */
-export async function approveDeviceCode(
-  verificationUri: string,
-  userCode: string,
-  email: string,
-): Promise<void> {
+async function approveDeviceCode(verificationUri: string, userCode: string, email: string): Promise<void> {
   const visitor = new Visitor(new URL(verificationUri).origin);
   const start = await visitor.get(verificationUri);
   const { xsrf } = hiddenFields(start.body);

@@ -15,7 +15,7 @@ import { config, viewer } from "../../../_data/reads";
 import { waitingRequests } from "../../../_data/staff";
 
 /** Parts of a topic that have a tab. */
-export type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports" | "log";
+type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports" | "log";
 
 /** Latest entries of the chat for the panel beside; comings and goings are among them. */
 const CHAT_LINES = 20;

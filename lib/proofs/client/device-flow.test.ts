@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { awaitDeviceLogin, startDeviceLogin } from "./device-flow";
-import { authorizationUrl, randomState, readFragment } from "./web-flow";
 
 const issuer = {
   authorizationEndpoint: "https://idp.test/auth?tenant=1",
@@ -10,49 +9,6 @@ const issuer = {
   deviceClientId: "device",
   deviceClientSecret: "public",
 };
-
-describe("web flow", () => {
-  it("asks for an id_token in the fragment, bound to nonce and state", () => {
-    const url = new URL(
-      authorizationUrl({ issuer, redirectUri: "https://app.test/login?x=1", nonce: "n", state: "s" }),
-    );
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      tenant: "1",
-      response_type: "id_token",
-      response_mode: "fragment",
-      client_id: "web",
-      redirect_uri: "https://app.test/login?x=1",
-      scope: "openid email",
-      nonce: "n",
-      state: "s",
-    });
-    expect(randomState()).toMatch(/^[0-9a-f]{64}$/);
-    expect(randomState()).not.toBe(randomState());
-  });
-
-  it("takes only the answer to its own login", () => {
-    expect(readFragment("#id_token=a.b.c&state=s", "s")).toBe("a.b.c");
-    expect(() => readFragment("#id_token=a.b.c&state=t", "s")).toThrow(
-      expect.objectContaining({ code: "STATE_MISMATCH" }),
-    );
-    expect(() => readFragment("#id_token=a.b.c", "s")).toThrow(
-      expect.objectContaining({ code: "STATE_MISMATCH" }),
-    );
-    expect(() => readFragment("#id_token=a.b.c&state=", "")).toThrow(
-      expect.objectContaining({ code: "STATE_MISMATCH" }),
-    );
-    expect(() => readFragment("#error=access_denied&state=t", "s")).toThrow(
-      expect.objectContaining({ code: "STATE_MISMATCH" }),
-    );
-    expect(() => readFragment("#error=access_denied&state=s", "s")).toThrow(
-      expect.objectContaining({ code: "PROVIDER_REFUSED", reason: "access_denied" }),
-    );
-    expect(() => readFragment("#error=%3Cscript%3E&state=s", "s")).toThrow(
-      expect.objectContaining({ reason: "unknown" }),
-    );
-    expect(() => readFragment("", "s")).toThrow(expect.objectContaining({ code: "NO_ANSWER" }));
-  });
-});
 
 describe("device flow", () => {
   const started = {
