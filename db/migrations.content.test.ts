@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { migrations } from "./migrations";
 import type { Database } from "./schema";
 
@@ -12,7 +13,7 @@ const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")
 const [open, secret, live, inSecret, deleted, tag, secretTag] = [1, 2, 3, 4, 5, 6, 7].map(id);
 
 beforeAll(async () => {
-  database = await createDatabase<Database>({ url: "pglite:memory" });
+  database = await createDatabase<Database>({ url: "pglite:memory", template: await emptyTemplate() });
   await migrate(
     database.db,
     Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "004")),

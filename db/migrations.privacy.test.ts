@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { migrations } from "./migrations";
 import type { Database } from "./schema";
 
@@ -23,7 +24,7 @@ const shown = [inText, inMedia, ofTopic, ofProfile, inComment, inChat, byOthers]
 const unused = [keyOf("unused"), keyOf("in-tex"), keyOf("in-text", "topics")];
 
 beforeAll(async () => {
-  database = await createDatabase<Database>({ url: "pglite:memory" });
+  database = await createDatabase<Database>({ url: "pglite:memory", template: await emptyTemplate() });
   const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "011"));
   await migrate(database.db, before, "community");
   const html = `<img src="/uploads/${inText}" alt=""> <img src="https://cdn.example/x/${byOthers}?v=1">`;

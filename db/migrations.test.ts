@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
 import { startPostgres } from "@/lib/sql/testing";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { migrations } from "./migrations";
 import type { Database } from "./schema";
 
@@ -19,7 +20,10 @@ describe.each([
     let database: Opened<Database>;
 
     beforeAll(async () => {
-      database = await createDatabase<Database>({ url: (await url?.()) ?? expect.fail() });
+      database = await createDatabase<Database>({
+        url: (await url?.()) ?? expect.fail(),
+        template: await emptyTemplate(),
+      });
       const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "003"));
       await migrate(database.db, before, "community");
       await run(`insert into users (id, nickname, nickname_key) values ('u', 'u', 'u')`);

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { type Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { createDatabase, type Database, type DatabaseOptions, FolderInUseError, migrate } from "./index";
 import { startPostgres, startWebSocketBridge } from "./testing";
 
@@ -70,7 +71,7 @@ async function expectNormalNumbers({ db }: Database<Schema>): Promise<void> {
 
 describe("pglite", () => {
   it("gives int8 and numeric as numbers and refuses one that would be rounded", async () => {
-    const database = await open({ url: "pglite:memory" });
+    const database = await open({ url: "pglite:memory", template: await emptyTemplate() });
     await migrateItems(database);
     await expectNormalNumbers(database);
   });
@@ -89,7 +90,8 @@ describe("pglite", () => {
 
   it("shares one instance inside a process and closes it with the last user", async () => {
     const url = `pglite:${path.join(folder, "db")}`;
-    const [a, b] = await Promise.all([open({ url }), open({ url })]);
+    const template = await emptyTemplate();
+    const [a, b] = await Promise.all([open({ url, template }), open({ url, template })]);
     expect(a.pglite).toBe(b.pglite);
     await a.close();
     await a.close();
@@ -100,6 +102,7 @@ describe("pglite", () => {
 
   it("refuses a folder that another living process has, and takes it over once that one was killed", async () => {
     const url = `pglite:${path.join(folder, "db")}`;
+    await (await open({ url, template: await emptyTemplate() })).close();
     const holder = await holdInOtherProcess(url);
     await expect(createDatabase({ url })).rejects.toThrow(FolderInUseError);
     await expect(createDatabase({ url })).rejects.toThrow(`process ${holder.pid}`);
@@ -128,7 +131,7 @@ it("payments F11: an embedded database is for its own user only, also in a folde
   const database = path.join(folder, "db");
   await mkdir(database);
   await chmod(database, 0o755);
-  await open({ url: `pglite:${database}` });
+  await open({ url: `pglite:${database}`, template: await emptyTemplate() });
   expect((await stat(database)).mode & 0o077).toBe(0);
 });
 

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { siteFactor } from "@/lib/rate-limit-key";
 import { createDatabase, type Database } from "@/lib/sql/index";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { Refusal } from "../refusal";
 import { clientKeys } from "./address";
 import { Limits } from "./limits";
@@ -29,7 +30,7 @@ function asking(limits: Limits) {
 describe("limits in the database", () => {
   let database: Database<unknown>;
   beforeAll(async () => {
-    database = await createDatabase({ url: "pglite:memory" });
+    database = await createDatabase({ url: "pglite:memory", template: await emptyTemplate() });
   });
   afterAll(async () => {
     await database.close().catch(() => undefined);

@@ -1,13 +1,14 @@
 import { CompiledQuery } from "kysely";
 import { toHex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { sqlRunner } from "../store/boss";
 import { openStore, type Store } from "../store/index";
 import { ProofLine } from "./line";
 
 let store: Store;
 beforeAll(async () => {
-  store = await openStore({ url: "pglite:memory" });
+  store = await openStore({ url: "pglite:memory", template: await emptyTemplate() });
 });
 afterAll(async () => {
   await store.close();

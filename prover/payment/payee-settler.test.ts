@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { migrations } from "../store/migrations";
 import { Outbox } from "../store/outbox";
 import type { ProverSchema } from "../store/schema";
@@ -20,7 +21,7 @@ const postgres: TestPostgres | undefined = await startPostgres();
 beforeAll(async () => {
   [world, embedded] = await Promise.all([
     startOwnKeyWorld(),
-    createDatabase<ProverSchema>({ url: "pglite:memory" }),
+    emptyTemplate().then((template) => createDatabase<ProverSchema>({ url: "pglite:memory", template })),
   ]);
   await migrate(embedded.db, migrations, "prover");
 });

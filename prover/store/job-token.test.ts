@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { jobToken, jobTokenHash } from "./job-token";
 import { migrations } from "./migrations";
 import { Payments } from "./payments";
@@ -34,7 +35,7 @@ describe("payments F11: rows with a token in clear, as an earlier release wrote 
       ?.file;
 
   beforeAll(async () => {
-    database = await createDatabase<ProverSchema>({ url: "pglite:memory" });
+    database = await createDatabase<ProverSchema>({ url: "pglite:memory", template: await emptyTemplate() });
     payments = new Payments(database.db, secret);
     const earlier = Object.entries(migrations).filter(([name]) => name < "006");
     await migrate(database.db, Object.fromEntries(earlier), "prover");

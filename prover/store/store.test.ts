@@ -2,6 +2,7 @@ import { type Hex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hex32Schema } from "@/lib/proofs/hex";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { openStore, type Store } from "./index";
 import { Instances } from "./instances";
 import { Nonces } from "./nonces";
@@ -10,7 +11,7 @@ import type { NewPayment, StoredProof } from "./payments";
 
 let store: Store;
 beforeAll(async () => {
-  store = await openStore({ url: "pglite:memory" });
+  store = await openStore({ url: "pglite:memory", template: await emptyTemplate() });
 });
 afterAll(async () => {
   await store.close();

@@ -9,6 +9,7 @@ import {
   type PaymentOffer,
 } from "@/lib/proofs/deployment";
 import { circuits, publicInputLayout } from "@/lib/proofs/registry";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { type Backend, loadBackend } from "../backend";
 import {
   artifactFile,
@@ -292,7 +293,7 @@ async function describeDeployment({
 
 /** The contents of an empty prover database. */
 async function migratedDatabase(): Promise<Blob> {
-  const store = await openStore({ url: "pglite:memory" });
+  const store = await openStore({ url: "pglite:memory", template: await emptyTemplate() });
   const dump = await store.dump();
   await store.close();
   return dump;
