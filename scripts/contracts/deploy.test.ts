@@ -92,9 +92,15 @@ describe("against a chain", () => {
   let options: DeployOptions;
   const key = generatePrivateKey();
   const said: string[] = [];
+  let made: ReturnType<typeof honestProof> | undefined;
+  /** A real proof, the same for all cases: they are about the contracts. */
+  const prove: typeof honestProof = (proving) => {
+    made ??= honestProof(proving);
+    return made;
+  };
   const run = (changes: Partial<DeployOptions> = {}) => {
     said.length = 0;
-    return deployCircuit({ ...options, ...changes }, { say: (line) => said.push(line), download: [] });
+    return deployCircuit({ ...options, ...changes }, { say: (line) => said.push(line), download: [], prove });
   };
   const transactions = () => chain.client.getTransactionCount({ address: privateKeyToAddress(key) });
 
@@ -211,7 +217,7 @@ describe("against a chain", () => {
     const srs = await ensureSrs({ points: await requiredPoints([artifact]), require: "development" });
     const keys = await ensureKeys({ artifact, srs });
     const control = createTestClient({ mode: "anvil", transport: http(chain.anvil.rpcUrl) });
-    const proof = await honestProof({ circuit: CIRCUIT, mode: "development", artifact, keys, srs });
+    const proof = await prove({ circuit: CIRCUIT, mode: "development", artifact, keys, srs });
     const front = privateKeyToAddress(generatePrivateKey());
     const { rpcUrl } = options;
     const problems = async (answer: 0 | 1) => {

@@ -37,6 +37,8 @@ export interface DeployHooks {
   onProgress?: OnProgress;
   /** Hosts of the ceremony's points; [] stays offline. */
   download?: readonly string[];
+  /** Gives the proof that what was deployed is checked with; default one made for it. */
+  prove?: typeof honestProof;
 }
 
 /** Balance asked for beyond the estimate: the price of gas moves while four transactions are mined. */
@@ -49,7 +51,7 @@ const MARGIN_PERCENT = 25n;
  */
 export async function deployCircuit(options: DeployOptions, hooks: DeployHooks): Promise<DeployResult> {
   const { circuit, chainId, rpcUrl, development, addresses: file } = options;
-  const { say } = hooks;
+  const { say, prove = honestProof } = hooks;
   const mode = development ? "development" : "production";
   const chain = defineChain({
     ...{ id: chainId, name: `chain ${chainId}`, rpcUrls: { default: { http: [rpcUrl] } } },
@@ -98,7 +100,7 @@ export async function deployCircuit(options: DeployOptions, hooks: DeployHooks):
     ...(await codeProblems(client, deployed, { keys, layout })),
     ...(await proofProblems(
       { circuit, chainId, rpcUrl, front: deployed.front, vkHash: keys.vkHash },
-      await honestProof({ circuit, mode, artifact, keys, srs }),
+      await prove({ circuit, mode, artifact, keys, srs }),
     )),
   ];
   if (problems.length > 0) throw new DeployError(notRight("the chain", problems));
