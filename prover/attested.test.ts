@@ -24,16 +24,23 @@ import { verifyOnChain } from "@/lib/proofs/verify";
 import { type ProveResult, proveResultSchema } from "@/lib/proofs/wire";
 import { type AttestedWorld, newHolder, startAttestedWorld, wireInputs } from "./testing/attested-world";
 import { findLeaks, remainsOf, temporaryPlaces, textPlace } from "./testing/canaries";
-import { price, type Stack, scope, startStack } from "./testing/stack";
+import { price, type RunningProver, type Stack, scope, startStack } from "./testing/stack";
 
 let stack: Stack;
 let world: AttestedWorld;
+/** Makes each proof for real, and the same one only once. */
+let running: RunningProver;
+/** Attested on 8453 and on 91342. */
+const holder = newHolder();
+const since = Date.now() - 1_000;
 
 beforeAll(async () => {
   stack = await startStack(attestedCircuits, async (chains) => {
     world = await startAttestedWorld(chains);
     return world.attestations;
   });
+  running = await stack.start({ scopes: [scope, ELIGIBLE_ACTION_SCOPE] }, stack.replaying());
+  for (const chain of [8453, 91342] as const) await world.attestAccount(chain, holder);
 });
 afterAll(async () => {
   await stack?.close();
@@ -42,7 +49,7 @@ afterAll(async () => {
 
 /** Buys a proof with a fresh payer; the answer as it is. */
 async function buy(circuit: AttestedCircuit, inputs: unknown) {
-  const client = stack.prover.client.for(circuit);
+  const client = running.client.for(circuit);
   const payer = await stack.payer();
   const { header } = await payer.sign(await client.offer("eip155:8453"));
   const answer = await client.buy(inputs, header);
@@ -67,7 +74,7 @@ async function proven(
   const pay = wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network, client: new ExactEvmScheme(account) }],
   });
-  const response = await pay(`${stack.prover.client.url}/api/v1/prove`, {
+  const response = await pay(`${running.client.url}/api/v1/prove`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ circuit, inputs: wire }),
@@ -107,22 +114,18 @@ describe("proofs of attested wallets, bought with the unmodified x402 client", (
   });
 
   it("regional_attestation, on 91342, signed by the only signer there", async () => {
-    const user = newHolder();
     const circuit = "regional_attestation";
-    await world.attestAccount(91342, user);
-    const result = await proven(user, { circuit, scope, nonce: "n" });
+    const result = await proven(holder, { circuit, scope, nonce: "n" });
     expect(result.verification.chainId).toBe(91342);
     expect(decodePublicInputs(circuit, result.publicInputs)).toMatchObject({
       action: null,
-      nullifier: walletNullifier(user.address, circuitTag(circuit), scopeWord(scope)),
+      nullifier: walletNullifier(holder.address, circuitTag(circuit), scopeWord(scope)),
     });
   });
 
   it("network_eligibility, alone and authorising an action that its contract carries out once", async () => {
-    const user = newHolder();
     const circuit = "network_eligibility";
-    await world.attestAccount(8453, user);
-    const alone = await proven(user, { circuit, scope: ELIGIBLE_ACTION_SCOPE, nonce: "n" });
+    const alone = await proven(holder, { circuit, scope: ELIGIBLE_ACTION_SCOPE, nonce: "n" });
 
     const { client } = world.chain(5042002);
     const front = stack.deployment.verifiers[circuit]?.address ?? expect.fail();
@@ -137,7 +140,7 @@ describe("proofs of attested wallets, bought with the unmodified x402 client", (
     const message = { statement, nonce: 0n, deadline: 4_000_000_000n };
     const data = petitionTypedData({ chainId: 5042002, address: register }, message);
     const action = actionSchema.parse(data);
-    const acting = await proven(user, { circuit, scope: ELIGIBLE_ACTION_SCOPE, action });
+    const acting = await proven(holder, { circuit, scope: ELIGIBLE_ACTION_SCOPE, action });
     const [identity, authorised] = [alone, acting].map((r) => decodePublicInputs(circuit, r.publicInputs));
     expect(authorised?.nullifier).toBe(identity?.nullifier);
 
@@ -169,12 +172,10 @@ function transaction(raw: Hex) {
 
 describe("refusing attested inputs, with nothing charged", () => {
   const circuit = "network_eligibility";
-  const statement = { circuit, scope, nonce: "n" } as const;
+  const statement = { circuit, scope: ELIGIBLE_ACTION_SCOPE, nonce: "n" } as const;
 
   it("claims that do not follow from what was signed", async () => {
-    const user = newHolder();
-    await world.attestAccount(8453, user);
-    const { wire } = await wireInputs(stack.deployment, user, statement);
+    const { wire } = await wireInputs(stack.deployment, holder, statement);
     const zero = `0x${"00".repeat(32)}`;
     for (const [field, value] of [
       ["merkle_root", zero],
@@ -275,19 +276,18 @@ describe("refusing attested inputs, with nothing charged", () => {
 
 describe("what a wallet signs and was attested", () => {
   it("leaves no trace after a proof, a failed proof and a refusal", async () => {
-    const since = Date.now() - 1_000;
     const folder = await mkdtemp(path.join(tmpdir(), "parley-privacy-"));
-    const user = newHolder();
     const circuit = "regional_attestation";
-    await world.attestAccount(91342, user);
-    const { wire } = await wireInputs(stack.deployment, user, { circuit, scope, nonce: "n" });
+    const { wire } = await wireInputs(stack.deployment, holder, { circuit, scope, nonce: "n" });
+    const backend = stack.replaying();
     let broken = false;
     const { server, client } = await stack.start(
       { databaseUrl: `pglite:${path.join(folder, "db")}`, metrics: { port: 0, host: "127.0.0.1" } },
       {
+        ...backend,
         async prove(id, witness) {
-          if (broken) throw new Error(`cannot prove ${user.address} ${wire.signature}`);
-          return await stack.backend.prove(id, witness);
+          if (broken) throw new Error(`cannot prove ${holder.address} ${wire.signature}`);
+          return await backend.prove(id, witness);
         },
       },
     );
@@ -313,6 +313,6 @@ describe("what a wallet signs and was attested", () => {
       textPlace("log", stack.logs.join("")),
     ];
     await rm(folder, { recursive: true });
-    expect(findLeaks({ wallet: user.address, signature, transaction, key }, places)).toEqual([]);
+    expect(findLeaks({ wallet: holder.address, signature, transaction, key }, places)).toEqual([]);
   });
 });
