@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { compile_program, createFileManager } from "@noir-lang/noir_wasm";
+import { kept } from "@/lib/testing/kept";
 import { CircuitArtifact } from "../types";
 
 /** Circuits for tests: small enough for a real SRS of 32,768 points and for a development SRS made in a second. */
@@ -33,13 +33,21 @@ export const SOURCES = {
 unconstrained fn spin(x: u32) -> u32 { let mut y: u32 = x; for i in 0..400000 { y = (y ^ i) % 65521; } y }`,
 };
 
-/** Compiles one of SOURCES. */
-export function compileCircuit(name: keyof typeof SOURCES): Promise<CircuitArtifact> {
-  return compileSource(name, SOURCES[name]);
+/** One of SOURCES, compiled once for all test runs. */
+export async function compileCircuit(name: keyof typeof SOURCES): Promise<CircuitArtifact> {
+  const source = SOURCES[name];
+  const compiled = await kept(
+    `${name}.json`,
+    { of: [name, source], packages: ["@noir-lang/noir_wasm"] },
+    async () => Buffer.from(JSON.stringify(await compileSource(name, source))),
+  );
+  return CircuitArtifact.parse(JSON.parse(Buffer.from(compiled).toString()));
 }
 
 /** Compiles a program of one file in a directory that is gone afterwards. */
 export async function compileSource(name: string, source: string): Promise<CircuitArtifact> {
+  // The compiler takes a second to load, for those who need it.
+  const { compile_program, createFileManager } = await import("@noir-lang/noir_wasm");
   const root = await mkdtemp(path.join(tmpdir(), "parley-noir-"));
   try {
     await mkdir(path.join(root, name, "src"), { recursive: true });
