@@ -117,7 +117,8 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
 
 /** A process that has loaded the prover and waits to be told what to do. */
 function load(bundle: string) {
-  return spawn(process.execPath, [bundle], {
+  // What it does of the database's program is too little to be worth an optimising compiler.
+  return spawn(process.execPath, ["--liftoff-only", bundle], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: process.env.HOME },
   });
