@@ -47,14 +47,29 @@ function inParts(text: string): string[] {
 
 /** Where which secret was found: "database: email". Nothing means nothing leaked. */
 export function findLeaks(secrets: Readonly<Record<string, string>>, places: readonly Place[]): string[] {
-  const found: string[] = [];
+  // By their first two bytes, so that a place is read once, however many forms there are.
+  const starting = new Map<number, { what: string; form: Buffer }[]>();
+  const starts = new Uint8Array(0x10000);
   for (const [what, secret] of Object.entries(secrets)) {
-    const forms = leakedForms(secret);
-    for (const { name, bytes } of places) {
-      if (forms.some((form) => bytes.includes(form))) found.push(`${name}: ${what}`);
+    for (const form of leakedForms(secret)) {
+      const start = form.readUInt16BE();
+      starts[start] = 1;
+      starting.set(start, [...(starting.get(start) ?? []), { what, form }]);
     }
   }
-  return found;
+  const found = new Set<string>();
+  for (const { name, bytes } of places) {
+    let start = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      start = ((start << 8) & 0xffff) | (bytes[at] ?? 0);
+      if (starts[start] !== 1) continue;
+      for (const { what, form } of starting.get(start) ?? []) {
+        if (at > 0 && form.equals(bytes.subarray(at - 1, at - 1 + form.length)))
+          found.add(`${name}: ${what}`);
+      }
+    }
+  }
+  return [...found];
 }
 
 /** A text as a place. */
