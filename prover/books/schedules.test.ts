@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Address, type Hex, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { Ledger } from "../payment/ledger";
 import { paymentId } from "../payment/payment";
 import type { Settlers } from "../payment/settler";
@@ -53,7 +54,7 @@ type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
 let store: Store;
 beforeAll(async () => {
-  store = await openStore({ url: "pglite:memory" });
+  store = await openStore({ url: "pglite:memory", template: await emptyTemplate() });
 });
 afterAll(async () => {
   await store.close();
@@ -297,7 +298,7 @@ async function empty(): Promise<void> {
 }
 
 /** BOOKS_SCHEDULES=10000 is the long form (`npm run assure`). */
-const schedules = Number(process.env.BOOKS_SCHEDULES ?? 200);
+const schedules = Number(process.env.BOOKS_SCHEDULES ?? 100);
 
 describe("the books under random schedules", () => {
   it(`payments F6: money in = proofs + credits + paybacks + listed in ${schedules} of them`, {
