@@ -92,12 +92,14 @@ describe("a proof whose day is over", () => {
 
 describe("the owner of a payment", () => {
   it("is one process; another takes over only when it is silent", async () => {
-    const other = new Instances(store.payments.db, false, 150);
+    const { db } = store.payments;
+    const other = new Instances(db, false, 60_000);
     await other.enter("key", 1);
     const { id } = await payment("settled", other.me);
     expect((await store.payments.find(id))?.owned).toBe(true);
     expect(await store.payments.claim(id, "me")).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Its minute is over.
+    await db.updateTable("instance").set({ alive_until: new Date() }).where("id", "=", other.me).execute();
     expect((await store.payments.find(id))?.owned).toBe(false);
     expect(await store.payments.claim(id, "me")).toMatchObject({ owner: "me" });
     // What the old one writes now is not about its payment any more.
