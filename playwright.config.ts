@@ -44,9 +44,10 @@ export default defineConfig({
     { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
     {
       name: "mobile",
-      // What these test does not depend on the size of the screen; how it looks on a phone is for screens.spec.ts.
+      // What these test does not depend on the size of the screen; how it looks on a phone is for screens.spec.ts, and a
+      // proof on one for phone.spec.ts, in a browser of that size.
       testIgnore:
-        /(xss|phone|proof-run|prove-again|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
+        /(xss|journey|phone|proof-run|prove-again|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
       // Neither does what these titles stand for.
       grepInvert: /@once/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

@@ -163,7 +163,7 @@ test("reading back keeps its place, whatever comes above and below", async ({ br
   await page.context().close();
 });
 
-test("a network that goes and comes loses nothing, doubles nothing and leaves the field alone", async ({
+test("a network that goes and comes loses nothing, doubles nothing and leaves the field alone @once", async ({
   browser,
 }) => {
   const context = await browserOf(browser, ada);

@@ -46,7 +46,7 @@ async function reading(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test("what was read is there, what is written waits and arrives once, and leaves with its reader", async ({
+test("what was read is there, what is written waits and arrives once, and leaves with its reader @once", async ({
   browser,
 }) => {
   // A session of its own, as it is ended here.

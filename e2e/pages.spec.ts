@@ -17,7 +17,7 @@ async function signInAs(page: Page, token: string): Promise<void> {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  test("home, topic and post have their content", async ({ page }) => {
+  test("home, topic and post have their content @once", async ({ page }) => {
     await page.goto("/?sort=new");
     await expect(page.getByRole("heading", { name: HARD_WORDS.post }).first()).toBeVisible();
     await page.goto(`/topics/${seed.places.openTopic}`);
@@ -42,7 +42,7 @@ test("security F7: the sign-in page leads to no other site @once", async ({ page
   }
 });
 
-test("the arrow keys vote", async ({ page }) => {
+test("the arrow keys vote @once", async ({ page }) => {
   await signInAs(page, seed.tokens.member);
   await page.goto(`/posts/${seed.places.post}`);
   const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });
@@ -64,7 +64,7 @@ test("the arrow keys vote", async ({ page }) => {
   await expect.poll(() => answered).toBe(3);
 });
 
-test("votes pressed faster than the server answers all count, in order", async ({ page }) => {
+test("votes pressed faster than the server answers all count, in order @once", async ({ page }) => {
   await signInAs(page, seed.tokens.member);
   await page.goto(`/posts/${seed.places.post}`);
   const vote = page.getByRole("group", { name: t("post.voteOn", { subject: HARD_WORDS.post }) });

@@ -118,7 +118,7 @@ test("what a reader presses is shown at once, and taken back and said when it ca
   await context.close();
 });
 
-test("interface 9: every reaction can be hit, whatever the width", async ({ browser }) => {
+test("interface 9: every reaction can be hit, whatever the width @once", async ({ browser }) => {
   // Without a reaction the menu's row is as narrow as its button.
   const { post } = await seed.author.api.call(contract.posts.create, {
     topicId: seed.topicId,
