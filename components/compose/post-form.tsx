@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { AddRow } from "./add-row";
+import { AddressForm } from "./address-form";
 import { Attachments } from "./attachments";
 import { DraftNotes } from "./draft-notes";
 import { MentionList } from "./mention-list";
@@ -26,7 +27,7 @@ import { TagField } from "./tag-field";
 import { Left, TitleField } from "./title-field";
 import { Toolbar } from "./toolbar";
 import type { PostForm as Form } from "./use-post-form";
-import { VideoForm } from "./video-form";
+import { maxVideos, videoPage } from "./videos";
 
 export interface PostFormProps {
   readonly form: Form;
@@ -197,4 +198,33 @@ function useFirstProblem({ problems, editor }: Form, root: RefObject<HTMLFormEle
     else if (problems.content) editor?.commands.focus();
     else if (problems.poll) root.current?.querySelector<HTMLElement>("[data-option]")?.focus();
   }, [problems, editor, root]);
+}
+
+interface VideoFormProps {
+  /** @returns whether there was a place for it */
+  readonly onVideo: (page: string) => boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for the address of a video. */
+function VideoForm({ onVideo, onClose }: VideoFormProps) {
+  const { t } = useWords();
+  const add = (address: string) => {
+    const page = videoPage(address);
+    if (!page) return t("composer.videoWrong");
+    if (!onVideo(page)) return t("composer.videosFull", { max: maxVideos });
+    onClose();
+    return null;
+  };
+  return (
+    <AddressForm
+      name={t("composer.video")}
+      label={t("composer.videoAddress")}
+      hint={t("composer.videoHint")}
+      confirm={t("composer.videoAdd")}
+      onAddress={add}
+      onClose={onClose}
+      className="grid gap-2 rounded-sheet border bg-sheet p-4"
+    />
+  );
 }

@@ -1,10 +1,10 @@
+import { unreadCount, watchUnread } from "@/components/alerts/store";
 import { toast } from "@/components/ui/toast";
 import { claimDrafts } from "@/lib/client/drafts";
 import { sendAll } from "@/lib/client/outbox";
 import { forgetOthers, guest } from "@/lib/client/saved";
 import { keepThisPage, registerWorker } from "@/lib/client/worker";
 import type { Words } from "@/lib/i18n/words";
-import { countOnIcon } from "./badge";
 import { reloadForChunks } from "./chunks";
 import { pullToRefresh } from "./pull";
 import { noLongerSaved, reachState, savedAt, watchNetwork } from "./state";
@@ -63,4 +63,17 @@ async function keepCopies(userId: string | null): Promise<void> {
   } catch {
     // Refused by the browser: the site works, and is not there without a network.
   }
+}
+
+/** Keeps the number of unread alerts on the icon of the installed app, where there is such a thing. @returns stop */
+function countOnIcon(): () => void {
+  if (!("setAppBadge" in navigator)) return () => {};
+  const write = () => {
+    const count = unreadCount();
+    // Not known is not none: the number stays until it is.
+    if (count === null) return;
+    void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
+  };
+  write();
+  return watchUnread(write);
 }

@@ -8,8 +8,32 @@ import { pathHere } from "@/lib/client/places";
 import { pageReach } from "@/lib/client/reach";
 import { guest, type SavedPage, savedPages } from "@/lib/client/saved";
 import { useReach } from "./bar";
-import { returned, returnsLately } from "./returns";
 import { reader } from "./state";
+
+/** How often this tab went back from the offline page lately, kept over the navigations that takes. */
+
+const KEY = "parley.returns";
+/** A page that held this long was there. Milliseconds. */
+const LATELY = 120_000;
+
+/** Returns from the offline page in a row: each one that led here again makes the next wait longer. */
+function returnsLately(): number {
+  try {
+    const [count, at] = (sessionStorage.getItem(KEY) ?? "").split("@").map(Number);
+    return count && at && Date.now() - at < LATELY ? count : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** This tab goes back now. */
+function returned(): void {
+  try {
+    sessionStorage.setItem(KEY, `${returnsLately() + 1}@${Date.now()}`);
+  } catch {
+    // Where it cannot be remembered, each return waits as long as the first.
+  }
+}
 
 /** Pages that can be read without a network, the latest first. */
 export function SavedList() {

@@ -2,7 +2,6 @@ import type { Words } from "@/lib/i18n/words";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import type { PublicConfig, PublicIssuer } from "./config";
 import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
-import { issuersFor } from "./issuers";
 import type { WalletStatement } from "./run/types";
 
 /** What is to be proven, and how it can be. */
@@ -56,4 +55,11 @@ export function demandWords(words: Words, demand: Demand): string {
 /** The circuit of what is to be proven. */
 export function circuitIn(demand: Demand): CircuitId {
   return demand.kind === "wallet" ? demand.statement.circuit : "oidc_domain_attestation";
+}
+
+/** The configured issuers whose proofs a gate takes. */
+function issuersFor(config: PublicConfig, proofType: string): readonly PublicIssuer[] {
+  if (proofType === "workspace_a") return config.issuers.filter((i) => i.provider === "provider_a");
+  if (proofType === "workspace_b") return config.issuers.filter((i) => i.provider === "provider_b");
+  return config.issuers;
 }

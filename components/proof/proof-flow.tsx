@@ -1,13 +1,12 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 import { Note, Skeleton } from "@/components/ui/notes";
 import type { PublicConfig } from "./config";
 import { type Demand, demandWords } from "./demand";
-import { useFullNavigation } from "./full-navigation";
 import type { RunPlace } from "./run/new-run";
 import { useRun } from "./run/use-run";
 import { StartForm } from "./start-form";
@@ -74,4 +73,21 @@ export function ProofFlow(props: ProofFlowProps) {
       </>
     )
   );
+}
+
+/**
+ * In an isolated page (proxy.ts) what other sites embed is blocked, and a page that Next changes to in place stays
+ * isolated: a video there would not play. So links out of an isolated page load the next one anew.
+ */
+function useFullNavigation(): void {
+  useEffect(() => {
+    if (!globalThis.crossOriginIsolated) return;
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+      // Before React hears of it, so that the browser follows the link by itself.
+      if (link) event.stopPropagation();
+    };
+    window.addEventListener("click", onClick, { capture: true });
+    return () => window.removeEventListener("click", onClick, { capture: true });
+  }, []);
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef } from "react";
 import { useWords } from "#words";
 import { Button, Spinner } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
-import { Code } from "./code";
 import { QrCode } from "./qr";
 import { type Ask, type Completed, useProofRequest } from "./use-request";
 
@@ -94,5 +93,18 @@ export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
         </Button>
       </div>
     </section>
+  );
+}
+
+/** The six digits both screens show. */
+function Code({ code }: { readonly code: string }) {
+  const { t } = useWords();
+  return (
+    <p className="grid gap-1">
+      <span className="text-sm text-soft">{t("relay.code")}</span>
+      <output className="font-mono text-3xl font-semibold tracking-widest" aria-label={t("relay.code")}>
+        {`${code.slice(0, 3)} ${code.slice(3)}`}
+      </output>
+    </p>
   );
 }

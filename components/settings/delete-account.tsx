@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
@@ -8,9 +9,8 @@ import { ProveAgain, proveAgainCode } from "@/components/staff/prove-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
-import { ErrorNote } from "@/components/ui/notes";
+import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import { type OwnedTopic, OwnedTopics } from "./owned-topics";
 
 export interface DeleteAccountProps {
   readonly userId: string;
@@ -147,5 +147,33 @@ function Facts({ title, items }: { readonly title: string; readonly items: reado
         ))}
       </ul>
     </section>
+  );
+}
+
+interface OwnedTopic {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Topics that need another owner before theirs may go. */
+function OwnedTopics({ topics }: { readonly topics: readonly OwnedTopic[] }) {
+  const { t } = useWords();
+  return (
+    <Note tone="warning" title={t("settings.ownsTitle")}>
+      <p>{t("settings.owns")}</p>
+      <ul className="mt-2 grid gap-1">
+        {topics.map((topic) => (
+          <li key={topic.id}>
+            <Link
+              href={`/topics/${topic.id}/members`}
+              className="link tap inline-flex items-center"
+              dir="auto"
+            >
+              {topic.title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }

@@ -12,7 +12,7 @@ import { HandOver } from "@/components/relay/hand-over";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import { BanNote } from "./ban-note";
+import { useMoment } from "@/components/ui/use-moment";
 
 interface JoinTarget {
   readonly topicId: string;
@@ -143,6 +143,19 @@ export function JoinPanel(props: JoinPanelProps) {
           {verb}
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Tells somebody who wants in that they are banned, and until when. @param until ISO 8601; null until it is lifted */
+function BanNote({ until }: { readonly until: string | null }) {
+  const { t } = useWords();
+  const when = useMoment(until);
+  return (
+    <div role="alert">
+      <Note tone="warning" title={t("membership.bannedTitle")}>
+        {when ? t("membership.bannedUntil", { when }) : t("membership.banned")}
+      </Note>
     </div>
   );
 }

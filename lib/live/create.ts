@@ -6,15 +6,49 @@ import type { EventStream } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { Bus } from "./bus";
 import { ConnectionKeeper } from "./connections";
-import type { Feed, Signal } from "./feed";
+import { eventFrame, type Feed, type Signal } from "./feed";
 import { Hub } from "./hub";
 import type { Live, Subscription } from "./index";
-import { Pings } from "./pings";
 import { Rights } from "./rights";
 import type { Room } from "./room";
 import { type LiveSettings, liveSettings } from "./settings";
 import { LiveStream, type StreamOwner } from "./stream";
 import { every } from "./timers";
+
+const slots = 30;
+const frame = eventFrame("ping", {});
+
+/** Pings every stream once a round. One timer for all; each tick is for a thirtieth of them. */
+class Pings {
+  readonly #slots = Array.from({ length: slots }, () => new Set<LiveStream<Room>>());
+  readonly #stop: () => void;
+  #next = 0;
+  #turn = 0;
+
+  constructor(roundMs: number) {
+    this.#stop = every(roundMs / slots, () => this.#tick());
+  }
+
+  /** From now on it is pinged, once a round. */
+  add(stream: LiveStream<Room>): void {
+    this.#next = (this.#next + 1) % slots;
+    stream.slot = this.#next;
+    this.#slots[stream.slot]?.add(stream);
+  }
+
+  remove(stream: LiveStream<Room>): void {
+    this.#slots[stream.slot]?.delete(stream);
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #tick(): void {
+    this.#turn = (this.#turn + 1) % slots;
+    for (const stream of this.#slots[this.#turn] ?? []) stream.ping(frame);
+  }
+}
 
 export interface LiveParts {
   readonly db: Db;

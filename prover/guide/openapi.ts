@@ -1,7 +1,42 @@
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { headers, proverErrorCodes } from "@/lib/proofs/wire";
-import { answer, header, refusal, retryAfter, text } from "./openapi-parts";
-import { requestSchema, schemas } from "./openapi-schemas";
+import { requestSchema, type SchemaName, schemas } from "./openapi-schemas";
+
+type Headers = Record<string, ReturnType<typeof header>>;
+
+/** A response header. */
+function header(description: string) {
+  return { description, schema: { type: "string" } };
+}
+
+/** The header of answers that ask to wait. */
+const retryAfter = {
+  description: "seconds until a repetition makes sense",
+  schema: { type: "integer" },
+};
+
+/** A parameter of text; one in the path is required. */
+function text(name: string, where: "path" | "header", description: string) {
+  return { name, in: where, required: where === "path", description, schema: { type: "string" } };
+}
+
+/** A JSON answer. */
+function answer(
+  description: string,
+  schema: SchemaName,
+  headers: Headers | { "Retry-After": typeof retryAfter } = {},
+) {
+  return {
+    description,
+    headers,
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+  };
+}
+
+/** An answer with an error. */
+function refusal(description: string, headers: { "Retry-After"?: typeof retryAfter } = {}) {
+  return { ...answer(description, "Error"), headers };
+}
 
 /** OpenAPI 3.1 of the prover, made from the schemas that check its traffic. */
 export function openapiDocument(deployment: Deployment, offered: readonly CircuitId[]) {

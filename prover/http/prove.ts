@@ -2,7 +2,14 @@ import type { Context } from "hono";
 import type { Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
-import { encodeHeader, headers, type JobPayment, type SettleResponse } from "@/lib/proofs/wire";
+import {
+  encodeHeader,
+  headers,
+  type JobPayment,
+  type ProveRequest,
+  proveRequestSchema,
+  type SettleResponse,
+} from "@/lib/proofs/wire";
 import type { InputOpener } from "../encryption";
 import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
@@ -13,7 +20,6 @@ import { readJson } from "./body";
 import type { Challenges } from "./challenge";
 import type { Limits } from "./limits";
 import { readPaymentHeaders } from "./payment-headers";
-import { readProveRequest } from "./prove-request";
 
 export interface ProveDependencies {
   offered: readonly CircuitId[];
@@ -120,4 +126,23 @@ function paymentResponse(payment: JobPayment | undefined): Record<string, string
   if (!payment) return {};
   const response: SettleResponse = { success: true, ...payment };
   return { [headers.paymentResponse]: encodeHeader(response) };
+}
+
+/**
+ * Reads the body of POST /api/v1/prove.
+ * @throws Refusal INVALID_CIRCUIT with the list of ids, INVALID_REQUEST or INVALID_INPUTS with the field
+ */
+function readProveRequest(body: unknown, offered: readonly CircuitId[]): ProveRequest {
+  const parsed = proveRequestSchema.safeParse(body);
+  if (parsed.success && offered.includes(parsed.data.circuit)) return parsed.data;
+  const field = parsed.success ? "circuit" : parsed.error.issues[0]?.path[0]?.toString();
+  if (field === "circuit") {
+    throw new Refusal(400, "INVALID_CIRCUIT", `circuit must be one of: ${offered.join(", ")}`, { field });
+  }
+  if (field === "inputs") {
+    throw new Refusal(400, "INVALID_INPUTS", "inputs must be an object", { field });
+  }
+  throw new Refusal(400, "INVALID_REQUEST", "the body must be a JSON object with circuit and inputs", {
+    field,
+  });
 }

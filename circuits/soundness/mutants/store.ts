@@ -3,12 +3,11 @@ import path from "node:path";
 import { z } from "zod";
 import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
 import { CIRCUITS_DIR } from "@/scripts/circuits/paths";
-import { textsOf } from "../assertions";
+import { assertionsIn, type Sources, textsOf } from "../assertions";
 import { whyRedundant } from "../redundant";
 import { constantMutants } from "./constants";
 import type { Outcome } from "./hunt";
-import type { Mutant } from "./mutant";
-import { removalMutants } from "./removals";
+import { type Mutant, mutantOf } from "./mutant";
 
 /** What is taken out or changed, as the command line names it. */
 export const works = ["removal", "mutants"] as const;
@@ -91,4 +90,18 @@ export function problemOf({ mutant, found }: Tried): string | undefined {
   if (found.family && found.family.accepted < found.family.cases)
     return `${what}: only ${found.family.accepted} of ${found.family.cases} cases are then accepted`;
   return undefined;
+}
+
+/** A circuit without one of its assertions, for each of them. */
+function removalMutants(circuit: CircuitId, sources: Sources = textsOf(circuit)): Mutant[] {
+  return [...sources].flatMap(([file, source]) =>
+    assertionsIn(file, source).map(({ text, start, end }) =>
+      mutantOf(circuit, sources, {
+        kind: "removal",
+        text,
+        change: "taken out",
+        edits: [{ file, start, end, by: "" }],
+      }),
+    ),
+  );
 }

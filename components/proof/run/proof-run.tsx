@@ -5,8 +5,9 @@ import { useWords } from "#words";
 import { HandIn } from "@/components/actions/hand-in";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Hash } from "@/components/ui/hash";
 import { Note } from "@/components/ui/notes";
-import { type PublicConfig } from "../config";
+import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { serverProver } from "../prover-choice";
 import { Found } from "./found";
@@ -18,7 +19,6 @@ import { SignPanel } from "./sign-panel";
 import { StageRow, type StageState } from "./stage-row";
 import { expectedOf, noteOf } from "./stage-times";
 import { stageWords } from "./stage-words";
-import { Transaction } from "./transaction";
 import { hasInputs, type PayChoice, type Run, type Stage, stagesOf } from "./types";
 import type { RunControl } from "./use-run";
 import { isWalletRun } from "./wallet-stages";
@@ -179,5 +179,30 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
         </p>
       </Dialog>
     </section>
+  );
+}
+
+interface TransactionProps {
+  readonly run: Run;
+  readonly config: PublicConfig;
+  readonly hash: string;
+}
+
+/** The payment on chain, and what it was. */
+function Transaction({ run, config, hash }: TransactionProps) {
+  const words = useWords();
+  const offer = config.offers.find((o) => o.network === run.payment?.network);
+  return (
+    <p className="text-sm text-soft">
+      {offer && run.payment
+        ? `${words.t("run.paid", { amount: offerAmount(words, { ...offer, amount: run.payment.amount }) })} · `
+        : null}
+      {words.t("seal.transaction")}{" "}
+      <Hash
+        value={hash}
+        label={words.t("run.transaction")}
+        href={offer ? explorerLink(config, offer.chainId, "tx", hash) : null}
+      />
+    </p>
   );
 }
