@@ -177,11 +177,6 @@ describe("GET /api/og", () => {
       (r: ServerResponse) => r.writeHead(302, { location: "file:///etc/passwd" }).end(),
     ],
     ["a hung up connection", (r: ServerResponse) => r.destroy()],
-    ["silence", () => undefined],
-    [
-      "half a page",
-      (r: ServerResponse) => r.writeHead(200, { "content-type": "text/html" }).write("<title>x"),
-    ],
     [
       "compressed bytes nobody asked for",
       (r: ServerResponse) =>
@@ -195,6 +190,15 @@ describe("GET /api/og", () => {
       response.writeHead(200, { "content-type": "text/html" }).end("<title>Well</title>"),
     );
     expect((await preview(url)).title).toBe("Well");
+  });
+
+  it("502 for silence and for half a page, after the time limit", async () => {
+    const hurried = await startSite({ timeoutMs: 700 });
+    hurried.answer(() => undefined);
+    expect(await hurried.refused("og", { url: `${hurried.base}/silence` })).toMatchObject(failed);
+    hurried.answer((response) => response.writeHead(200, { "content-type": "text/html" }).write("<title>x"));
+    expect(await hurried.refused("og", { url: `${hurried.base}/half` })).toMatchObject(failed);
+    await hurried.close();
   });
 
   it("400 for what is no public http address, by field", async () => {

@@ -21,7 +21,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export async function startSite(): Promise<Site> {
+export async function startSite({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<Site> {
   const requests: http.IncomingMessage[] = [];
   let answering: Answer = (response) => response.end();
   let pages = 0;
@@ -35,7 +35,7 @@ export async function startSite(): Promise<Site> {
   const base = `http://site.example:${port}`;
   const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
   const allows = (ip: string) => ip === "127.0.0.1";
-  const h = await createHarness({ web: publicWeb({ ports: [port], allows, resolve, timeoutMs: 700 }) });
+  const h = await createHarness({ web: publicWeb({ ports: [port], allows, resolve, timeoutMs }) });
   return {
     h,
     base,
