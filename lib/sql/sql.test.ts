@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { createDatabase, type Database, type DatabaseOptions, FolderInUseError, migrate } from "./index";
 import { startPostgres, startWebSocketBridge } from "./testing";
@@ -125,6 +125,7 @@ async function holdInOtherProcess(url: string): Promise<ChildProcess> {
 }
 
 const postgres = await startPostgres();
+afterAll(() => postgres?.close());
 const name = postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `postgres` program on this machine)";
 
 it("payments F11: an embedded database is for its own user only, also in a folder that was open before", async () => {
