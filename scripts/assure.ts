@@ -2,11 +2,12 @@ import { countedByLastLine, vitest } from "./stack/checks/run";
 import { runSections, type Section } from "./stack/checks/sections";
 import { inBrowser, stopStack } from "./stack/checks/served";
 
-/**
- * `npm run assure [-- --only scale]`: the numbers of the community API and the colors of the screens in full, where
- * `npm test` has a short form, and whatever faults in the circuits were not yet tried. On two cores most of an hour.
- * The last line is "N passed, N failed".
- */
+/** The last line printed is "N passed, N failed". */
+const USAGE = `npm run assure [-- --only scale]
+
+Runs in full what npm test runs in a short form. Most of an hour on two cores.
+  --only a,b  run these sections only`;
+
 const ASSURE = "1";
 
 const sections: readonly Section[] = [
@@ -27,12 +28,12 @@ const sections: readonly Section[] = [
   },
   {
     name: "faults",
-    title: "Faults put into the circuits' sources, where that was not yet tried",
+    title: "Circuit mutants that were not tried yet",
     run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--removal", "--mutants"]),
   },
   {
     name: "books",
-    title: "The prover's books under 10,000 random schedules",
+    title: "The prover's accounting under 10,000 random schedules",
     run: () => vitest("prover", { files: ["prover/books/schedules"], env: { BOOKS_SCHEDULES: "10000" } }),
   },
   {
@@ -46,7 +47,7 @@ const sections: readonly Section[] = [
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stopStack().finally(() => process.exit(1)));
 }
-runSections(sections, process.argv.slice(2))
+runSections(sections, process.argv.slice(2), { usage: USAGE })
   .finally(stopStack)
   .then(
     (failed) => process.exit(failed ? 1 : 0),

@@ -10,10 +10,12 @@ import { ensureNextBuild } from "./stack/next-build";
 import { ROOT } from "./stack/root";
 import { homePaths } from "./stack/settings";
 
-/**
- * `npm test [-- --only unit,api] [--lanes 1]`: everything that has to hold, in one run, two sections side by side where there
- * are cores for it. The last line is "N passed, N failed"; exit status 1 when anything failed or a section crashed.
- */
+/** Prints "N passed, N failed" last; exit status 1 when anything failed or a section crashed. */
+const USAGE = `npm test [-- --only unit,api] [--lanes 1]
+
+Runs every check, two sections side by side where there are two cores.
+  --only a,b  run these sections only
+  --lanes N   run N sections side by side, 1 to 8; failures are easiest to read with 1`;
 
 /** Where `npm start` never ran there is no state that a build could pack by mistake (scripts/live/traces.live.test.ts). */
 async function stateBesideBuild(): Promise<() => Promise<void>> {
@@ -54,7 +56,7 @@ const workers = `${Math.floor(100 / lanes)}%`;
 const sections: readonly Section[] = [
   {
     name: "lint",
-    title: "Lint, and code and packages that nothing uses",
+    title: "Lint, unused code and unused packages",
     run: async () => sum([await check("biome", ["ci", "."]), await check("knip", ["--no-progress"])]),
   },
   {
@@ -87,12 +89,12 @@ const sections: readonly Section[] = [
   },
   {
     name: "journey",
-    title: "Journey of an agent",
+    title: "An agent's journey over plain HTTP",
     run: async () => countedByLastLine("tsx", ["scripts/journey.ts"], stackEnv(await runningStack())),
   },
   {
     name: "e2e",
-    title: "Journeys in a browser",
+    title: "Browser tests",
     run: () => inBrowser(["--grep-invert", "@alone"]),
   },
   { name: "api", title: "API tests", run: () => vitest("api", { workers }) },
@@ -104,7 +106,7 @@ const sections: readonly Section[] = [
   },
   {
     name: "live",
-    title: "Two processes of the app, and kills",
+    title: "Several app processes: shared state, shutdown and crashes",
     run: async () => {
       await buildApp();
       return vitest("live");
@@ -112,8 +114,7 @@ const sections: readonly Section[] = [
   },
   {
     name: "backends",
-    title:
-      "The specification's tests on PostgreSQL with Redis, and through @vercel/postgres with @upstash/redis",
+    title: "Specification tests on PostgreSQL with Redis, and on @vercel/postgres with @upstash/redis",
     run: async () => {
       const files = ["lib/testing/spec", "lib/session/nickname-races"];
       const postgres = await vitest("api", { files, env: { PARLEY_TEST_BACKEND: "postgres" }, workers });
@@ -138,17 +139,17 @@ const sections: readonly Section[] = [
   },
   {
     name: "artifacts",
-    title: "Circuit artifacts are what the source compiles to",
+    title: "Circuit artifacts match their sources",
     run: () => check("tsx", ["scripts/circuits/build.ts", "--check"]),
   },
   {
     name: "contracts",
-    title: "Contract artifacts are what the source compiles to",
+    title: "Contract artifacts match their sources",
     run: () => check("tsx", ["scripts/contracts/build.ts", "--check"]),
   },
   {
     name: "first-load",
-    title: "What a first visit costs a phone",
+    title: "First load on a slow phone",
     alone: true,
     run: () => inBrowser(["--grep", "@alone"]),
   },
@@ -157,7 +158,7 @@ const sections: readonly Section[] = [
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stopStack().finally(() => process.exit(1)));
 }
-runSections(sections, args, { lanes })
+runSections(sections, args, { lanes, usage: USAGE })
   .finally(stopStack)
   .then(
     (failed) => process.exit(failed ? 1 : 0),

@@ -92,6 +92,20 @@ describe("sections of npm test", () => {
     );
   });
 
+  it("are listed with their titles for --help, and none of them runs", async () => {
+    const run = vi.fn(async () => ({ passed: 1, failed: 0 }));
+    const sections: Section[] = [
+      { name: "a", title: "First things", run },
+      { name: "long", title: "Second things", alone: true, run },
+    ];
+    for (const flag of ["--help", "-h"]) {
+      printed = "";
+      expect(await runSections(sections, [flag], { usage: "npm test" })).toBe(false);
+      expect(printed).toBe("npm test\n\nSections:\n  a     First things\n  long  Second things\n");
+    }
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it("refuse names and numbers they do not know", async () => {
     await expect(runSections([held("a").section], ["--only", "b"])).rejects.toThrow("list of: a");
     expect(() => lanesFor(["--lanes", "none"], 2)).toThrow("--lanes");

@@ -15,6 +15,15 @@ export interface Section {
 export interface SectionsOptions {
   /** How many run side by side. */
   readonly lanes?: number;
+  /** What `--help` prints above the list of sections. */
+  readonly usage?: string;
+}
+
+/** The usage and every section with its title. */
+function helpText(sections: readonly Section[], usage: string): string {
+  const width = Math.max(...sections.map(({ name }) => name.length));
+  const lines = sections.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`);
+  return `${usage}\n\nSections:\n${lines.join("\n")}\n`;
 }
 
 /** A section waits for a browser, a chain or a proof about as long as it computes: another one has a core of its own. */
@@ -46,14 +55,18 @@ export function sum(counts: readonly Counts[]): Required<Counts> {
 /**
  * Runs sections in their order, as many at a time as there are lanes, and prints how each went; the last line is
  * "N passed, N failed". A section that throws is one failure.
- * @param args `--only a,b` picks sections by name
+ * @param args `--only a,b` picks sections by name; `--help` prints them and runs nothing
  * @returns whether anything failed
  */
 export async function runSections(
   sections: readonly Section[],
   args: readonly string[],
-  { lanes = 1 }: SectionsOptions = {},
+  { lanes = 1, usage = "" }: SectionsOptions = {},
 ): Promise<boolean> {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(helpText(sections, usage));
+    return false;
+  }
   const rows: string[] = [];
   const all: Counts[] = [];
   const started = Date.now();
