@@ -1,22 +1,22 @@
-/** Next calls this once per server process, before the first request and never during a build. */
+/**
+ * Next calls this once per server process, and never during a build. Gives the entry server (lib/server/main.ts) what it
+ * needs of this bundle; where another server runs Next, route handlers do the same by themselves.
+ */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { boot } = await import("./lib/server/boot");
-  await boot();
-  const [{ carryEvents }, { eventRoutes }, { serveCompressed }, { guardRequests }, { getServices }] =
-    await Promise.all([
-      import("./lib/http/event-server"),
-      import("./app/api/event-routes"),
-      import("./lib/http/static-files"),
-      import("./lib/http/gate"),
-      import("./lib/runtime/services"),
-    ]);
-  carryEvents(eventRoutes);
-  // In development files change under it.
-  if (process.env.NODE_ENV === "production") serveCompressed(process.cwd());
-  // The last one is the first to be asked.
-  const { config, deployment } = await getServices();
-  guardRequests({ https: config.mode === "production" && deployment.services.appUrl.startsWith("https:") });
+  const { boot, stopAtSignals } = await import("./lib/server/boot");
+  const { services, stop, close } = await boot();
+  const { processState } = await import("./lib/runtime/process");
+  const { entry } = processState();
+  if (!entry) return stopAtSignals(stop);
+  const [{ requestGuard }, { eventStreams }, { eventRoutes }] = await Promise.all([
+    import("./lib/server/request-guard"),
+    import("./lib/server/event-streams"),
+    import("./app/api/event-routes"),
+  ]);
+  const { config, deployment } = services;
+  const https = config.mode === "production" && deployment.services.appUrl.startsWith("https:");
+  entry.attach({ handlers: [requestGuard({ https }), eventStreams(eventRoutes)], stop, close });
 }
 
 /** Errors of pages; route handlers answer and log their own (lib/http/endpoint.ts). */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -50,6 +50,16 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
     to: /^(db|prover|scripts|lib\/(community|http|session|cache|sql|runtime|policy))/,
     why: "components touch no server code",
   },
+  {
+    from: /^lib\/server\/(?!boot)/,
+    to: /^(app|components|db|prover|lib\/(?!server|http|runtime|contract|errors|log))/,
+    why: "it carries requests and does not know what they mean",
+  },
+  {
+    from: /^(app|components|prover)\//,
+    to: /^lib\/server/,
+    why: "the entry server stands on top of the app",
+  },
   { from: /^(app|components|lib|db|prover|contracts)\//, to: /^(scripts|e2e)/, why: "scripts stand on top" },
 ];
 
@@ -92,15 +102,14 @@ const sources = execFileSync(
   .split("\n")
   .filter((f) => f && !/\.test\.tsx?$|\/testing\/|\/testing(-\w+)?\.ts$|\/test\//.test(f));
 
+/** Empty when git lists the file but the work tree no longer has it. */
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
 /** Import targets of a file, as paths from the repository root, or package names. Type-only imports count too. */
 function importsOf(file: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return []; // listed by git but removed from the work tree
-  }
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g);
+  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g);
   return [...found].map(([, target = ""]) => {
     if (target.startsWith("@/")) return target.slice(2);
     if (target.startsWith(".")) return path.posix.join(path.posix.dirname(file), target);
@@ -126,6 +135,13 @@ describe("rooms", () => {
       });
     });
     expect(upward).toEqual([]);
+  });
+
+  it("the server hooks into nothing that Next does not document, and has one global", () => {
+    const hidden =
+      /diagnostics_channel|NEXT_MANUAL_SIG_HANDLE|declare global|globalThis\.parley|Symbol\.for\(/;
+    const server = sources.filter((f) => /^(app|db|lib|proxy\.ts|instrumentation\.ts)/.test(f));
+    expect(server.filter((f) => hidden.test(textOf(f)))).toEqual(["lib/runtime/process.ts"]);
   });
 
   for (const rule of forbidden) {

@@ -70,6 +70,12 @@ export interface EndpointOptions {
 
 export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
 
+/** An operation that answers an event stream, with the route that Next gives it to where no entry server takes it. */
+export interface EventRoute {
+  readonly op: OperationSpec;
+  readonly handle: RouteHandler;
+}
+
 /**
  * Binds one declared operation to one function. In this order: request id, caller, rate limit, same site, path, query
  * and body, nickname, handler, answer checked against the declaration. Everything thrown becomes the error body.

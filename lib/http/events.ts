@@ -5,7 +5,7 @@ const queue: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highW
 
 /**
  * The head of an event stream: proxies neither hold it back nor change it. Its body carries the frames wherever a web
- * Response is what is sent; `carryEvents` (event-server.ts) takes the stream itself.
+ * Response is what is sent; lib/server/event-streams.ts takes the stream itself.
  */
 export function eventsReply(answer: unknown, requestId: string, given: Headers): Response {
   if (!isEventStream(answer)) throw new Error("the handler of an event stream returned none");

@@ -15,10 +15,9 @@ const idleMs = 10_000;
 const leastRate = 50_000;
 const graceMs = 10_000;
 
-declare global {
-  /** On globalThis because bundlers may load this module more than once. */
-  var parleyLargeBodies: { readonly memory: PQueue; readonly owners: Map<string, PQueue> } | undefined;
-}
+/** Only route handlers receive bodies, and a bundler gives all of them one copy of this module. */
+const memory = new PQueue({ concurrency: inMemory });
+const owners = new Map<string, PQueue>();
 
 /** The body of one request, should it turn out to be a large one. */
 export interface BodyPlace {
@@ -46,8 +45,6 @@ export function bodyPlace(owner = "nobody"): BodyPlace {
   return {
     owner,
     async receive(first, read) {
-      globalThis.parleyLargeBodies ??= { memory: new PQueue({ concurrency: inMemory }), owners: new Map() };
-      const { memory, owners } = globalThis.parleyLargeBodies;
       const own = owners.get(this.owner) ?? new PQueue({ concurrency: 1 });
       owners.set(this.owner, own);
       if (own.size >= waitingPerOwner) {

@@ -1,10 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Services } from "./assemble";
-
-declare global {
-  /** The services of this process. On globalThis because bundlers may load this module more than once. */
-  var parleyServices: Promise<Services> | undefined;
-}
+import { processState } from "./process";
 
 const scoped = new AsyncLocalStorage<Services>();
 
@@ -20,6 +16,7 @@ export function withServices<T>(services: Services, run: () => T): T {
 export async function getServices(): Promise<Services> {
   const own = scoped.getStore();
   if (own) return own;
-  globalThis.parleyServices ??= import("./start").then(({ startServices }) => startServices(process.env));
-  return await globalThis.parleyServices;
+  const state = processState();
+  state.services ??= import("./start").then(({ startServices }) => startServices(process.env));
+  return await state.services;
 }

@@ -18,10 +18,8 @@ interface OpenFolder {
   close(): Promise<void>;
 }
 
-declare global {
-  /** Open folders of this process. On globalThis because bundlers may load this module more than once. */
-  var parleyOpenFolders: Map<string, OpenFolder> | undefined;
-}
+/** Open folders of this process. The app opens its own with its services, of which a process has one set. */
+const folders = new Map<string, OpenFolder>();
 
 /** One share of an open PGlite; the instance closes, and its folder unlocks, with its last share. */
 export interface PGliteShare {
@@ -41,9 +39,7 @@ export async function openMemory(options: PGliteOpenOptions): Promise<PGliteShar
  */
 export async function openFolder(directory: string, options: PGliteOpenOptions): Promise<PGliteShare> {
   const folder = path.resolve(directory);
-  globalThis.parleyOpenFolders ??= new Map();
-  const folders = globalThis.parleyOpenFolders;
-  const open = folders.get(folder) ?? startFolder(folder, options, folders);
+  const open = folders.get(folder) ?? startFolder(folder, options);
   open.users += 1;
   const pglite = await open.pglite;
   let released = false;
@@ -61,11 +57,7 @@ export async function openFolder(directory: string, options: PGliteOpenOptions):
   };
 }
 
-function startFolder(
-  folder: string,
-  options: PGliteOpenOptions,
-  folders: Map<string, OpenFolder>,
-): OpenFolder {
+function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
   let unlock: (() => Promise<void>) | undefined;
   const pglite = (async () => {
     unlock = await lockFolder(folder, (cause) => {

@@ -10,6 +10,7 @@ import type { Deployment } from "@/lib/proofs/deployment";
 import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
 import { testDeployment } from "@/lib/testing/deployment";
 import { answersOk } from "../stack/children";
+import { nextCommand } from "../stack/next-build";
 import { freePort } from "../stack/ports";
 import { appProgram } from "../stack/programs";
 import { loadSecrets } from "../stack/secrets";
@@ -56,8 +57,8 @@ export interface AppHome {
   readonly settings: StackSettings;
   /** Signs sessions as the app does: for rows that are written before it starts. */
   readonly tokens: SessionTokens;
-  /** Starts a process of the app on a port of its own. */
-  start(env?: Environment): Promise<AppProcess>;
+  /** Starts a process of the app on a port of its own: by its entry server, or as `next start` runs it. */
+  start(env?: Environment, server?: "entry" | "next start"): Promise<AppProcess>;
 }
 
 export interface AppProcess {
@@ -86,7 +87,7 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
   return {
     settings,
     tokens: createSessionTokens({ secret, audience: deployment.scope, now: () => new Date() }),
-    async start(env = {}) {
+    async start(env = {}, server = "entry") {
       const port = await freePort();
       const inspectPort = await freePort();
       const url = `http://127.0.0.1:${port}`;
@@ -104,7 +105,9 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
         deploymentFile,
         secrets,
       });
-      const child = spawn(program.command, program.args, {
+      const { command, args } =
+        server === "entry" ? program : nextCommand("start", "-p", String(port), "-H", "127.0.0.1");
+      const child = spawn(command, args, {
         cwd: path.resolve(import.meta.dirname, "../.."),
         env: { NODE_ENV: "production", ...program.env, NODE_OPTIONS: `--inspect-port=${inspectPort}` },
         stdio: ["ignore", "inherit", "inherit"],

@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { compressedFolder } from "@/lib/http/static-files";
+import { compressedFolder } from "@/lib/server/static-files";
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 /** Above it, the best Brotli takes many seconds for little. */
 const largeBytes = 1_000_000;
 
-/** Compresses the scripts and styles of a build, for lib/http/static-files.ts. @param root folder of the build */
+/** Compresses the scripts and styles of a build, for lib/server/static-files.ts. @param root folder of the build */
 export async function compressBuild(root: string): Promise<void> {
   const from = path.join(root, ".next", "static");
   const to = path.join(root, compressedFolder);

@@ -6,6 +6,7 @@ import { type ChildError, Children } from "./children";
 import { ContractBook } from "./contract-book";
 import { ensureBaseContracts, paymentOffers } from "./contracts";
 import { ensureDemo } from "./demo/index";
+import { bundleEntry, entryFiles } from "./entry";
 import { ensureExamples } from "./examples";
 import { startGateway } from "./gateway/start";
 import { issuerDescription } from "./idp/description";
@@ -184,7 +185,8 @@ async function startApp(
   children: Children,
   reporter: Reporter,
 ): Promise<void> {
-  if (!context.settings.dev) {
+  if (context.settings.dev) await bundleEntry(entryFiles.dev);
+  else {
     await reporter.step("App build", async (step) => {
       step.detail((await ensureNextBuild(children)) ? "built" : "sources unchanged");
     });

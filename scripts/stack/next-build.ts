@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Children } from "./children";
 import { compressBuild } from "./compress";
+import { bundleEntry, entryFiles } from "./entry";
 import { ROOT } from "./root";
 
 /** What a build of the app depends on, relative to the root. Folders are read to the bottom. */
@@ -15,6 +16,8 @@ const INPUTS = [
   "db",
   "lib",
   "public",
+  "scripts/stack/compress.ts",
+  "scripts/stack/entry.ts",
   "instrumentation.ts",
   "middleware.ts",
   "next.config.ts",
@@ -53,6 +56,7 @@ export async function ensureNextBuild(children: Children): Promise<boolean> {
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   });
   await compressBuild(ROOT);
+  await bundleEntry(entryFiles.build);
   await writeFile(STAMP, digest);
   return true;
 }

@@ -3,7 +3,7 @@ import type { AttestationChainId } from "@/contracts/attestation";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { developmentKey } from "./accounts";
 import { answers, answersOk, type ChildSpec } from "./children";
-import { nextCommand } from "./next-build";
+import { entryFiles } from "./entry";
 import { ROOT } from "./root";
 import type { Secrets } from "./secrets";
 import { type Environment, homePaths, type StackSettings } from "./settings";
@@ -138,22 +138,21 @@ export function proverProgram(context: ProgramContext): ChildSpec {
   };
 }
 
-/** The community: `next start` on the build, or `next dev`. */
+/** The community: the entry server with Next behind it, on the build or with hot reload (lib/server/main.ts). */
 export function appProgram(context: ProgramContext): ChildSpec {
   const { settings, deployment, secrets } = context;
   const port = String(settings.ports.app);
   const host = settings.env.HOST ?? "127.0.0.1";
   return {
     name: "app",
-    ...(settings.dev
-      ? nextCommand("dev", "-p", port, "-H", host)
-      : nextCommand("start", "-p", port, "-H", host)),
+    command: process.execPath,
+    args: settings.dev ? ["--enable-source-maps", entryFiles.dev] : [entryFiles.build],
     env: {
       ...shared(context),
       NODE_ENV: settings.dev ? "development" : "production",
+      HOST: host,
       PORT: port,
       NEXTAUTH_URL: deployment.services.appUrl,
-      NEXT_MANUAL_SIG_HANDLE: "true",
       NEXT_TELEMETRY_DISABLED: "1",
       DATABASE_URL: settings.env.DATABASE_URL ?? `pglite:${homePaths(settings.home).appDatabase}`,
       STORAGE_URL: settings.env.STORAGE_URL,

@@ -31,7 +31,7 @@ export interface StackSettings {
   ports: Ports;
   /** Fill the demo community on the first start. */
   demo: boolean;
-  /** Hot reload: `next dev`, `tsx watch`. */
+  /** Hot reload: Next in development, `tsx watch`. */
   dev: boolean;
   /** Environment the children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL, ... pass through). */
   env: Environment;

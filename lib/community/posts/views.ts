@@ -18,17 +18,14 @@ interface PendingViews {
   flushing: boolean;
 }
 
-declare global {
-  /** Views to be flushed, per database; on globalThis as bundlers may load this module more than once. */
-  var parleyPendingViews: WeakMap<Db, PendingViews> | undefined;
-}
+/** Views to be flushed, per database. Pages and route handlers may have a copy each, as two processes have. */
+const pendingViews = new WeakMap<Db, PendingViews>();
 
 function pendingFor(db: Db): PendingViews {
-  globalThis.parleyPendingViews ??= new WeakMap();
-  const found = globalThis.parleyPendingViews.get(db);
+  const found = pendingViews.get(db);
   if (found) return found;
   const made: PendingViews = { counts: new Map(), seeded: new Map(), flushing: false };
-  globalThis.parleyPendingViews.set(db, made);
+  pendingViews.set(db, made);
   return made;
 }
 

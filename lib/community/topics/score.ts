@@ -3,10 +3,8 @@ import type { Db } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import { topicScore, topicWindowMs } from "../scores";
 
-declare global {
-  /** Topics whose recalculation is under way, per database; on globalThis as bundlers may load this twice. */
-  var parleyTopicScores: WeakMap<Db, Set<string>> | undefined;
-}
+/** Topics whose recalculation is under way, per database. */
+const underWay = new WeakMap<Db, Set<string>>();
 
 /**
  * Recalculates a topic's score after the answer (design/api.md: on post, comment, vote and join). Requests that
@@ -20,9 +18,8 @@ export function topicScoreLater(
   topicId: string,
   options: { readonly maxAgeMs?: number } = {},
 ): void {
-  globalThis.parleyTopicScores ??= new WeakMap();
-  const waiting = globalThis.parleyTopicScores.get(ctx.db) ?? new Set();
-  globalThis.parleyTopicScores.set(ctx.db, waiting);
+  const waiting = underWay.get(ctx.db) ?? new Set();
+  underWay.set(ctx.db, waiting);
   const key = `${topicId} ${options.maxAgeMs ?? 0}`;
   if (waiting.has(key)) return;
   waiting.add(key);

@@ -3,11 +3,13 @@ import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorBodySchema } from "@/lib/contract/errors";
-import { guardRequests } from "./gate";
+import { requestGuard } from "./request-guard";
 
-const server = http.createServer((_, response) => response.end("next"));
+const guard = requestGuard({ https: true });
+const server = http.createServer((request, response) => {
+  if (!guard(request, response)) response.end("next");
+});
 beforeAll(async () => {
-  guardRequests({ https: true });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "@/lib/errors";
-import { headersOf, inFrontOfNext, sendReply } from "./front";
-import { errorReply, nothingHere, requestIdOf } from "./reply";
+import { errorReply, nothingHere, requestIdOf } from "@/lib/http/reply";
+import type { RequestHandler } from "@/lib/runtime/process";
+import { headersOf, sendReply } from "./node-answers";
 
 /** Methods that anything here answers; Next fails at TRACE. */
 const known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -15,8 +16,8 @@ const strictTransport = "max-age=31536000";
  * because it takes no part in rate limits and keeps copies of deleted pictures.
  * @param https whether everybody reaches this site by https, so that browsers may be told to insist on it
  */
-export function guardRequests({ https }: { readonly https: boolean }): void {
-  inFrontOfNext((request, response) => {
+export function requestGuard({ https }: { readonly https: boolean }): RequestHandler {
+  return (request, response) => {
     if (https) response.setHeader("strict-transport-security", strictTransport);
     const refusal = refusalOf(request);
     if (!refusal) return false;
@@ -25,7 +26,7 @@ export function guardRequests({ https }: { readonly https: boolean }): void {
       refusal.code === "method_not_allowed" ? { allow: known.join(", ") } : {};
     void sendReply(response, errorReply(refusal, requestId, "none", extra));
     return true;
-  });
+  };
 }
 
 function refusalOf({ method = "", url = "" }: IncomingMessage): Refusal | null {

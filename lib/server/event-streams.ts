@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventStream, FrameSink, OperationSpec } from "@/lib/contract";
+import type { EventStream, FrameSink } from "@/lib/contract";
+import type { EventRoute, RouteHandler } from "@/lib/http/endpoint";
+import { streamOf } from "@/lib/http/events";
 import { log } from "@/lib/log";
-import type { RouteHandler } from "./endpoint";
-import { streamOf } from "./events";
-import { headersOf, inFrontOfNext, sendHead, sendReply } from "./front";
-
-/** An operation that answers an event stream, with the route that Next would give it to. */
-export interface EventRoute {
-  readonly op: OperationSpec;
-  readonly handle: RouteHandler;
-}
+import type { RequestHandler } from "@/lib/runtime/process";
+import { headersOf, sendHead, sendReply } from "./node-answers";
 
 /** A client that does not take the end of its stream for as long is cut off. */
 const lingerMs = 10_000;
@@ -18,9 +13,9 @@ const lingerMs = 10_000;
  * Carries event streams on Node's own responses, past Next. Through a route handler's web stream each subscriber
  * costs 70 KiB and each delivery 57 µs; a bare Node server needs some 14 KiB and 10 µs (docs/live.md).
  */
-export function carryEvents(routes: readonly EventRoute[]): void {
+export function eventStreams(routes: readonly EventRoute[]): RequestHandler {
   const paths = routes.map((route) => ({ ...route, pattern: patternOf(route.op.path) }));
-  inFrontOfNext((request, response) => {
+  return (request, response) => {
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     for (const { pattern, handle } of request.method === "GET" ? paths : []) {
       const found = pattern.exec(path);
@@ -30,7 +25,7 @@ export function carryEvents(routes: readonly EventRoute[]): void {
       return true;
     }
     return false;
-  });
+  };
 }
 
 /** `/api/topics/{topicId}/chat` as an expression; ids are never written with escapes. */

@@ -6,13 +6,17 @@ import os from "node:os";
 import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scriptHeaders } from "@/lib/http/security-headers";
+import type { RequestHandler } from "@/lib/runtime/process";
 import { compressBuild } from "@/scripts/stack/compress";
-import { scriptHeaders } from "./security-headers";
-import { serveCompressed } from "./static-files";
+import { compressedFiles } from "./static-files";
 
 const script = `console.log("${"a".repeat(5_000)}");`;
 let root = "";
-const server = http.createServer((_, response) => response.end("next"));
+let files: RequestHandler | undefined;
+const server = http.createServer((request, response) => {
+  if (!files?.(request, response)) response.end("next");
+});
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), "parley-static-"));
@@ -21,7 +25,7 @@ beforeAll(async () => {
   await writeFile(path.join(root, ".next/static/chunks/a.woff2"), "font");
   await compressBuild(root);
   await writeFile(path.join(root, ".next/secret.js.br"), "secret");
-  serveCompressed(root);
+  files = compressedFiles(root);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });

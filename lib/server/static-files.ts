@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import sirv from "sirv";
-import { inFrontOfNext } from "./front";
-import { scriptHeaders, securityHeaders } from "./security-headers";
+import { scriptHeaders, securityHeaders } from "@/lib/http/security-headers";
+import type { RequestHandler } from "@/lib/runtime/process";
 
 /** Where the build puts compressed copies of its static files, under the paths they are asked for by. */
 export const compressedFolder = path.join(".next", "compressed");
@@ -14,10 +14,11 @@ const yearSeconds = 31_536_000;
  * eighth of what Next's gzip of the moment does, and the server compresses nothing. Clients that take neither Brotli nor
  * gzip are Next's.
  * @param root folder of the build
+ * @returns undefined where nothing was compressed
  */
-export function serveCompressed(root: string): void {
+export function compressedFiles(root: string): RequestHandler | undefined {
   const folder = path.join(root, compressedFolder);
-  if (!existsSync(folder)) return;
+  if (!existsSync(folder)) return undefined;
   const serve = sirv(folder, {
     etag: true,
     maxAge: yearSeconds,
@@ -32,7 +33,7 @@ export function serveCompressed(root: string): void {
       for (const { key, value } of [...securityHeaders, ...scriptHeaders]) response.setHeader(key, value);
     },
   });
-  inFrontOfNext((request, response) => {
+  return (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || !request.url?.startsWith(prefix)) return false;
     let isOurs = true;
@@ -40,5 +41,5 @@ export function serveCompressed(root: string): void {
       isOurs = false;
     });
     return isOurs;
-  });
+  };
 }

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EventStream, FrameSink } from "@/lib/contract";
 import { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { carryEvents } from "./event-server";
-import { eventsReply } from "./events";
-import { errorReply } from "./reply";
+import { eventsReply } from "@/lib/http/events";
+import { errorReply } from "@/lib/http/reply";
+import { eventStreams } from "./event-streams";
 
 /** A stream the test holds in its hands. */
 class HeldStream extends EventEmitter implements EventStream {
@@ -34,24 +34,25 @@ let asked: { request: Request; params: unknown } | undefined;
 let refuse = false;
 const toNext: string[] = [];
 
+const carry = eventStreams([
+  {
+    op: contract.chat.subscribe,
+    handle: async (request, { params }) => {
+      asked = { request, params: await params };
+      if (refuse)
+        return errorReply(new Refusal("not_a_member", "No."), "r1", "chat.subscribe", new Headers());
+      return eventsReply(held, "r1", new Headers({ "ratelimit-limit": "60" }));
+    },
+  },
+]);
 const server = http.createServer((request, response) => {
+  if (carry(request, response)) return;
   toNext.push(`${request.method} ${request.url}`);
   response.end("next");
 });
 let port = 0;
 
 beforeAll(async () => {
-  carryEvents([
-    {
-      op: contract.chat.subscribe,
-      handle: async (request, { params }) => {
-        asked = { request, params: await params };
-        if (refuse)
-          return errorReply(new Refusal("not_a_member", "No."), "r1", "chat.subscribe", new Headers());
-        return eventsReply(held, "r1", new Headers({ "ratelimit-limit": "60" }));
-      },
-    },
-  ]);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   ({ port } = server.address() as AddressInfo);

@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addressKeysOf } from "@/lib/http/address";
+import { type AppParts, processState } from "@/lib/runtime/process";
+import { createEntryServer, type ServerParts } from "./entry-server";
+import { headersOf } from "./node-answers";
+
+const asked: string[] = [];
+let server: http.Server | undefined;
+beforeEach(() => {
+  asked.length = 0;
+});
+afterEach(() => {
+  processState().entry = undefined;
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Says that it was asked, and answers paths that begin with its name. */
+const named = (name: string) => (request: IncomingMessage, response: ServerResponse) => {
+  asked.push(name);
+  if (!request.url?.startsWith(`/${name}`)) return false;
+  response.end(name);
+  return true;
+};
+
+const app: AppParts = {
+  handlers: [named("guard"), named("events")],
+  stop: async () => void asked.push(server?.listening ? "stop while listening" : "stop"),
+  close: async () => void asked.push("close"),
+};
+
+function created(parts: Partial<ServerParts> = {}) {
+  return createEntryServer({
+    files: named("files"),
+    rest: async (_, response) => void response.end("next"),
+    failed: () => asked.push("failed"),
+    graceMs: 300,
+    ...parts,
+  });
+}
+
+async function started(parts: Partial<ServerParts> = {}) {
+  const entry = created(parts);
+  entry.attach(app);
+  server = await entry.listen(0, "127.0.0.1");
+  const { port } = server.address() as AddressInfo;
+  return { entry, port, url: `http://127.0.0.1:${port}` };
+}
+
+const textOf = async (url: string) => await (await fetch(url)).text();
+
+describe("the entry server", () => {
+  it.each([
+    ["/guard", "guard", ["guard"]],
+    ["/events", "events", ["guard", "events"]],
+    ["/files", "files", ["guard", "events", "files"]],
+    ["/else", "next", ["guard", "events", "files"]],
+  ])("asks the app's handlers in their order, then files, then Next: %s", async (path, text, order) => {
+    const { url } = await started();
+    expect(await textOf(url + path)).toBe(text);
+    expect(asked).toEqual(order);
+  });
+
+  it("takes no connection before the app is attached", async () => {
+    const entry = created();
+    let listens = false;
+    const listening = entry.listen(0, "127.0.0.1").then((listener) => {
+      listens = true;
+      server = listener;
+    });
+    await sleep(50);
+    expect(listens).toBe(false);
+    entry.attach(app);
+    await listening;
+    expect(listens).toBe(true);
+  });
+
+  it("says when its address is taken", async () => {
+    const { port } = await started();
+    const second = created();
+    second.attach(app);
+    await expect(second.listen(port, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+
+  it("security F19: overwrites what a client sends with the socket's own address", async () => {
+    const { entry, url } = await started({
+      rest: async (request, response) => void response.end(addressKeysOf(headersOf(request), 0).key),
+    });
+    processState().entry = entry;
+    const headers = { "x-parley-socket-address": "6.6.6.6", "x-forwarded-for": "6.6.6.6" };
+    expect(await (await fetch(url, { headers })).text()).toBe("127.0.0.1");
+  });
+
+  it("answers a failure with 500, and cuts off what has begun", async () => {
+    const { url } = await started({
+      rest: async (request, response) => {
+        if (request.url === "/begun") response.write("part");
+        throw new Error("no");
+      },
+    });
+    expect((await fetch(url)).status).toBe(500);
+    await expect(textOf(`${url}/begun`)).rejects.toThrow();
+    expect(asked.filter((what) => what === "failed")).toHaveLength(2);
+  });
+});
+
+describe("an upgrade", () => {
+  const wish = "GET /socket HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
+  const forged = "x-parley-socket-address: 6.6.6.6\r\n\r\n";
+
+  /** Sends the wish. @returns the first bytes that come back */
+  async function upgraded(port: number): Promise<string> {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write(wish + forged);
+    const [bytes] = await once(socket, "data");
+    socket.destroy();
+    return String(bytes);
+  }
+
+  it("is a request like any other where nobody takes WebSockets", async () => {
+    const { port } = await started();
+    expect(await upgraded(port)).toMatch(/^HTTP\/1\.1 200 (.|\r\n)*next/);
+    expect(asked).toEqual(["guard", "events", "files"]);
+  });
+
+  it("is stamped too where hot reload takes it", async () => {
+    const { port } = await started({
+      upgrade: (request, socket) => socket.end(String(request.headers["x-parley-socket-address"])),
+    });
+    expect(await upgraded(port)).toBe("127.0.0.1");
+  });
+});
+
+describe("its end", () => {
+  it("stops the app, waits for requests under way, then closes the app", async () => {
+    let finish = () => {};
+    const { entry, url, port } = await started({
+      graceMs: 10_000,
+      rest: async (_, response) => {
+        finish = () => {
+          asked.push("answered");
+          response.end("late");
+        };
+        asked.push("under way");
+      },
+    });
+    const late = textOf(url);
+    await expect.poll(() => asked).toContain("under way");
+    asked.length = 0;
+    const stopped = entry.stop();
+    await expect.poll(() => asked).toContain("stop");
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    expect(asked).toEqual(["stop"]);
+    finish();
+    expect(await late).toBe("late");
+    await stopped;
+    expect(asked).toEqual(["stop", "answered", "close"]);
+  });
+
+  it("waits no longer than its grace", async () => {
+    const { entry, url } = await started({ rest: async () => void asked.push("under way") });
+    const cut = textOf(url).catch(() => "cut");
+    await expect.poll(() => asked).toContain("under way");
+    await entry.stop();
+    expect(asked.slice(-2)).toEqual(["stop", "close"]);
+    server?.closeAllConnections();
+    expect(await cut).toBe("cut");
+  });
+});

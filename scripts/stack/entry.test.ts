@@ -1,0 +1,12 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { withFolder } from "./checks/run";
+import { bundleEntry } from "./entry";
+
+it("holds no services and no database: Next's bundle has both, and opened twice they are damaged", async () => {
+  const sources = await withFolder((folder) => bundleEntry(path.join(folder, "entry.mjs")));
+  expect(sources).toContain("lib/server/main.ts");
+  const stateful =
+    /^(db|lib\/(cache|chain|community|live|session|sql|storage))\/|^lib\/runtime\/(boot|services|start)/;
+  expect(sources.filter((file) => stateful.test(file))).toEqual([]);
+});
