@@ -1,6 +1,7 @@
 import { x25519 } from "@noble/curves/ed25519.js";
 import { base64url, importJWK } from "jose";
 import { z } from "zod";
+import { parseJson } from "@/lib/json";
 import { type SealingKey, unseal } from "@/lib/proofs/sealing";
 import { StartRefusedError } from "./env";
 import { assertModest } from "./http/body";
@@ -88,14 +89,6 @@ export async function readEncryptionKey(text: string): Promise<SealingKey> {
   const privateKey = await importJWK({ kty: "OKP", crv: "X25519", d, x: publicKey }, "ECDH-ES");
   if (privateKey instanceof Uint8Array) throw refused;
   return { publicKey, privateKey };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function invalid(reason: string, message: string): Refusal {

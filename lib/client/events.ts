@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { z } from "zod";
 import type { ClientInput, OperationSpec } from "@/lib/contract";
+import { parseJson } from "@/lib/json";
 import { callAddress } from "./address";
 import { type ApiError, refusalOf } from "./error";
 import { type PageLife, pageLife } from "./life";
@@ -255,11 +256,3 @@ class Follower<S extends OperationSpec> {
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import { contract } from "@/lib/contract";
 import type { UploadPurpose } from "@/lib/contract/uploads";
+import { parseJson } from "@/lib/json";
 import { ApiError, refusalOf } from "./error";
 
 export interface UploadOptions {
@@ -31,7 +32,7 @@ export function uploadImage(file: File, { purpose, onProgress, signal }: UploadO
     request.addEventListener("timeout", fail);
     request.addEventListener("abort", () => reject(signal?.reason ?? new DOMException("", "AbortError")));
     request.addEventListener("load", () => {
-      const body = parsed(request.responseText);
+      const body = parseJson(request.responseText);
       const done = contract.uploads.create.responses[201].safeParse(body);
       if (request.status === 201 && done.success) resolve(done.data.publicUrl);
       else reject(refusalOf(request.status, body));
@@ -40,12 +41,4 @@ export function uploadImage(file: File, { purpose, onProgress, signal }: UploadO
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { Refusal } from "@/lib/errors";
+import { parseJson } from "@/lib/json";
 
 /** How a sort key is stored, and so which values a cursor may carry for it. */
 export type KeyKind = "float" | "int" | "time";
@@ -47,7 +48,7 @@ export function encodeParts(parts: readonly (string | number | boolean)[]): stri
  */
 export function decodeParts<T>(text: string | undefined, schema: z.ZodType<T>): T | null {
   if (text === undefined) return null;
-  const read = schema.safeParse(parseJson(text));
+  const read = schema.safeParse(parseJson(Buffer.from(text, "base64url").toString("utf8")));
   if (!read.success) throw badCursor();
   return read.data;
 }
@@ -80,14 +81,6 @@ function badCursor(): Refusal {
   return new Refusal("invalid_request", "The cursor does not belong to this list and sort.", {
     field: "cursor",
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The cursor's key as the database wants it. */

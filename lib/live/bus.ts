@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Cache, Unsubscribe } from "@/lib/cache";
+import { parseJson } from "@/lib/json";
 import { log } from "@/lib/log";
 import type { Signal } from "./feed";
 
@@ -133,12 +134,4 @@ function merge(waiting: Signal[], signal: Signal): void {
 /** How many of these go in one message. */
 function atOnce(signals: readonly Signal[]): number {
   return signals[0]?.kind === "inbox" ? 1 : signalsAtOnce;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type Address, createPublicClient, http } from "viem";
 import { z } from "zod";
+import { parseJson } from "@/lib/json";
 import { addressSchema } from "@/lib/proofs/hex";
 
 const bookSchema = z.record(
@@ -24,7 +25,7 @@ export class ContractBook {
 
   static async open(file: string): Promise<ContractBook> {
     const text = await readFile(file, "utf8").catch(() => null);
-    const parsed = bookSchema.safeParse(text === null ? {} : parseJson(text));
+    const parsed = bookSchema.safeParse(text === null ? {} : (parseJson(text) ?? {}));
     return new ContractBook(file, parsed.success ? parsed.data : {});
   }
 
@@ -52,12 +53,4 @@ export class ContractBook {
 async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
   const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address });
   return code !== undefined && code !== "0x";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }
