@@ -44,7 +44,7 @@ const uses: Readonly<Record<CircuitId, { readonly signIn: boolean; readonly join
  * Makes the acceptor of an installation. Cheap checks come first and the chain last, and nothing is used up before
  * `consume`: a bad proof, or a chain that does not answer, leaves the challenge open for the right one.
  *
- * What binds a proof to whoever hands it in (docs/architecture.md, "What binds a proof to its bearer"): an identity
+ * What binds a proof to whoever hands it in (docs/proofs.md, "What binds a proof to its bearer"): an identity
  * token's nonce or age, an eligibility proof's signal hash; of a country proof only that it is new.
  */
 export function createProofAcceptor(parts: AcceptorParts): ProofAcceptor {
@@ -122,7 +122,7 @@ function said(facts: PublicFacts) {
  * honest hands, however often they are proven. A wallet's country statement is the same for ever, and its holder
  * must be able to prove it anew when a verification has run out: there the bytes of the proof count, of which no
  * second spelling is accepted (`readProof`). That does not keep whoever has the wallet's signature (the prover sees it)
- * from making fresh proofs; docs/architecture.md says what bounds them.
+ * from making fresh proofs; docs/proofs.md says what bounds them.
  */
 function useHash(hasher: IdentityHasher, { circuit, proof, words }: ReadProof): string {
   return circuit === "partner_country_attestation"
