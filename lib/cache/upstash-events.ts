@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
@@ -64,7 +65,8 @@ export function upstashSubscriptions(
       }
       missed = true;
       begun();
-      await wait(backoffMs(attempts), signal);
+      // Ended early, it is over: the loop asks the signal.
+      await sleep(backoffMs(attempts), undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -84,18 +86,4 @@ export function upstashSubscriptions(
       followed.clear();
     },
   };
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

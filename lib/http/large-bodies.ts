@@ -3,6 +3,7 @@ import { type FileHandle, open, unlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import PQueue from "p-queue";
+import pTimeout from "p-timeout";
 import { Refusal } from "@/lib/errors";
 
 /** Bodies beyond the usual size that are in memory at once, from their last byte until they are answered. */
@@ -106,17 +107,7 @@ async function receiveInto(
   return size;
 }
 
-const tooSlow = () => new Refusal("body_too_slow", "The body came too slowly. Try again.");
-
 /** @throws Refusal body_too_slow */
-async function inTime<T>(read: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), idleMs);
-  });
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = <T>(work: Promise<T>) => pTimeout(work, { milliseconds: idleMs, message: tooSlow() });
+
+const tooSlow = () => new Refusal("body_too_slow", "The body came too slowly. Try again.");

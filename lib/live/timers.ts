@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 /** Waits; the wait keeps no process alive. Not at all for zero or less. */
 export async function pause(ms: number): Promise<void> {
-  if (ms > 0) await new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
+  if (ms > 0) await sleep(ms, undefined, { ref: false });
 }
 
 /** Runs again and again, never twice at once, and keeps no process alive. @returns what stops it */

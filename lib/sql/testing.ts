@@ -5,6 +5,7 @@ import { chown, mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { neonConfig } from "@neondatabase/serverless";
 import pg from "pg";
@@ -102,7 +103,7 @@ async function untilReady(url: string): Promise<void> {
       return await client.end();
     } catch (error) {
       if (attempt > 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
   }
 }

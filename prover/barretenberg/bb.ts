@@ -7,6 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Barretenberg, findBbBinary } from "@aztec/bb.js";
+import pTimeout from "p-timeout";
 import { ProverError } from "./errors";
 
 /**
@@ -147,14 +148,10 @@ export async function withBb<T>(
 
 /** The result of work on bb, or ProverError `timeout`; the caller then kills that bb. */
 export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ProverError("timeout", `bb did not finish in ${timeoutMs} ms`)),
-      timeoutMs,
-    );
+  return pTimeout(work, {
+    milliseconds: timeoutMs,
+    message: new ProverError("timeout", `bb did not finish in ${timeoutMs} ms`),
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** The command below limits that every process can set for itself and what it becomes. */

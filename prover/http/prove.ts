@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import pTimeout from "p-timeout";
 import type { Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
@@ -81,17 +82,9 @@ function prefersAsync(prefer: string | undefined): boolean {
     .some((each) => each.split(";")[0]?.trim().toLowerCase() === "respond-async");
 }
 
-async function within(job: Job, limitMs: number): Promise<Finished | undefined> {
-  if (limitMs === 0) return undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  try {
-    return await Promise.race([job.finished, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function within({ finished }: Job, milliseconds: number): Promise<Finished | undefined> {
+  if (milliseconds === 0) return undefined;
+  return await pTimeout(finished, { milliseconds, fallback: () => undefined });
 }
 
 function accepted(job: Job): Response {

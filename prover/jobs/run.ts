@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { VerificationUnavailableError } from "@/lib/proofs/errors";
@@ -235,7 +236,7 @@ async function checkPatiently(
           "the proof could not be checked on chain; send the same payment again, it is not charged twice",
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, attempt * checkPauseMs));
+      await sleep(attempt * checkPauseMs);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { z } from "zod";
@@ -155,7 +156,7 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
       const outcome = await this.ledger.outcome(payment, from);
       if (outcome.status === "settled" || outcome.status === "void") return outcome;
       if (Date.now() >= until) return { status: "unconfirmed" };
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sleep(500);
     }
   }
 }

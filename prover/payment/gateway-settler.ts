@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS } from "@circle-fin/x402-batching";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
@@ -73,7 +74,7 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
     for (;;) {
       const settlement = await this.learn(row);
       if (settlement.status !== "unconfirmed" || Date.now() >= until) return settlement;
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await sleep(pollMs);
     }
   }
 

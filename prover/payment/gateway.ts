@@ -1,5 +1,6 @@
 import { CHAIN_CONFIGS } from "@circle-fin/x402-batching/client";
 import { BatchFacilitatorClient } from "@circle-fin/x402-batching/server";
+import pTimeout from "p-timeout";
 import { type Address, type Hex, isAddressEqual, parseUnits } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
@@ -137,16 +138,10 @@ export class Gateway {
 
   /** Bounds and parses a request; the package's client knows no timeout. */
   async #ask<S extends z.ZodType>(schema: S, ask: () => Promise<unknown>): Promise<z.output<S>> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("timed out")), this.options.timeoutMs);
-    });
     try {
-      return schema.parse(await Promise.race([ask(), late]));
+      return schema.parse(await pTimeout(ask(), { milliseconds: this.options.timeoutMs }));
     } catch (error) {
       throw new SettlementUnavailableError("the gateway does not answer as it should", { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

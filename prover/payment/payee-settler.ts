@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, isAddressEqual } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
@@ -132,7 +133,7 @@ export class PayeeSettler implements OwnSettler {
         return settlement;
       }
       if (Date.now() >= until) return await this.learn(row);
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await sleep(pollMs);
     }
   }
 }

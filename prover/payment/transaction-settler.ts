@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Address,
   BlockNotFoundError,
@@ -74,7 +75,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
         const end = this.#end(await this.#find(payment), payment.hash, payment.offer);
         if (end) return end;
         if (Date.now() >= until) return { status: "unconfirmed" };
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
+        await sleep(pollMs);
       }
     } catch {
       return { status: "unconfirmed" };

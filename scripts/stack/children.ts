@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RestartPolicy, watchLoop } from "./restart";
 import { ROOT } from "./root";
 import type { Environment } from "./settings";
@@ -322,8 +323,4 @@ function signal(target: number, name: NodeJS.Signals): void {
   } catch {
     // Already gone.
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

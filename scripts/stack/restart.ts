@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 /** When a program of the stack is started again. Milliseconds. */
 export interface RestartPolicy {
   /** Before the first restart; doubled for each further one, up to `longestDelayMs`. */
@@ -36,7 +37,7 @@ export function watchLoop(
   let stopped = false;
   let last = performance.now();
   const look = async () => {
-    const answered = await Promise.race([alive().catch(() => false), after(everyMs).then(() => false)]);
+    const answered = await Promise.race([alive().catch(() => false), sleep(everyMs).then(() => false)]);
     if (stopped) return;
     const now = performance.now();
     // Time in which we did not run ourselves (a suspended machine, too little of a processor) counts as one look at most.
@@ -53,8 +54,4 @@ export function watchLoop(
     stopped = true;
     clearTimeout(timer);
   };
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

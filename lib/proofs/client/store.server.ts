@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type PaymentStore, parseRecord } from "./stores";
 
 /** A lock file older than this was left by a crash; signing with a hardware wallet may take minutes. */
@@ -59,7 +60,7 @@ async function acquire(lock: string): Promise<void> {
       if (!hasCode(error, "EEXIST")) throw error;
     }
     if (await abandoned(lock)) await rm(lock, { force: true });
-    else await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    else await sleep(LOCK_POLL_MS);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Address,
   bytesToHex,
@@ -98,7 +99,7 @@ async function codeAt(client: PublicClient, address: Address, tries: number): Pr
   for (let left = tries; left > 0; left--) {
     const code = await client.getCode({ address });
     if (code !== undefined && code !== "0x") return code;
-    if (left > 1) await new Promise((resolve) => setTimeout(resolve, VISIBLE_EVERY_MS));
+    if (left > 1) await sleep(VISIBLE_EVERY_MS);
   }
   return undefined;
 }
