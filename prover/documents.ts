@@ -7,7 +7,7 @@ import { createGuide, type ServiceFacts } from "./guide/guide";
 import { openapiDocument } from "./guide/openapi";
 import type { Documents } from "./http/app";
 import type { Settlers } from "./payment/settler";
-import { Refusal } from "./refusal";
+import { ProverRefusal } from "./refusal";
 import type { Store } from "./store/index";
 
 interface DocumentDependencies {
@@ -28,7 +28,7 @@ export function createDocuments(deps: DocumentDependencies): Documents {
     discovery: discoveryDocument(deployment, offered),
     guide(circuit) {
       const id = offered.find((each) => each === circuit);
-      if (!id) throw new Refusal(404, "UNKNOWN_CIRCUIT", `guides exist for: ${offered.join(", ")}`);
+      if (!id) throw new ProverRefusal(404, "UNKNOWN_CIRCUIT", `guides exist for: ${offered.join(", ")}`);
       return createGuide(deployment, id, deps.service);
     },
     // Anybody may ask, and asking asks chains and services: their answer is good for a moment.

@@ -5,7 +5,7 @@ import { parseJson } from "@/lib/json";
 import { type SealingKey, unseal } from "@/lib/proofs/sealing";
 import { StartRefusedError } from "./env";
 import { assertModest } from "./http/body";
-import { Refusal } from "./refusal";
+import { ProverRefusal } from "./refusal";
 
 /** How inputs reach this prover: in clear over HTTPS, or encrypted to its key. */
 export interface InputOpener {
@@ -13,7 +13,7 @@ export interface InputOpener {
   readonly publicKey: string | null;
   /**
    * The inputs of a request in clear.
-   * @throws Refusal 400 INVALID_INPUTS: `encryption_required` for plaintext where a key is configured,
+   * @throws ProverRefusal 400 INVALID_INPUTS: `encryption_required` for plaintext where a key is configured,
    *   `encryption_unavailable` for ciphertext where none is, `decryption_failed`
    */
   open(circuit: string, inputs: Record<string, unknown>): Promise<Record<string, unknown>>;
@@ -91,6 +91,6 @@ export async function readEncryptionKey(text: string): Promise<SealingKey> {
   return { publicKey, privateKey };
 }
 
-function invalid(reason: string, message: string): Refusal {
-  return new Refusal(400, "INVALID_INPUTS", message, { field: "inputs", reason });
+function invalid(reason: string, message: string): ProverRefusal {
+  return new ProverRefusal(400, "INVALID_INPUTS", message, { field: "inputs", reason });
 }

@@ -13,9 +13,12 @@ interface RefusalDetails {
 export const refusalStatuses = [400, 402, 404, 405, 409, 413, 415, 429, 500, 503] as const;
 type Status = (typeof refusalStatuses)[number];
 
-/** An answer other than success, as the caller is to see it. Messages never repeat what was sent. */
-export class Refusal extends Error {
-  override name = "Refusal";
+/**
+ * The error of the prover's API, as the caller sees it. Its codes are in lib/proofs/wire.ts; the community's API has `Refusal`
+ * (lib/errors.ts). Messages never repeat what was sent.
+ */
+export class ProverRefusal extends Error {
+  override name = "ProverRefusal";
   constructor(
     readonly status: Status,
     readonly code: ProverErrorCode,
@@ -38,7 +41,7 @@ const resend = "send the same request with the same PAYMENT-SIGNATURE again; it 
  * The error of an ended job. A request can be told "busy, come back"; for whoever follows a job that ended
  * the proof failed, and the remedy is the same resend: PROVE_FAILED, with the reason kept.
  */
-export function jobError(refusal: Refusal) {
+export function jobError(refusal: ProverRefusal) {
   const body = refusal.body();
   return { ...body, error: refusal.code === "BUSY" ? ("PROVE_FAILED" as const) : body.error };
 }
@@ -57,36 +60,41 @@ const busyMessages = {
 export const refusals = {
   /** @param retryAfter seconds */
   busy: (reason: keyof typeof busyMessages, retryAfter: number) =>
-    new Refusal(503, "BUSY", `${busyMessages[reason]}; nothing was charged`, { reason, retryAfter }),
+    new ProverRefusal(503, "BUSY", `${busyMessages[reason]}; nothing was charged`, { reason, retryAfter }),
   paymentInvalid: (reason: string, message: string) =>
-    new Refusal(402, "PAYMENT_INVALID", message, { reason }),
+    new ProverRefusal(402, "PAYMENT_INVALID", message, { reason }),
   unavailable: (reason: string, message: string) =>
-    new Refusal(503, "BUSY", message, { reason, retryAfter: 5 }),
+    new ProverRefusal(503, "BUSY", message, { reason, retryAfter: 5 }),
   unconfirmed: () =>
-    new Refusal(503, "BUSY", `the payment is not confirmed yet: ${resend}`, {
+    new ProverRefusal(503, "BUSY", `the payment is not confirmed yet: ${resend}`, {
       reason: "settlement_unconfirmed",
       retryAfter: 5,
     }),
   interrupted: () =>
-    new Refusal(503, "BUSY", `the proof was interrupted: ${resend}`, {
+    new ProverRefusal(503, "BUSY", `the proof was interrupted: ${resend}`, {
       reason: "interrupted",
       retryAfter: 5,
     }),
   credited: () =>
-    new Refusal(
+    new ProverRefusal(
       500,
       "PROVE_FAILED",
       "the inputs of this paid request no longer make a proof; what was paid is your credit: sign a new payment from the same wallet, with fresh inputs, and nothing is charged",
       { reason: "credited" },
     ),
   refunded: () =>
-    new Refusal(409, "PAYMENT_ALREADY_USED", "this payment was paid back", { reason: "refunded" }),
+    new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was paid back", { reason: "refunded" }),
   removed: () =>
-    new Refusal(409, "PAYMENT_ALREADY_USED", "the proof this payment bought was kept for a day and is gone", {
-      reason: "proof_removed",
-    }),
+    new ProverRefusal(
+      409,
+      "PAYMENT_ALREADY_USED",
+      "the proof this payment bought was kept for a day and is gone",
+      {
+        reason: "proof_removed",
+      },
+    ),
   proveFailed: (credited: boolean) =>
-    new Refusal(500, "PROVE_FAILED", `the proof could not be made: ${resend}`, {
+    new ProverRefusal(500, "PROVE_FAILED", `the proof could not be made: ${resend}`, {
       reason: credited ? "credited" : "resend",
     }),
 };

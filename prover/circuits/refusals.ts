@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { ProofInputError, TrustUnavailableError } from "@/lib/proofs/errors";
 import { WitnessError } from "../barretenberg/errors";
-import { Refusal, refusals } from "../refusal";
+import { ProverRefusal, refusals } from "../refusal";
 
 /** 400 INVALID_INPUTS with the field and the rule it broke. */
-export function invalid(field: string, message: string, reason: string): Refusal {
-  return new Refusal(400, "INVALID_INPUTS", message, { field, reason });
+export function invalid(field: string, message: string, reason: string): ProverRefusal {
+  return new ProverRefusal(400, "INVALID_INPUTS", message, { field, reason });
 }
 
-/** The client's `inputs` by a circuit's schema. @throws Refusal 400 naming the first field that does not fit */
+/** The client's `inputs` by a circuit's schema. @throws ProverRefusal 400 naming the first field that does not fit */
 export function parseInputs<S extends z.ZodType>(schema: S, inputs: Record<string, unknown>): z.output<S> {
   const parsed = schema.safeParse(inputs);
   if (parsed.success) return parsed.data;

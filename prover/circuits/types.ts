@@ -43,7 +43,7 @@ export interface CircuitRow {
    * From what the client sent to a witness, refusing what no trusted proof can be made of. Nothing is
    * charged or written before this succeeds.
    * @param unpaid the payment is not known to have settled: paid work goes first
-   * @throws Refusal 400 INVALID_INPUTS with the field, or 503 when an issuer's keys are out of reach or too many
+   * @throws ProverRefusal 400 INVALID_INPUTS with the field, or 503 when an issuer's keys are out of reach or too many
    *   unpaid witnesses wait
    */
   prepare(inputs: Record<string, unknown>, unpaid: boolean): Promise<Prepared>;

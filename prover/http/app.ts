@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { headers } from "@/lib/proofs/wire";
 import type { Observer } from "../observer";
-import { Refusal } from "../refusal";
+import { ProverRefusal } from "../refusal";
 import { maxBodyBytes } from "./body";
 import { findJob, type JobDependencies, jobEventsHandler, jobHandler } from "./jobs";
 import type { Limits } from "./limits";
@@ -81,7 +81,7 @@ export function proverApp(deps: AppDependencies): Hono {
     bodyLimit({
       maxSize: maxBodyBytes,
       onError: () => {
-        throw new Refusal(413, "PAYLOAD_TOO_LARGE", `the body may have ${maxBodyBytes} bytes`);
+        throw new ProverRefusal(413, "PAYLOAD_TOO_LARGE", `the body may have ${maxBodyBytes} bytes`);
       },
     }),
   );
@@ -89,7 +89,7 @@ export function proverApp(deps: AppDependencies): Hono {
   const prove = proveHandler(deps);
   app.post("/api/v1/prove", async (c) => {
     if (deps.isStopping()) {
-      throw new Refusal(503, "BUSY", "the prover is restarting; nothing was charged", {
+      throw new ProverRefusal(503, "BUSY", "the prover is restarting; nothing was charged", {
         reason: "restarting",
         retryAfter: 10,
       });
@@ -127,7 +127,7 @@ export function proverApp(deps: AppDependencies): Hono {
     return c.json({ error: "METHOD_NOT_ALLOWED", message }, 405, { allow });
   });
   app.onError((error, c) => {
-    if (error instanceof Refusal) {
+    if (error instanceof ProverRefusal) {
       deps.observer.refused(error.code, error.details.reason);
       const { retryAfter } = error.details;
       if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
@@ -158,7 +158,7 @@ async function jobOnPage(deps: AppDependencies, c: Context): Promise<Response> {
     const { view } = await findJob(deps, c.req.param("token") ?? "");
     return await jobPage(c, deps.deployment, view);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return await unknownJobPage(c);
+    if (error instanceof ProverRefusal && error.status === 404) return await unknownJobPage(c);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { Refusal } from "../refusal";
+import { ProverRefusal } from "../refusal";
 
 /** Largest request body in bytes; the largest honest one (a token and a key set) is a tenth of it. */
 export const maxBodyBytes = 64 * 1024;
@@ -9,12 +9,12 @@ const maxNodes = 5_000;
 
 /**
  * Reads a JSON body. Its size was limited by the middleware before.
- * @throws Refusal 415 for another content type, 400 for what is not JSON or is nested too deep
+ * @throws ProverRefusal 415 for another content type, 400 for what is not JSON or is nested too deep
  */
 export async function readJson(c: Context): Promise<unknown> {
   const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
-    throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/json");
+    throw new ProverRefusal(415, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/json");
   }
   let value: unknown;
   try {
@@ -22,16 +22,16 @@ export async function readJson(c: Context): Promise<unknown> {
   } catch (error) {
     // The parser's message quotes the body; the size limit's own error passes through.
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Refusal(400, "INVALID_REQUEST", "the body is not JSON");
+    throw new ProverRefusal(400, "INVALID_REQUEST", "the body is not JSON");
   }
   assertModest(value);
   return value;
 }
 
-/** @throws Refusal 400 for JSON that is nested too deep or has too many parts for the code behind to walk */
+/** @throws ProverRefusal 400 for JSON that is nested too deep or has too many parts for the code behind to walk */
 export function assertModest(value: unknown): void {
   if (!isModest(value)) {
-    throw new Refusal(400, "INVALID_REQUEST", "the body is nested too deep or has too many parts");
+    throw new ProverRefusal(400, "INVALID_REQUEST", "the body is nested too deep or has too many parts");
   }
 }
 

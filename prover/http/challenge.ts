@@ -2,7 +2,7 @@ import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { type ChallengeBody, encodeHeader, headers, type PaymentRequired } from "@/lib/proofs/wire";
 import { requirements } from "../payment/payment";
-import type { Refusal } from "../refusal";
+import type { ProverRefusal } from "../refusal";
 import type { Nonces } from "../store/nonces";
 
 /** Builds 402 answers. */
@@ -20,7 +20,7 @@ export class Challenges {
    * A fresh challenge for a circuit; with `refused`, the answer to a payment that was not accepted. The nonce
    * is outside `extra`, which standard clients compare with what they echo.
    */
-  async create(circuit: CircuitId, refused?: Refusal): Promise<Response> {
+  async create(circuit: CircuitId, refused?: ProverRefusal): Promise<Response> {
     const { proverUrl } = this.deployment.services;
     const message = refused?.message ?? "a proof costs the amount of one of the offers; sign one and send it";
     const required: PaymentRequired = {

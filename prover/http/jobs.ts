@@ -6,7 +6,7 @@ import type { Job as JobView } from "@/lib/proofs/wire";
 import type { Job } from "../jobs/job";
 import type { Jobs } from "../jobs/jobs";
 import type { Presenter } from "../jobs/present";
-import { Refusal } from "../refusal";
+import { ProverRefusal } from "../refusal";
 import type { PaymentStore } from "../store/payments";
 
 export interface JobDependencies {
@@ -103,7 +103,7 @@ function watch(
     void look()
       .catch((error: unknown) => {
         // A database that is away for a moment is asked again.
-        if (error instanceof Refusal) end();
+        if (error instanceof ProverRefusal) end();
       })
       .finally(() => {
         looking = false;
@@ -122,7 +122,7 @@ async function given(deps: JobDependencies, paymentId: Hex, token: string, view:
   return await deps.presenter.stored(found, token);
 }
 
-/** A job by its token, live where this process knows it. @throws Refusal 404 UNKNOWN_JOB */
+/** A job by its token, live where this process knows it. @throws ProverRefusal 404 UNKNOWN_JOB */
 export async function findJob(
   deps: JobDependencies,
   token: string,
@@ -134,4 +134,4 @@ export async function findJob(
   return { paymentId: hex32Schema.parse(found.row.id), view: await deps.presenter.stored(found, token) };
 }
 
-const unknownJob = () => new Refusal(404, "UNKNOWN_JOB", "no job with this token");
+const unknownJob = () => new ProverRefusal(404, "UNKNOWN_JOB", "no job with this token");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { siteFactor } from "@/lib/rate-limit-key";
 import { createDatabase, type Database } from "@/lib/sql/index";
 import { emptyTemplate } from "@/lib/testing/empty";
-import { Refusal } from "../refusal";
+import { ProverRefusal } from "../refusal";
 import { clientKeys } from "./address";
 import { Limits } from "./limits";
 
@@ -22,7 +22,7 @@ function asking(limits: Limits) {
     if (c.req.query("settles")) await attempt.settled();
     return c.text("tried");
   });
-  app.onError((error, c) => c.text("", error instanceof Refusal ? error.status : 500));
+  app.onError((error, c) => c.text("", error instanceof ProverRefusal ? error.status : 500));
   return async (path: string, remoteAddress = "192.0.2.1") =>
     (await app.request(path, {}, { incoming: { socket: { remoteAddress } } })).status;
 }

@@ -9,7 +9,7 @@ import {
 } from "rate-limiter-flexible";
 import type { Address } from "viem";
 import { type RateLimitKeys, siteFactor } from "@/lib/rate-limit-key";
-import { Refusal } from "../refusal";
+import { ProverRefusal } from "../refusal";
 import { clientKeys } from "./address";
 
 /** How often somebody may ask. */
@@ -115,7 +115,7 @@ export class Limits {
     );
   }
 
-  /** Counts a price that is asked for. @throws Refusal 429 */
+  /** Counts a price that is asked for. @throws ProverRefusal 429 */
   async challenge(c: Context): Promise<void> {
     await this.#consumeAll("challenges", this.#askers(c));
   }
@@ -138,7 +138,7 @@ export class Limits {
   /**
    * Counts a request whose witness is about to be solved.
    * @param counted payers only where the payment's signature was verified: others could use up their attempts
-   * @throws Refusal 429
+   * @throws ProverRefusal 429
    */
   async #attempt(counted: readonly Counted[]): Promise<Attempt> {
     await this.#consumeAll("attempts", counted);
@@ -176,7 +176,7 @@ export class Limits {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new Refusal(429, "RATE_LIMITED", `too many requests: try again in ${retryAfter} s`, {
+      throw new ProverRefusal(429, "RATE_LIMITED", `too many requests: try again in ${retryAfter} s`, {
         reason: kind,
         retryAfter,
       });

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { hex32Schema } from "@/lib/proofs/hex";
 import { headers } from "@/lib/proofs/wire";
 import { type PaymentRequest, readNetwork, readPaymentHeader } from "../payment/payment";
-import { Refusal } from "../refusal";
+import { ProverRefusal } from "../refusal";
 
 /** How a request says that it pays. */
 export interface PaymentHeaders {
@@ -16,7 +16,7 @@ export interface PaymentHeaders {
  * @param header value of a header by name
  * @param firstTransactionNetwork where a transaction is looked for when no network is named
  * @returns undefined when the request asks the price only
- * @throws Refusal 400 INVALID_REQUEST, MISSING_NONCE or INVALID_NONCE, naming the header
+ * @throws ProverRefusal 400 INVALID_REQUEST, MISSING_NONCE or INVALID_NONCE, naming the header
  */
 export function readPaymentHeaders(
   header: (name: string) => string | undefined,
@@ -52,7 +52,7 @@ export function readPaymentHeaders(
   }
   const nonce = readNonce(header(headers.paymentNonce));
   if (!nonce) {
-    throw new Refusal(400, "MISSING_NONCE", "a payment by transaction needs the challenge's nonce", {
+    throw new ProverRefusal(400, "MISSING_NONCE", "a payment by transaction needs the challenge's nonce", {
       field: headers.paymentNonce,
     });
   }
@@ -63,9 +63,10 @@ function readNonce(header: string | undefined): Hex | undefined {
   if (header === undefined) return undefined;
   const nonce = hex32Schema.safeParse(header);
   if (nonce.success) return nonce.data;
-  throw new Refusal(400, "INVALID_NONCE", "the nonce must be 32 bytes of hex", {
+  throw new ProverRefusal(400, "INVALID_NONCE", "the nonce must be 32 bytes of hex", {
     field: headers.paymentNonce,
   });
 }
 
-const malformed = (message: string, field: string) => new Refusal(400, "INVALID_REQUEST", message, { field });
+const malformed = (message: string, field: string) =>
+  new ProverRefusal(400, "INVALID_REQUEST", message, { field });

@@ -16,7 +16,7 @@ import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
 import type { Presenter } from "../jobs/present";
 import type { Observer } from "../observer";
-import { Refusal, refusals } from "../refusal";
+import { ProverRefusal, refusals } from "../refusal";
 import { readJson } from "./body";
 import type { Challenges } from "./challenge";
 import type { Limits } from "./limits";
@@ -47,7 +47,7 @@ export function proveHandler(deps: ProveDependencies) {
       return await deps.challenges.create(circuit);
     }
     if (!request.inputs) {
-      throw new Refusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
+      throw new ProverRefusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
     }
     const inputs = await deps.inputs.open(circuit, request.inputs);
     const attempt = deps.limits.attempts(c);
@@ -68,7 +68,7 @@ export function proveHandler(deps: ProveDependencies) {
       }
       return await finished(deps, admitted.job.paymentId, end);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 402) throw error;
+      if (!(error instanceof ProverRefusal) || error.status !== 402) throw error;
       deps.observer.refused(error.code, error.details.reason);
       return await deps.challenges.create(circuit, error);
     }
@@ -123,19 +123,21 @@ function paymentResponse(payment: JobPayment | undefined): Record<string, string
 
 /**
  * Reads the body of POST /api/v1/prove.
- * @throws Refusal INVALID_CIRCUIT with the list of ids, INVALID_REQUEST or INVALID_INPUTS with the field
+ * @throws ProverRefusal INVALID_CIRCUIT with the list of ids, INVALID_REQUEST or INVALID_INPUTS with the field
  */
 function readProveRequest(body: unknown, offered: readonly CircuitId[]): ProveRequest {
   const parsed = proveRequestSchema.safeParse(body);
   if (parsed.success && offered.includes(parsed.data.circuit)) return parsed.data;
   const field = parsed.success ? "circuit" : parsed.error.issues[0]?.path[0]?.toString();
   if (field === "circuit") {
-    throw new Refusal(400, "INVALID_CIRCUIT", `circuit must be one of: ${offered.join(", ")}`, { field });
+    throw new ProverRefusal(400, "INVALID_CIRCUIT", `circuit must be one of: ${offered.join(", ")}`, {
+      field,
+    });
   }
   if (field === "inputs") {
-    throw new Refusal(400, "INVALID_INPUTS", "inputs must be an object", { field });
+    throw new ProverRefusal(400, "INVALID_INPUTS", "inputs must be an object", { field });
   }
-  throw new Refusal(400, "INVALID_REQUEST", "the body must be a JSON object with circuit and inputs", {
+  throw new ProverRefusal(400, "INVALID_REQUEST", "the body must be a JSON object with circuit and inputs", {
     field,
   });
 }

@@ -9,7 +9,7 @@ import { type Checked, keySigned } from "../payment/checks";
 import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
 import { type PaymentRefusal } from "../payment/settlement";
 import type { Settlers } from "../payment/settler";
-import { Refusal, refusals } from "../refusal";
+import { ProverRefusal, refusals } from "../refusal";
 import type { CreditStore, CreditWanted } from "../store/credits";
 import type { Instances } from "../store/instances";
 import { type Nonces, nonceLifetimeMs } from "../store/nonces";
@@ -31,7 +31,7 @@ export interface PaidRequest {
   payment: PaymentRequest;
   /** X-Payment-Nonce, when sent; always with a payment by transaction. */
   nonce?: Hex;
-  /** Counts the request before its witness is solved; `payer` where a signature shows who pays. @throws Refusal 429 */
+  /** Counts the request before its witness is solved; `payer` where a signature shows who pays. @throws ProverRefusal 429 */
   attempt(payer?: Address): Promise<Attempt>;
 }
 
@@ -77,7 +77,7 @@ export class Admission {
 
   /**
    * @param stay the proof is made by this process, whatever others have to do
-   * @throws Refusal
+   * @throws ProverRefusal
    */
   async admit(request: PaidRequest, stay = false): Promise<Admitted> {
     const signed = paymentId(request.payment);
@@ -98,7 +98,9 @@ export class Admission {
 
     const circuit = circuits.get(request.circuit);
     if (!circuit) {
-      throw new Refusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", { field: "circuit" });
+      throw new ProverRefusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", {
+        field: "circuit",
+      });
     }
     // What is paid for is owed, whatever is offered today and however much there is to do.
     const unpaid = isPaid(earlier) ? undefined : await this.#consider(request, earlier);
@@ -145,7 +147,7 @@ export class Admission {
     } catch (error) {
       giveUp(slot, prepared);
       // That there is no room is not the caller's doing.
-      if (error instanceof Refusal && noRoom.has(error.details.reason)) await unpaid?.attempt.settled();
+      if (error instanceof ProverRefusal && noRoom.has(error.details.reason)) await unpaid?.attempt.settled();
       throw error;
     }
   }
@@ -233,7 +235,7 @@ export class Admission {
     return slot;
   }
 
-  #queueFull(circuit: CircuitId): Refusal {
+  #queueFull(circuit: CircuitId): ProverRefusal {
     return refusals.busy("queue_full", this.deps.secondsUntilFree(circuit));
   }
 
@@ -271,7 +273,7 @@ export class Admission {
 
   /** A paid payment whose inputs no longer make a proof (an expired token) is owed to its payer. */
   async #unpreparable(earlier: PaymentRow | undefined, error: unknown): Promise<unknown> {
-    if (!isPaid(earlier) || !(error instanceof Refusal) || error.status !== 400) return error;
+    if (!isPaid(earlier) || !(error instanceof ProverRefusal) || error.status !== 400) return error;
     await this.deps.payments.apply(hex32Schema.parse(earlier.id), { type: "given-up" });
     return refusals.credited();
   }
@@ -397,5 +399,5 @@ function assertSameWork(
   hashes: InputHashes,
 ): void {
   if (row.circuit === circuit && hashes.some((hash) => hash === row.input_hash)) return;
-  throw new Refusal(409, "PAYMENT_ALREADY_USED", "this payment was already used with other inputs");
+  throw new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was already used with other inputs");
 }

@@ -1,12 +1,12 @@
 import type { Hex } from "viem";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import type { JobPayment, JobStatus, Job as JobView, ProveResult } from "@/lib/proofs/wire";
-import { jobError, type Refusal } from "../refusal";
+import { jobError, type ProverRefusal } from "../refusal";
 
 /** How a job ended. */
 export type Finished =
   | { status: "done"; result: ProveResult; payment: JobPayment }
-  | { status: "failed"; refusal: Refusal; payment?: JobPayment };
+  | { status: "failed"; refusal: ProverRefusal; payment?: JobPayment };
 
 /** One paid proof in the making, in memory. What must survive a crash is in the payment's row. */
 export class Job {

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { Refusal, refusals } from "../refusal";
+import { ProverRefusal, refusals } from "../refusal";
 import type { Instances } from "../store/instances";
 import type { Found, PaymentStore } from "../store/payments";
 import type { Dispatcher } from "./dispatch";
@@ -139,7 +139,7 @@ export class Jobs {
     } catch (error) {
       this.#end(job, {
         status: "failed",
-        refusal: error instanceof Refusal ? error : refusals.interrupted(),
+        refusal: error instanceof ProverRefusal ? error : refusals.interrupted(),
       });
     }
   }

@@ -46,7 +46,7 @@ export class Presenter {
     };
   }
 
-  /** @throws Refusal 409 when the proof was removed after its day, Error when the payment is not proven */
+  /** @throws ProverRefusal 409 when the proof was removed after its day, Error when the payment is not proven */
   delivered(row: PaymentRow, jobToken: string): { result: ProveResult; payment: JobPayment } {
     const stored = storedProof(row);
     if (row.state === "proven" && !stored) throw refusals.removed();

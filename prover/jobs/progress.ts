@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Job as JobView, jobSchema, proverErrorCodes } from "@/lib/proofs/wire";
-import { Refusal, refusalStatuses } from "../refusal";
+import { ProverRefusal, refusalStatuses } from "../refusal";
 
 /** A refusal as it is written down for readers at other processes. */
 const refusalSchema = z.object({
@@ -26,7 +26,7 @@ export function runningProgress(view: JobView, since: number): string {
 }
 
 /** A failed run as its row holds it. */
-export function failedProgress(refusal: Refusal): string {
+export function failedProgress(refusal: ProverRefusal): string {
   const { status, code, message, details } = refusal;
   return JSON.stringify({
     kind: "failed",
@@ -35,12 +35,14 @@ export function failedProgress(refusal: Refusal): string {
 }
 
 /** What a row tells of its job; undefined when nothing. */
-export function readProgress(text: string | null): { view: JobView } | { refusal: Refusal } | undefined {
+export function readProgress(
+  text: string | null,
+): { view: JobView } | { refusal: ProverRefusal } | undefined {
   if (text === null) return undefined;
   const progress = progressSchema.parse(JSON.parse(text));
   if (progress.kind === "failed") {
     const { status, code, message, ...details } = progress.refusal;
-    return { refusal: new Refusal(status, code, message, details) };
+    return { refusal: new ProverRefusal(status, code, message, details) };
   }
   const { view, since } = progress;
   return { view: view.status === "proving" ? { ...view, elapsedMs: Math.max(0, Date.now() - since) } : view };

@@ -1,5 +1,5 @@
 import type { PaymentRefusal } from "../payment/settlement";
-import { Refusal, refusals } from "../refusal";
+import { ProverRefusal, refusals } from "../refusal";
 import type { NonceRefusal } from "../store/nonces";
 
 const field = "X-Payment-Nonce";
@@ -11,11 +11,13 @@ const nonceMessages: Record<Exclude<NonceRefusal, "other-circuit">, string> = {
 };
 
 /** The refusal of a request with a nonce that is not good for it. */
-export function nonceRefusal(refused: NonceRefusal): Refusal {
+export function nonceRefusal(refused: NonceRefusal): ProverRefusal {
   if (refused === "other-circuit") {
-    return new Refusal(400, "NONCE_CIRCUIT_MISMATCH", "the nonce was given for another circuit", { field });
+    return new ProverRefusal(400, "NONCE_CIRCUIT_MISMATCH", "the nonce was given for another circuit", {
+      field,
+    });
   }
-  return new Refusal(400, "INVALID_NONCE", nonceMessages[refused], { field, reason: refused });
+  return new ProverRefusal(400, "INVALID_NONCE", nonceMessages[refused], { field, reason: refused });
 }
 
 const paymentMessages: Record<PaymentRefusal, string> = {
@@ -41,12 +43,12 @@ const paymentMessages: Record<PaymentRefusal, string> = {
 };
 
 /** 402 PAYMENT_INVALID with its reason. */
-export function paymentRefusal(reason: PaymentRefusal): Refusal {
+export function paymentRefusal(reason: PaymentRefusal): ProverRefusal {
   return refusals.paymentInvalid(reason, paymentMessages[reason]);
 }
 
 /** The refusal of a payment that was accepted and turned out not to pay us. */
-export function voidRefusal(reason: PaymentRefusal): Refusal {
+export function voidRefusal(reason: PaymentRefusal): ProverRefusal {
   const message = `the payment can no longer be settled: ${paymentMessages[reason]}; it did not pay this service`;
   return refusals.paymentInvalid(reason, message);
 }

@@ -8,7 +8,7 @@ import { networkSchema } from "@/lib/proofs/wire";
 import type { Prepared } from "../circuits/types";
 import type { Observer } from "../observer";
 import type { Settlement } from "../payment/settlement";
-import { Refusal, refusals } from "../refusal";
+import { ProverRefusal, refusals } from "../refusal";
 import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
 import type { Places, Slot } from "./places";
@@ -135,7 +135,7 @@ async function attempt(
     failed(error);
     return {
       status: "failed",
-      refusal: error instanceof Refusal ? error : await failure(deps, job, error),
+      refusal: error instanceof ProverRefusal ? error : await failure(deps, job, error),
       payment,
     };
   } finally {
@@ -156,7 +156,7 @@ export async function runTurn(deps: RunDependencies, job: Job, work: Work): Prom
     end = await keep(deps, job, await make(deps, job, work));
   } catch (error) {
     cause = error;
-    const refusal = error instanceof Refusal ? error : await failure(deps, job, error);
+    const refusal = error instanceof ProverRefusal ? error : await failure(deps, job, error);
     end = { status: "failed", refusal, payment };
   } finally {
     work.prepared.witness.fill(0);
@@ -242,7 +242,7 @@ async function checkPatiently(
 }
 
 /** Records a failed proof of a paid job; a payment that was not settled is not touched. */
-async function failure({ payments }: RunDependencies, job: Job, error: unknown): Promise<Refusal> {
+async function failure({ payments }: RunDependencies, job: Job, error: unknown): Promise<ProverRefusal> {
   if (error instanceof InterruptedError) return refusals.interrupted();
   try {
     const row = await payments.apply(job.paymentId, { type: "proof-failed" });

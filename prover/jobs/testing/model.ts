@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { hex32Schema } from "@/lib/proofs/hex";
-import { Refusal } from "../../refusal";
+import { ProverRefusal } from "../../refusal";
 import type { PaymentRow } from "../../store/payments";
 import { circuit, Process, payment, uncounted } from "./process";
 import { World } from "./world";
@@ -65,7 +65,7 @@ export function createModel(seed: number): Model {
       world.given.add(proof);
       return answer({ kind: "proof", status: 200, reason: undefined });
     };
-    const refused = (refusal: Refusal) =>
+    const refused = (refusal: ProverRefusal) =>
       answer({ kind: "refused", status: refusal.status, reason: refusal.details.reason });
     if (process.stopping || !process.alive) return undefined;
     try {
@@ -79,7 +79,7 @@ export function createModel(seed: number): Model {
       if (end.status === "failed") return refused(end.refusal);
       return await given(end.result.proof, admitted.job.paymentId);
     } catch (error) {
-      if (error instanceof Refusal) return refused(error);
+      if (error instanceof ProverRefusal) return refused(error);
       throw error;
     }
   };
