@@ -22,7 +22,7 @@ describe("sentence", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it("tells a refusal by its code in the reader's language, in English as the server does", async () => {
-    const body = { error: "There is no such topic.", code: "topic_not_found", requestId: "r" };
+    const body = { error: "Topic not found.", code: "topic_not_found", requestId: "r" };
     const inKorean = await refused("ko", 404, body);
     expect(inKorean.sentence(korean, inKorean.error)).toBe("그런 토픽이 없어요.");
     expect(inKorean.sentence(english, inKorean.error)).toBe(body.error);

@@ -48,7 +48,7 @@ test("roles, mutes and the topic itself are given and taken back, and a refusal 
   // Somebody who has gone meanwhile: the server says so, and the row goes.
   await carl.api.call(contract.topics.leave, { topicId });
   await choose(page, carl, t("staff.promote"));
-  await said(page, "Nobody with this id is a member of this topic.");
+  await said(page, "This user is not a member of the topic.");
   await expect(rowOf(page, carl)).toHaveCount(0);
   await carl.api.call(contract.topics.join, { topicId });
   await page.reload();
@@ -132,7 +132,7 @@ test("requests are answered by keyboard; one a colleague was faster with leaves 
     action: "reject",
   });
   await page.keyboard.press("Enter");
-  await said(page, "This request was answered already.");
+  await said(page, "This join request was already answered.");
   await expect(page.getByRole("heading", { name: t("requests.emptyTitle") })).toBeVisible();
   await page.context().close();
 

@@ -2,6 +2,8 @@ import { type ErrorCode, errors } from "@/lib/contract/errors";
 import type { ProofRequirement } from "@/lib/contract/proof-requirement";
 
 export interface RefusalDetails {
+  /** Replaces the sentence of the code. A client shows it to people, so it carries no secrets and no internals. */
+  readonly message?: string;
   /** The field that broke a rule, as a path like `poll.options.0`. */
   readonly field?: string;
   readonly proofRequirement?: ProofRequirement;
@@ -16,8 +18,11 @@ export interface RefusalDetails {
 }
 
 /**
- * A refusal with a documented code. Thrown anywhere below the routes; `endpoint()` turns it into the error body.
- * The message is a sentence for people and never carries secrets or internals.
+ * The error of the API on the server, with a documented code. Thrown anywhere below the routes; `endpoint()` turns it into
+ * the error body, which the client throws as `ApiError` (lib/client/error.ts). The prover's API has `ProverRefusal`.
+ *
+ * @example throw new Refusal("not_a_member");
+ * @example throw new Refusal("invalid_request", { field: "tags", message: "A tag needs letters or digits." });
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -25,10 +30,9 @@ export class Refusal extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
     readonly details: RefusalDetails = {},
   ) {
-    super(message, { cause: details.cause });
+    super(details.message ?? errors[code].message, { cause: details.cause });
     this.status = details.status ?? errors[code].status;
   }
 }

@@ -57,7 +57,7 @@ describe("topics with one kind of gate", () => {
   });
 
   it("are refused as the list is", async () => {
-    const refused = { ok: false, code: "category_not_found", message: "There is no such category." } as const;
+    const refused = { ok: false, code: "category_not_found", message: "Category not found." } as const;
     expect(await topicsWithGate("kyc", {}, () => Promise.resolve(refused))).toBe(refused);
   });
 });

@@ -4,7 +4,7 @@ import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
 import { Badge } from "@/components/ui/notes";
 import type { OperationSpec } from "@/lib/contract";
-import { errors } from "@/lib/contract/errors";
+import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
 import { schemaLines } from "./schema-lines";
 
 /** Jump list of every operation. */
@@ -136,12 +136,12 @@ export function ErrorCodes() {
       </h2>
       <p className="text-soft">{t("docs.errorsIntro")}</p>
       <dl className="grid gap-3">
-        {Object.entries(errors).map(([code, { status, meaning }]) => (
+        {errorCodes.map((code) => (
           <div key={code} id={`error-${code}`} className="grid gap-0.5">
             <dt className="font-mono text-sm">
-              {code} <span className="text-soft">{status}</span>
+              {code} <span className="text-soft">{errors[code].status}</span>
             </dt>
-            <dd className="text-soft">{meaning}</dd>
+            <dd className="text-soft">{meaningOf(code)}</dd>
           </div>
         ))}
       </dl>

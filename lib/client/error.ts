@@ -1,6 +1,9 @@
 import { type ErrorBody, errorBodySchema } from "@/lib/contract/errors";
 
-/** A refusal of the API, or a failure to reach it (status 0). */
+/**
+ * The error of the API at its client: a refusal, or a failure to reach the API (status 0). On the server the same refusal is
+ * thrown as `Refusal` (lib/errors.ts).
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(

@@ -78,8 +78,9 @@ export function decodeCursor(
 }
 
 function badCursor(): Refusal {
-  return new Refusal("invalid_request", "The cursor does not belong to this list and sort.", {
+  return new Refusal("invalid_request", {
     field: "cursor",
+    message: "The cursor does not belong to this list and sort order.",
   });
 }
 

@@ -155,7 +155,7 @@ export function acceptorOf(says: Said | ErrorCode) {
   let consumed = 0;
   const acceptProof: ProofAcceptor = async (submitted, freshness) => {
     asked.push({ submitted, freshness });
-    if (typeof says === "string") throw new Refusal(says, "The test refuses this proof.");
+    if (typeof says === "string") throw new Refusal(says, { message: "The test refuses this proof." });
     return {
       circuit: "oidc_domain_attestation",
       provider: null,

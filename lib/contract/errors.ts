@@ -1,157 +1,267 @@
 import { z } from "zod";
 
-/**
- * Every error the API can answer: stable code -> status and what it means. The sentence for people is written
- * where the error is thrown; docs and OpenAPI list these.
- */
-export const errors = {
-  invalid_request: { status: 400, meaning: "The path, query or body breaks a rule; `field` names it." },
-  invalid_json: { status: 400, meaning: "The body is not valid JSON." },
-  proof_malformed: { status: 400, meaning: "The proof or its public inputs are not of the circuit's form." },
+interface ErrorEntry {
+  readonly status: number;
+  /** The sentence for people. A `Refusal` can carry a more specific one. */
+  readonly message: string;
+  /** The text of the documentation, where it says more than `message`. */
+  readonly meaning?: string;
+}
+
+/** Every error the API can answer, by its stable code. `Refusal` (lib/errors.ts) throws them, docs and OpenAPI list them. */
+const table = {
+  invalid_request: {
+    status: 400,
+    message: "The request is invalid.",
+    meaning: "The path, query or body breaks a rule; `field` names it.",
+  },
+  invalid_json: { status: 400, message: "The body is not valid JSON." },
+  proof_malformed: {
+    status: 400,
+    message: "The proof or its public inputs do not have the form this circuit defines.",
+  },
   proof_not_canonical: {
     status: 400,
+    message: "The proof or a public input is not canonical.",
     meaning:
-      "A public input or a word of the proof is not canonical (above the modulus, a byte word above 255, a dirty tail); `field` names it.",
+      "A public input or a word of the proof is not canonical (not below the modulus, a byte word above 255, nonzero padding); `field` names it.",
   },
-  unknown_circuit: { status: 400, meaning: "No verifier is configured for this circuit." },
-  proof_invalid: { status: 400, meaning: "The configured verifier contract says the proof does not hold." },
-  proof_wrong_scope: { status: 400, meaning: "The proof was made for another application scope." },
+  unknown_circuit: { status: 400, message: "This community has no verifier for this circuit." },
+  proof_invalid: { status: 400, message: "The verifier contract rejected the proof." },
+  proof_wrong_scope: {
+    status: 400,
+    message: "The proof was made for a different community.",
+    meaning: "The proof was made for a different application scope.",
+  },
   proof_untrusted_issuer: {
     status: 400,
-    meaning: "The identity token or attestation was signed by a key that is not trusted here.",
+    message: "The identity token or attestation was not signed with a key this community trusts.",
   },
   proof_wrong_audience: {
     status: 400,
-    meaning: "The identity token was made for an OAuth client that is not this community's.",
+    message:
+      "The identity token was issued for a different service. Sign in at the provider through this community.",
+    meaning: "The identity token was issued to an OAuth client that is not this community's.",
   },
   proof_machine_account: {
     status: 400,
-    meaning: "The identity token is a service account's, of which anybody can make as many as they like.",
+    message: "The identity token belongs to a service account. Sign in with a personal account.",
+    meaning:
+      "The identity token belongs to a service account. Anyone can create as many of those as they like.",
   },
-  proof_stale: { status: 400, meaning: "The identity token is too old, or older than the challenge." },
-  proof_wrong_challenge: { status: 400, meaning: "The proof answers another challenge, or none." },
+  proof_stale: {
+    status: 400,
+    message: "The identity token is too old. Sign in at the provider again.",
+    meaning: "The identity token is more than 10 minutes old, or older than the challenge.",
+  },
+  proof_wrong_challenge: {
+    status: 400,
+    message: "The proof answers a different challenge, or one that has expired.",
+    meaning: "The proof answers a different challenge, or none.",
+  },
   proof_wrong_circuit: {
     status: 400,
-    meaning: "This gate, or a sign-in, takes a proof of another circuit.",
+    message: "This topic requires a different kind of proof.",
+    meaning: "This gate, or a sign-in, requires a proof of a different circuit.",
   },
   proof_required: {
     status: 402,
+    message: "This topic requires a proof to join.",
     meaning:
-      "This gate needs a proof; `proofRequirement` says which (402 on a plain join, 403 on an invite, 400 on creation).",
+      "This gate requires a proof; `proofRequirement` says which (402 on a plain join, 403 on an invite, 400 on creation).",
   },
   topic_gate_unsupported: {
     status: 400,
-    meaning: "This installation has no verifier for the circuit of such a gate.",
+    message: "This installation cannot verify the proof such a gate requires.",
   },
-  nothing_to_change: { status: 400, meaning: "The body names no field to change." },
-  no_verified_domain: {
+  nothing_to_change: { status: 400, message: "Name at least one field to change." },
+  no_verified_domain: { status: 400, message: "You have not proven a workspace domain in the last 30 days." },
+  not_your_upload: {
     status: 400,
-    meaning: "No unexpired workspace verification of the caller names a domain.",
+    message: "Use an image you uploaded yourself.",
+    meaning: "The URL is not in the caller's own upload folder.",
   },
-  not_your_upload: { status: 400, meaning: "The address does not lie under the caller's own upload folder." },
-  upload_type: { status: 400, meaning: "Uploads are PNG, JPEG, GIF or WebP, told by their first bytes." },
-  upload_damaged: { status: 400, meaning: "The image cannot be read, or is larger than its file suggests." },
-  address_not_allowed: { status: 400, meaning: "Only public http and https addresses are fetched." },
-  poll_option_unknown: { status: 400, meaning: "The option does not belong to this poll." },
-  consumer_domain: { status: 400, meaning: "Consumer mail domains cannot gate a topic." },
-  not_authenticated: { status: 401, meaning: "Missing, invalid, expired or revoked session." },
-  challenge_unknown: { status: 401, meaning: "The challenge is unknown, used or expired." },
-  nickname_required: { status: 403, meaning: "Choose a nickname at /profile first." },
+  upload_type: {
+    status: 400,
+    message: "Images must be PNG, JPEG, GIF or WebP.",
+    meaning: "Uploads must be PNG, JPEG, GIF or WebP. The first bytes decide, not the name.",
+  },
+  upload_damaged: {
+    status: 400,
+    message: "The image cannot be read.",
+    meaning: "The image cannot be read, has too many pixels, or is not the size that was announced.",
+  },
+  address_not_allowed: { status: 400, message: "Only public http and https URLs are fetched." },
+  poll_option_unknown: { status: 400, message: "This option does not belong to the poll." },
+  consumer_domain: {
+    status: 400,
+    message: "Anyone can get an address at this domain. Choose the domain of an organization.",
+    meaning: "A consumer email domain cannot gate a topic.",
+  },
+  not_authenticated: {
+    status: 401,
+    message: "Not authenticated. Sign in first.",
+    meaning: "The session is missing, invalid, expired or revoked.",
+  },
+  challenge_unknown: { status: 401, message: "The challenge is unknown, used or expired. Start again." },
+  nickname_required: { status: 403, message: "Choose a nickname at /profile first." },
   fresh_proof_required: {
     status: 403,
+    message:
+      "This requires a proof from the last 10 minutes. Sign in again with the same identity, then try again.",
     meaning:
-      "What cannot be undone takes a session whose proof was verified in the last 10 minutes: sign in again with a new proof and send the request with the new token.",
+      "An action that cannot be undone requires a session whose proof was verified in the last 10 minutes. Sign in again with a new proof and send the request with the new token.",
   },
-  cross_site: { status: 403, meaning: "A request carrying the session cookie must come from this site." },
-  role_required: { status: 403, meaning: "The caller's role in the topic does not reach for this." },
-  not_the_author: { status: 403, meaning: "Only its author may do this." },
-  muted: { status: 403, meaning: "The topic's staff muted the caller; reading goes on." },
-  banned: { status: 403, meaning: "The topic's staff banned the caller." },
-  post_hidden: { status: 403, meaning: "The topic's staff hid this post; nothing is written under it." },
-  record_own_post: { status: 403, meaning: "Nobody records their own post." },
-  record_too_new: { status: 403, meaning: "A post is recorded once it is an hour old." },
-  record_already: { status: 403, meaning: "The caller recorded this post already, or is about to." },
-  record_limit: { status: 403, meaning: "Three records a day (UTC) and person." },
-  upload_signature: { status: 403, meaning: "The upload address is not one we signed, or not any more." },
-  not_a_member: { status: 403, meaning: "Only members of the topic may do this." },
-  topic_secret: { status: 403, meaning: "A secret topic is entered by invite only." },
-  domain_not_allowed: { status: 403, meaning: "The proven domain is not the one this topic asks for." },
+  cross_site: {
+    status: 403,
+    message: "This request came from another site.",
+    meaning: "A request with the session cookie must come from this site.",
+  },
+  role_required: { status: 403, message: "Your role in this topic does not allow this." },
+  not_the_author: { status: 403, message: "Only the author can do this." },
+  muted: {
+    status: 403,
+    message: "You are muted in this topic.",
+    meaning: "A moderator muted the caller, who can still read.",
+  },
+  banned: { status: 403, message: "You are banned from this topic." },
+  post_hidden: { status: 403, message: "A moderator hid this post. Nothing can be written under it." },
+  record_own_post: { status: 403, message: "You cannot record your own post." },
+  record_too_new: { status: 403, message: "A post can be recorded one hour after it was created." },
+  record_already: { status: 403, message: "You already recorded this post, or its record is pending." },
+  record_limit: {
+    status: 403,
+    message: "You can record three posts a day. The count resets at midnight UTC.",
+  },
+  upload_signature: { status: 403, message: "This upload URL is invalid, expired or already used." },
+  not_a_member: { status: 403, message: "Only members of this topic can do this." },
+  topic_secret: { status: 403, message: "This topic is secret. You need an invite to join." },
+  domain_not_allowed: { status: 403, message: "The domain you proved is not the one this topic requires." },
   country_not_allowed: {
     status: 403,
-    meaning: "The proof leaves a country possible that the topic does not admit.",
+    message: "Your proof does not rule out a country that this topic does not admit.",
   },
-  topic_not_found: { status: 404, meaning: "No such topic, or it is hidden from the caller." },
-  post_not_found: { status: 404, meaning: "No such post, or it is hidden from the caller." },
-  comment_not_found: { status: 404, meaning: "No such comment." },
-  message_not_found: { status: 404, meaning: "No such message in this topic." },
-  invite_not_found: { status: 404, meaning: "The invite code or token is not valid (any more)." },
-  member_not_found: { status: 404, meaning: "Nobody with this id is a member of the topic." },
-  join_request_not_found: { status: 404, meaning: "No such join request in this topic." },
-  report_not_found: { status: 404, meaning: "No such report in this topic." },
-  sanction_not_found: { status: 404, meaning: "This user is neither muted nor banned here in this way." },
-  poll_not_found: { status: 404, meaning: "The post has no poll." },
-  upload_not_found: { status: 404, meaning: "No such file." },
+  topic_not_found: {
+    status: 404,
+    message: "Topic not found.",
+    meaning: "The topic does not exist, or is hidden from the caller.",
+  },
+  post_not_found: {
+    status: 404,
+    message: "Post not found.",
+    meaning: "The post does not exist, or is hidden from the caller.",
+  },
+  comment_not_found: { status: 404, message: "Comment not found." },
+  message_not_found: { status: 404, message: "This topic has no such message." },
+  invite_not_found: { status: 404, message: "This invite is invalid or has expired." },
+  member_not_found: { status: 404, message: "This user is not a member of the topic." },
+  join_request_not_found: { status: 404, message: "This topic has no such join request." },
+  report_not_found: { status: 404, message: "This topic has no such report." },
+  sanction_not_found: { status: 404, message: "This user has no such sanction in this topic." },
+  poll_not_found: { status: 404, message: "This post has no poll." },
+  upload_not_found: { status: 404, message: "File not found." },
   proof_request_unknown: {
     status: 404,
-    meaning: "The proof request is unknown, expired, or belongs to another browser.",
+    message: "This proof request does not exist or has expired.",
+    meaning: "The proof request does not exist, has expired, or belongs to another browser.",
   },
-  session_not_found: { status: 404, meaning: "The caller has no such session." },
-  category_not_found: { status: 400, meaning: "No such category." },
-  not_found: { status: 404, meaning: "No such path." },
-  already_member: { status: 409, meaning: "The caller is already a member." },
-  request_pending: { status: 409, meaning: "A join request is already waiting." },
-  request_too_soon: { status: 403, meaning: "A rejected or removed user may ask again after 24 hours." },
-  proof_used: { status: 409, meaning: "This proof, or this identity in this topic, was used before." },
-  join_request_decided: { status: 409, meaning: "The join request was answered already." },
-  owner_must_transfer: { status: 409, meaning: "An owner hands the topic over before leaving it." },
-  owns_topics: { status: 409, meaning: "The account still owns topics; `topics` lists them." },
-  post_recorded: { status: 409, meaning: "The post was recorded on-chain and cannot change any more." },
-  poll_frozen: { status: 409, meaning: "Somebody voted: the poll's options cannot change any more." },
-  poll_closed: { status: 409, meaning: "The poll is closed." },
-  proof_request_answered: { status: 409, meaning: "The proof request was answered already." },
+  session_not_found: { status: 404, message: "You have no such session." },
+  category_not_found: { status: 400, message: "Category not found." },
+  not_found: { status: 404, message: "There is nothing at this address." },
+  already_member: { status: 409, message: "You are already a member of this topic." },
+  request_pending: { status: 409, message: "Your request to join is still pending." },
+  request_too_soon: {
+    status: 403,
+    message: "You were rejected or removed in the last 24 hours. Ask again later.",
+    meaning: "A rejected or removed user can ask again after 24 hours.",
+  },
+  proof_used: {
+    status: 409,
+    message: "This proof was already used. Make a new one.",
+    meaning: "This proof, or this identity in this topic, was already used.",
+  },
+  join_request_decided: { status: 409, message: "This join request was already answered." },
+  owner_must_transfer: { status: 409, message: "Transfer the topic before you leave it." },
+  owns_topics: {
+    status: 409,
+    message: "You own topics. Transfer or delete them first.",
+    meaning: "The account still owns topics; `topics` lists them.",
+  },
+  post_recorded: { status: 409, message: "This post is recorded on-chain and can no longer change." },
+  poll_frozen: {
+    status: 409,
+    message: "This poll has votes. Its options, and how many can be chosen, can no longer change.",
+  },
+  poll_closed: { status: 409, message: "This poll is closed." },
+  proof_request_answered: { status: 409, message: "This proof request was already answered." },
   idempotency_in_progress: {
     status: 409,
-    meaning: "A request with this Idempotency-Key is under way, or ended without an answer.",
+    message:
+      "A request with this Idempotency-Key is in progress or ended without an answer. Check whether it took effect before you send it with another key.",
   },
-  idempotency_mismatch: {
-    status: 409,
-    meaning: "This Idempotency-Key was used for another request.",
+  idempotency_mismatch: { status: 409, message: "This Idempotency-Key was used for a different request." },
+  nickname_taken: { status: 409, message: "This nickname, or one that looks the same, is already taken." },
+  method_not_allowed: { status: 405, message: "This path does not allow this method." },
+  body_too_large: { status: 413, message: "The body is larger than this operation accepts." },
+  body_too_slow: {
+    status: 408,
+    message: "The body arrived too slowly. Try again.",
+    meaning: "A body above the usual size arrived too slowly.",
   },
-  nickname_taken: { status: 409, meaning: "Somebody else has this nickname." },
-  method_not_allowed: { status: 405, meaning: "The path does not know this method." },
-  body_too_large: { status: 413, meaning: "The body is larger than this operation takes." },
-  body_too_slow: { status: 408, meaning: "A body beyond the usual size came too slowly." },
-  unsupported_media_type: { status: 415, meaning: "Bodies are application/json." },
-  not_an_image: { status: 415, meaning: "What stands at the address is not an image we pass on." },
+  unsupported_media_type: { status: 415, message: "Send the body with content-type application/json." },
+  not_an_image: { status: 415, message: "The URL does not lead to an image of a supported type." },
   upload_too_large: {
     status: 413,
-    meaning: "An upload has at most 10 MB, all of a member's together 500 MB.",
+    message: "An image can have up to 10 MB, and all your images together up to 500 MB.",
   },
-  too_many_streams: { status: 429, meaning: "The caller has as many event streams open as one may have." },
-  rate_limited: { status: 429, meaning: "Too many requests; see retry-after." },
-  internal: { status: 500, meaning: "Our fault; quote the requestId." },
-  upstream_failed: { status: 502, meaning: "The address could not be fetched." },
+  too_many_streams: { status: 429, message: "You have too many event streams open. Close one." },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests.",
+    meaning: "Too many requests; see retry-after.",
+  },
+  internal: {
+    status: 500,
+    message: "Something went wrong on our side.",
+    meaning: "Something went wrong on our side; quote the requestId.",
+  },
+  upstream_failed: { status: 502, message: "The URL could not be fetched." },
   verification_unavailable: {
     status: 503,
-    meaning: "The chain could not be asked; nothing was used up, try again.",
+    message: "The proof cannot be verified right now. Nothing was used up; try again.",
+    meaning: "The chain could not be reached. Nothing was used up; try again.",
   },
   record_unavailable: {
     status: 503,
-    meaning: "The chain could not take the record, or there is no record board here; nothing was used up.",
+    message: "Posts cannot be recorded on-chain right now. Nothing was used up.",
+    meaning:
+      "The chain could not take the record, or this installation has no record board. Nothing was used up.",
   },
-  push_unavailable: { status: 503, meaning: "This installation sends no push messages." },
-  not_ready: { status: 503, meaning: "A part of the service is not ready." },
-} as const satisfies Record<string, { status: number; meaning: string }>;
+  push_unavailable: { status: 503, message: "This installation sends no push messages." },
+  not_ready: { status: 503, message: "A part of the service is not ready." },
+} as const satisfies Record<string, ErrorEntry>;
 
-export type ErrorCode = keyof typeof errors;
+export type ErrorCode = keyof typeof table;
 
-const codes = Object.keys(errors).filter((k): k is ErrorCode => k in errors);
+export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = table;
+
+/** Tells whether the API documents this code. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(table, code);
+}
+
+export const errorCodes = Object.keys(table).filter(isErrorCode);
+
+/** Returns the text of the documentation for a code. */
+export function meaningOf(code: ErrorCode): string {
+  return errors[code].meaning ?? errors[code].message;
+}
 
 /** Body of every error response. */
 export const errorBodySchema = z.object({
   /** A sentence for people. */
   error: z.string(),
-  code: z.enum(codes),
+  code: z.enum(errorCodes),
   requestId: z.string(),
   /** The field that broke a rule, as a path like `poll.options.0`. */
   field: z.string().optional(),

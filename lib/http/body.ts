@@ -38,7 +38,7 @@ async function readForm(request: Request, limit: number, place: BodyPlace): Prom
     return value;
   } catch (error) {
     if (isRefusal(error)) throw error;
-    throw new Refusal("invalid_request", "The body is not valid multipart/form-data.");
+    throw new Refusal("invalid_request", { message: "The body is not valid multipart/form-data." });
   }
 }
 
@@ -50,17 +50,17 @@ async function readJsonBody(request: Request, op: OperationSpec, place: BodyPlac
   const text = await textOf(await readBytes(request, op.maxBytes ?? maxBodyBytes, place));
   if (!/\S/.test(text)) {
     if (op.bodyOptional) return {};
-    throw new Refusal("invalid_json", "The body must be JSON, and it is empty.");
+    throw new Refusal("invalid_json", { message: "The body must be JSON, but it is empty." });
   }
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type.trim())) {
-    throw new Refusal("unsupported_media_type", "Send the body with content-type application/json.");
+    throw new Refusal("unsupported_media_type");
   }
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new Refusal("invalid_json", "The body is not valid JSON.");
+    throw new Refusal("invalid_json");
   }
   assertCleanText(body);
   return body;
@@ -84,7 +84,7 @@ async function textOf(bytes: Buffer): Promise<string> {
     parts.push(decoder.decode());
   } catch (error) {
     if (isRefusal(error)) throw error;
-    throw new Refusal("invalid_json", "The body is not valid UTF-8.");
+    throw new Refusal("invalid_json", { message: "The body is not valid UTF-8." });
   }
   return parts.join("");
 }
@@ -107,7 +107,9 @@ class ValueCounter {
       else if (byte === 0x2c || byte === 0x3a || byte === 0x5b || byte === 0x7b) this.#count += 1;
     }
     if (this.#count > maxValues) {
-      throw new Refusal("invalid_json", `The body has more than ${maxValues.toLocaleString("en")} values.`);
+      throw new Refusal("invalid_json", {
+        message: `The body has more than ${maxValues.toLocaleString("en")} values.`,
+      });
     }
   }
 }
@@ -123,7 +125,9 @@ export async function readBytes(
   place: BodyPlace,
 ): Promise<Buffer<ArrayBuffer>> {
   const tooLarge = () =>
-    new Refusal("body_too_large", `The body must be at most ${Math.floor(limit / 1024)} KiB long.`);
+    new Refusal("body_too_large", {
+      message: `The body can have up to ${Math.floor(limit / 1024)} KiB.`,
+    });
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();
@@ -160,13 +164,10 @@ function assertCleanText(body: unknown): void {
     const { path, value } = item;
     if (typeof value === "string") {
       if (!isCleanText(value)) {
-        throw new Refusal(
-          "invalid_request",
-          `${path || "The body"} must not contain NUL or broken characters.`,
-          {
-            field: path || undefined,
-          },
-        );
+        throw new Refusal("invalid_request", {
+          field: path || undefined,
+          message: `${path || "The body"} must not contain NUL or invalid characters.`,
+        });
       }
     } else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {

@@ -202,11 +202,12 @@ describe("what a handler returns and throws", () => {
 
   it("a refusal carries its code, field, status and retry-after, and not its cause", async () => {
     const refusing: Handler<typeof echo> = () => {
-      throw new Refusal("verification_unavailable", "Later.", {
+      throw new Refusal("verification_unavailable", {
         field: "title",
         status: 502,
         retryAfter: 7,
         cause: new Error("secret"),
+        message: "Later.",
       });
     };
     const { status, headers, body } = await post({ handler: refusing });

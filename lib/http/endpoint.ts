@@ -138,7 +138,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
     ...(op.body && (await readInput(op, op.body, request, place))),
   };
   if (op.nickname && caller && !caller.nicknameSet) {
-    throw new Refusal("nickname_required", "Choose a nickname at /profile first.");
+    throw new Refusal("nickname_required");
   }
   const session = sessionEffects(services, request.headers, answer);
   const connection: Connection = { lastEventId: request.headers.get("last-event-id") };
@@ -189,7 +189,7 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     const caller = await callerFrom(request.headers, services);
     await count(caller?.userId ?? null);
     if (!caller && op.auth === "required") {
-      throw new Refusal("not_authenticated", "Not authenticated. Sign in first.");
+      throw new Refusal("not_authenticated");
     }
     return caller;
   } catch (error) {
@@ -209,7 +209,10 @@ function queryOf(request: Request): Record<string, string> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   for (const [field, value] of Object.entries(query)) {
     if (!isCleanText(value)) {
-      throw new Refusal("invalid_request", `${field} must not contain NUL or broken characters.`, { field });
+      throw new Refusal("invalid_request", {
+        field,
+        message: `${field} must not contain NUL or invalid characters.`,
+      });
     }
   }
   return query;

@@ -17,7 +17,7 @@ export const serveFile: RouteHandler = async (request, route) => {
     const { storage } = await getServices();
     const key = await keyOf(route);
     const file = storage.local && parseKey(key)?.env === storage.env ? await storage.local.open(key) : null;
-    if (!file) throw new Refusal("upload_not_found", "There is no such file.");
+    if (!file) throw new Refusal("upload_not_found");
     // Keys are never used twice, so what stands under one never changes; but it may be taken down.
     const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 27)}"`;
     const headers = { "cache-control": uploadCaching, etag, "content-length": String(file.size) };
@@ -51,7 +51,7 @@ export const takeFile: RouteHandler = async (request, route) => {
       headers.get("content-type") !== announced.contentType ||
       (length !== null && Number(length) !== announced.size)
     ) {
-      throw new Refusal("upload_signature", "This address does not take this upload, or not any more.");
+      throw new Refusal("upload_signature");
     }
     place.owner = parseKey(announced.key)?.userId ?? announced.key;
     const bytes = await readBytes(request, announced.size, place);

@@ -252,7 +252,7 @@ describe("while the first one is under way", () => {
     };
     expect((await called(fails, key)).status).toBe(500);
     const refused = async () => {
-      throw new Refusal("post_not_found", "No.");
+      throw new Refusal("post_not_found", { message: "No." });
     };
     expect((await called(refused, key)).status).toBe(404);
     expect((await called(async () => {}, key)).status).toBe(201);

@@ -43,8 +43,9 @@ export async function onceOnly(
 ): Promise<{ readonly outcome: Outcome; readonly replayed: boolean }> {
   const { op, caller, key, services } = call;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new Refusal("invalid_request", "Idempotency-Key must be 1 to 255 visible ASCII characters.", {
+    throw new Refusal("invalid_request", {
       field: "Idempotency-Key",
+      message: "Idempotency-Key must be 1 to 255 visible ASCII characters.",
     });
   }
   const { db, now } = services;
@@ -105,15 +106,13 @@ async function firstAnswer(
     .where((eb) => eb.and(id))
     .executeTakeFirst();
   if (row && row.request_hash !== requestHash) {
-    throw new Refusal("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+    throw new Refusal("idempotency_mismatch");
   }
   const status = ([200, 201, 202] as const).find((known) => known === row?.status);
   if (!row?.answer || status === undefined) {
-    throw new Refusal(
-      "idempotency_in_progress",
-      "A request with this Idempotency-Key is under way or ended without an answer. Look whether it took effect before sending it under another key.",
-      { retryAfter: 5 },
-    );
+    throw new Refusal("idempotency_in_progress", {
+      retryAfter: 5,
+    });
   }
   return { status, body: answerSchema.parse(await openSealed(sealingKey(call), row.answer)).body };
 }

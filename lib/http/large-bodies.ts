@@ -49,8 +49,9 @@ export function bodyPlace(owner = "nobody"): BodyPlace {
       const own = owners.get(this.owner) ?? new PQueue({ concurrency: 1 });
       owners.set(this.owner, own);
       if (own.size >= waitingPerOwner) {
-        throw new Refusal("rate_limited", "Too many large requests at once. Wait for the others.", {
+        throw new Refusal("rate_limited", {
           retryAfter: 10,
+          message: "Too many large requests at once. Wait for the others to finish.",
         });
       }
       await take(own);
@@ -110,4 +111,4 @@ async function receiveInto(
 /** @throws Refusal body_too_slow */
 const inTime = <T>(work: Promise<T>) => pTimeout(work, { milliseconds: idleMs, message: tooSlow() });
 
-const tooSlow = () => new Refusal("body_too_slow", "The body came too slowly. Try again.");
+const tooSlow = () => new Refusal("body_too_slow");

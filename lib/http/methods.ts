@@ -16,7 +16,9 @@ export function methodsBesides<const M extends Method>(
   // RFC 9110, 15.5.6: Allow lists what the path does know. Next answers HEAD with GET's headers.
   const allow = known.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   const refuse: RouteHandler = async (request) => {
-    const error = new Refusal("method_not_allowed", `${request.method} is not possible here. Try ${allow}.`);
+    const error = new Refusal("method_not_allowed", {
+      message: `${request.method} is not allowed here. Allowed methods: ${allow}.`,
+    });
     return errorReply(error, requestIdOf(request.headers), "none", { allow });
   };
   const all: Record<Method, RouteHandler> = {

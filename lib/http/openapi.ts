@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
-import { type ErrorCode, errorBodySchema, errors } from "@/lib/contract/errors";
+import { type ErrorCode, errorBodySchema, errors, meaningOf } from "@/lib/contract/errors";
 import { sessionCookieName } from "@/lib/session/cookie";
 
 type Json = Record<string, unknown>;
@@ -139,7 +139,7 @@ function responsesOf(op: OperationSpec): Json {
   }
   for (const [status, codes] of errorsByStatus(op)) {
     responses[String(status)] = {
-      description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join(" "),
+      description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join(" "),
       headers: {
         ...requestIdHeader,
         ...(status === 429 && {

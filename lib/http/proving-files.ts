@@ -31,7 +31,8 @@ export const servePoints: RouteHandler = async (request, { params }) => {
     const { config, deployment } = await getServices();
     const offered = deployment.srs.kind === "ignition" && config.browserProving !== "off";
     const file = form && offered ? await ownPoints() : null;
-    if (!form || !file) throw new Refusal("not_found", "There are no points here.");
+    if (!form || !file)
+      throw new Refusal("not_found", { message: "There are no curve points at this address." });
     const size = file.points * pointBytes(form);
     const wanted = /^bytes=0-(\d{1,12})$/.exec(request.headers.get("range") ?? "")?.[1];
     // A cut point is of no use to anybody.
@@ -63,12 +64,12 @@ export const serveCircuit: RouteHandler = async (request, { params }) => {
     const circuit = circuitIdSchema.safeParse(name);
     const { deployment } = await getServices();
     if (!circuit.success || deployment.verifiers[circuit.data] === undefined) {
-      throw new Refusal("not_found", "There is no such circuit.");
+      throw new Refusal("not_found", { message: "Circuit not found." });
     }
     const text = await readArtifact(circuit.data, deployment.mode);
     // Never under another name: a page that is older or newer than this process must not keep the wrong bytes.
     if (createHash("sha256").update(text).digest("hex") !== sha256) {
-      throw new Refusal("not_found", "There is no such build of the circuit.");
+      throw new Refusal("not_found", { message: "This build of the circuit does not exist here." });
     }
     const headers = {
       "cache-control": forEver,
@@ -106,7 +107,8 @@ export const serveKeys: RouteHandler = async (request) => {
     const issuer = deployment.issuers.find(
       (one) => query.success && one.issuer === query.data.issuer && one.provider === query.data.provider,
     );
-    if (!issuer || !query.success) throw new Refusal("not_found", "No such issuer is trusted here.");
+    if (!issuer || !query.success)
+      throw new Refusal("not_found", { message: "This community trusts no such issuer." });
     trust ??= openTrust();
     const { keys } = await (await trust).keysFor(issuer, query.data.kid);
     const { webClientId, deviceClientId, provider } = issuer;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "@/lib/context";
+import { errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { getServices } from "@/lib/runtime/services";
@@ -47,14 +48,14 @@ export function publicDocument(
         params: await route.params,
         query: new URL(request.url).searchParams,
       });
-      return found ? answer(request, found) : plain(404, "There is nothing at this address.\n");
+      return found ? answer(request, found) : plain(404, `${errors.not_found.message}\n`);
     } catch (error) {
       if (error instanceof RateLimited) {
         const headers = { ...error.headers, "retry-after": String(error.details.retryAfter) };
         return plain(429, "Too many requests.\n", headers);
       }
       if (!isRefusal(error)) log.error({ err: error, document: id }, "document failed");
-      return plain(500, "Something went wrong on our side.\n");
+      return plain(500, `${errors.internal.message}\n`);
     }
   };
 }

@@ -13,7 +13,7 @@ export class RateLimited extends Refusal {
     readonly headers: RateHeaders,
     seconds: number,
   ) {
-    super("rate_limited", `Too many requests. Try again in ${seconds} s.`, { retryAfter: seconds });
+    super("rate_limited", { message: `Too many requests. Try again in ${seconds} s.`, retryAfter: seconds });
   }
 }
 

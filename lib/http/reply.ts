@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorBody } from "@/lib/contract";
-import type { ErrorCode } from "@/lib/contract/errors";
+import { type ErrorCode, errors } from "@/lib/contract/errors";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { RateLimited } from "./rate-limit";
@@ -13,7 +13,7 @@ export function requestIdOf(headers: Headers): string {
 
 /** Refusal for a path that leads nowhere. */
 export function nothingHere(): Refusal {
-  return new Refusal("not_found", "There is nothing at this address.");
+  return new Refusal("not_found");
 }
 
 /** A JSON answer. Unless `answer` says otherwise it depends on the caller or the moment, and nobody may keep it. */
@@ -36,7 +36,7 @@ export function errorReply(
   const headers = new Headers(answer);
   if (!isRefusal(error)) {
     log.error({ err: error, requestId, operation }, "request failed");
-    return failure(500, "internal", "Something went wrong on our side.", requestId, {}, headers);
+    return failure(500, "internal", errors.internal.message, requestId, {}, headers);
   }
   const { code, message, status, details } = error;
   // What could not be fetched is named by the reader of a page: its host is nobody's business, and a stack helps nobody.

@@ -20,7 +20,7 @@ export function assertSameSite(request: Request, appUrl: string): void {
   const fromHere =
     (site === null || site === "same-origin" || site === "none") &&
     (origin === null || isOurs(origin, appUrl));
-  if (!fromHere) throw new Refusal("cross_site", "This request came from another site.");
+  if (!fromHere) throw new Refusal("cross_site");
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type ErrorCode, errors } from "@/lib/contract/errors";
+import { isErrorCode } from "@/lib/contract/errors";
 import { Refusal } from "@/lib/errors";
 
 type Issue = z.core.$ZodIssue;
@@ -13,8 +13,9 @@ export function validate(schema: z.ZodType, value: unknown): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const { field, rule } = violation(issue);
-  throw new Refusal("invalid_request", field ? `${field} ${rule}.` : `The body ${rule}.`, {
+  throw new Refusal("invalid_request", {
     field: field || undefined,
+    message: field ? `${field} ${rule}.` : `The body ${rule}.`,
   });
 }
 
@@ -28,11 +29,7 @@ export function validateParams(schema: z.ZodType, value: unknown): unknown {
   const name = String(result.error.issues[0]?.path[0] ?? "");
   const [resource = ""] = name.split(/(?=[A-Z])/);
   const code = name === "requestId" ? "proof_request_unknown" : `${resource}_not_found`;
-  throw new Refusal(isErrorCode(code) ? code : "not_found", "There is nothing at this address.");
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errors, code);
+  throw new Refusal(isErrorCode(code) ? code : "not_found");
 }
 
 /** Field and rule of the first violation, in words for people: "title" "must have at most 200 characters". */

@@ -97,7 +97,7 @@ class LiveSide implements Live, StreamOwner<Room> {
     try {
       const { room } = stream;
       const [goesOn] = await Promise.all([this.#rights.goesOn(caller.session.id), room.ready]);
-      if (!goesOn) throw new Refusal("not_authenticated", "This session has ended.");
+      if (!goesOn) throw new Refusal("not_authenticated", { message: "This session has ended." });
       stream.sessionId = caller.session.id;
       await this.#place(stream, subscription.lastEventId);
       // Read last: from the admission on, whoever takes rights away ends the stream.
@@ -138,10 +138,11 @@ class LiveSide implements Live, StreamOwner<Room> {
 
   /** @throws Refusal too_many_streams */
   #admit(feed: Feed, key: string, userId: string): LiveStream<Room> {
-    if (this.#closed) throw new Refusal("not_ready", "This server is stopping.", { retryAfter: 1 });
+    if (this.#closed)
+      throw new Refusal("not_ready", { retryAfter: 1, message: "This server is shutting down." });
     const streams = this.#users.get(userId) ?? new Set();
     if (streams.size >= this.#settings.streamsPerUser) {
-      throw new Refusal("too_many_streams", "You have too many event streams open; close one.", {
+      throw new Refusal("too_many_streams", {
         retryAfter: 5,
       });
     }

@@ -29,7 +29,7 @@ export interface AddressRule {
  * @throws Refusal address_not_allowed naming `field`
  */
 export function readAddress(text: string, rule: AddressRule, field: string): URL {
-  const refuse = (why: string) => new Refusal("address_not_allowed", `${field} ${why}.`, { field });
+  const refuse = (why: string) => new Refusal("address_not_allowed", { field, message: `${field} ${why}.` });
   if (!URL.canParse(text)) throw refuse("must be an absolute http or https address");
   const url = new URL(text);
   url.hash = "";

@@ -18,12 +18,11 @@ export async function getPreviewImage(
   const answer = await web.get(web.read(src, "src"), "image/*");
   try {
     if ((answer.length ?? 0) > maxImageBytes) {
-      throw new Refusal("upstream_failed", "The image is larger than 5 MB.");
+      throw new Refusal("upstream_failed", { message: "The image is larger than 5 MB." });
     }
     const head = await readHead(answer);
     const contentType = rasterType(head);
-    if (!contentType)
-      throw new Refusal("not_an_image", "What stands at this address is not an image we pass on.");
+    if (!contentType) throw new Refusal("not_an_image");
     return {
       contentType,
       body: streamOf(head, answer),

@@ -129,7 +129,7 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
 }
 
 function failed(cause?: unknown): Refusal {
-  return new Refusal("upstream_failed", "The address could not be fetched.", { cause });
+  return new Refusal("upstream_failed", { cause });
 }
 
 async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

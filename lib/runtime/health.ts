@@ -38,9 +38,10 @@ export async function ready() {
   const checks = await (kept && at - kept.at < keptMs ? kept.checks : askAll(services, at));
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   if (failed.length === 0) return report("ok", checks);
-  throw new Refusal("not_ready", `Not ready: ${failed.join(", ")}.`, {
+  throw new Refusal("not_ready", {
     extra: report("unavailable", checks),
     retryAfter: 5,
+    message: `Not ready: ${failed.join(", ")}.`,
   });
 }
 

@@ -39,8 +39,7 @@ const carry = eventStreams([
     op: contract.chat.subscribe,
     handle: async (request, { params }) => {
       asked = { request, params: await params };
-      if (refuse)
-        return errorReply(new Refusal("not_a_member", "No."), "r1", "chat.subscribe", new Headers());
+      if (refuse) return errorReply(new Refusal("not_a_member"), "r1", "chat.subscribe", new Headers());
       return eventsReply(held, "r1", new Headers({ "ratelimit-limit": "60" }));
     },
   },

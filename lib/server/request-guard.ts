@@ -31,7 +31,9 @@ export function requestGuard({ https }: { readonly https: boolean }): RequestHan
 
 function refusalOf({ method = "", url = "" }: IncomingMessage): Refusal | null {
   if (!known.includes(method)) {
-    return new Refusal("method_not_allowed", `${method} is not possible here. Try ${known.join(", ")}.`);
+    return new Refusal("method_not_allowed", {
+      message: `${method} is not allowed here. Allowed methods: ${known.join(", ")}.`,
+    });
   }
   const [path = ""] = url.split("?", 1);
   let decoded: string;

@@ -194,9 +194,7 @@ describe("each check alone refuses before the chain is asked, and uses nothing u
   it("an action proof is told what it is good for", async () => {
     const user = await h.login();
     const { nonce } = await challenge(user.token);
-    await expect(join(user, kycBody({ nonce, action }))).rejects.toThrow(
-      /authorises that action, not an entry/,
-    );
+    await expect(join(user, kycBody({ nonce, action }))).rejects.toThrow(/authorizes that action only/);
   });
 
   it("somebody else's challenge, a guest's, and none at all", async () => {

@@ -90,17 +90,19 @@ function lostRace(freshness: Freshness): Refusal {
 
 function assertUse(circuit: CircuitId, { userId }: Freshness): void {
   if (userId === null ? uses[circuit].signIn : uses[circuit].join) return;
-  throw new Refusal(
-    "proof_wrong_circuit",
-    userId === null
-      ? `A proof of ${circuit} does not sign in. Use oidc_domain_attestation or network_eligibility.`
-      : `A proof of ${circuit} opens no topic here.`,
-  );
+  throw new Refusal("proof_wrong_circuit", {
+    message:
+      userId === null
+        ? `A proof of ${circuit} cannot sign you in. Use oidc_domain_attestation or network_eligibility.`
+        : `A proof of ${circuit} opens no topic here.`,
+  });
 }
 
 function assertOurScope(facts: PublicFacts, { scope }: Deployment): void {
   if (facts.scope === scopeWord(scope)) return;
-  throw new Refusal("proof_wrong_scope", `The proof was made for another community, not ${scope}.`);
+  throw new Refusal("proof_wrong_scope", {
+    message: `The proof was made for a different community, not ${scope}.`,
+  });
 }
 
 /** What the facts say about the holder, in the words gates and verifications use. */
@@ -158,10 +160,9 @@ async function assertChallengeOwner(
     .where("identity_hash", "=", identityHash)
     .executeTakeFirst();
   if (owner?.id !== challenge.userId) {
-    throw new Refusal(
-      "proof_wrong_challenge",
-      "This challenge belongs to another account. Sign out and start again.",
-    );
+    throw new Refusal("proof_wrong_challenge", {
+      message: "This challenge belongs to a different account. Sign out and start again.",
+    });
   }
 }
 
@@ -175,5 +176,5 @@ async function assertVerifies(
     if (error instanceof VerificationUnavailableError) throw unavailable(error);
     throw error;
   }
-  throw new Refusal("proof_invalid", "The verifier contract says that this proof does not hold.");
+  throw new Refusal("proof_invalid");
 }

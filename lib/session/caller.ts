@@ -44,7 +44,8 @@ export async function callerFrom(headers: Headers, sources: CallerSources): Prom
   const { token } = credentialsOf(headers);
   if (token === null) return null;
   const caller = await callerOf(token, sources);
-  if (!caller) throw new Refusal("not_authenticated", "Your session is not valid any more. Sign in again.");
+  if (!caller)
+    throw new Refusal("not_authenticated", { message: "Your session is no longer valid. Sign in again." });
   return caller;
 }
 

@@ -29,10 +29,9 @@ export function assertCanBeFresh(facts: PublicFacts, now: Date): void {
   if (isTokenFacts(facts)) {
     assertTokenAge(facts, now);
   } else if (facts.circuit !== "partner_country_attestation" && facts.action !== null) {
-    throw new Refusal(
-      "proof_wrong_challenge",
-      "An action proof authorises that action, not an entry. Sign the challenge instead.",
-    );
+    throw new Refusal("proof_wrong_challenge", {
+      message: "An action proof authorizes that action only. Sign the challenge instead.",
+    });
   }
 }
 
@@ -41,10 +40,7 @@ function assertTokenAge({ nonce, iat }: TokenFacts, now: Date): void {
   if (nonce !== null) return;
   const age = now.getTime() / 1000 - iat;
   if (age > tokenMaxAgeSeconds || age < -clockSkewSeconds) {
-    throw new Refusal(
-      "proof_stale",
-      "The identity token must be at most 10 minutes old. Sign in there again.",
-    );
+    throw new Refusal("proof_stale");
   }
 }
 
@@ -118,30 +114,28 @@ async function challengeOfWallet(
   const answered = own.find((challenge) => walletAnswers(facts, challenge, deployment));
   if (answered) return answered;
   if (own.length > 0) throw wrongChallenge();
-  throw new Refusal(
-    "proof_wrong_challenge",
-    "Ask for a challenge with your session first, and hand in the proof within five minutes.",
-  );
+  throw new Refusal("proof_wrong_challenge", {
+    message: "Request a challenge with your session first, then submit the proof within five minutes.",
+  });
 }
 
 /** A challenge that is not there (any more); parallel losers of one challenge hear this too. */
 export function challengeUnknown(): Refusal {
-  return new Refusal("challenge_unknown", "The challenge is unknown, used or expired. Start again.");
+  return new Refusal("challenge_unknown");
 }
 
 export function proofUsed(): Refusal {
-  return new Refusal("proof_used", "This proof was used before. Make a new one.");
+  return new Refusal("proof_used");
 }
 
 export function wrongChallenge(): Refusal {
-  return new Refusal(
-    "proof_wrong_challenge",
-    "The proof answers another challenge, or one that has expired.",
-  );
+  return new Refusal("proof_wrong_challenge");
 }
 
 function olderThanChallenge(): Refusal {
-  return new Refusal("proof_stale", "Ask for a challenge first, then sign in at the identity provider.");
+  return new Refusal("proof_stale", {
+    message: "Request a challenge first, then sign in at the identity provider.",
+  });
 }
 
 function wholeSecond(time: Date): number {

@@ -20,7 +20,7 @@ export async function setNickname(
   { nickname }: HandlerInput<typeof contract.profile.setNickname>,
 ) {
   const { userId } = ctx.caller;
-  if (isReserved(nickname) && nickname !== ctx.caller.nickname) throw taken(nickname);
+  if (isReserved(nickname) && nickname !== ctx.caller.nickname) throw taken();
   const skeleton = nicknameSkeleton(nickname);
   try {
     const { token } = await ctx.db.transaction().execute(async (trx) => {
@@ -36,7 +36,7 @@ export async function setNickname(
         .where("id", "=", userId)
         .execute();
       // Taking it waited for whoever was giving it up.
-      if (await isQuarantined(trx, skeleton, userId, ctx.now())) throw taken(nickname);
+      if (await isQuarantined(trx, skeleton, userId, ctx.now())) throw taken();
       return await renewSession(trx, ctx, nickname);
     });
     ctx.live.tell({ kind: "access", userId });
@@ -44,17 +44,11 @@ export async function setNickname(
     return { nickname, ...(ctx.session.bearer && { token }) };
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === uniqueViolation)) throw error;
-    throw taken(nickname);
+    throw taken();
   }
 }
 
 /** One answer for every reason: who asks does not learn which names are reserved or were given up. */
-function taken(nickname: string): Refusal {
-  return new Refusal(
-    "nickname_taken",
-    `Somebody else is called ${nickname}, or something that looks the same.`,
-    {
-      field: "nickname",
-    },
-  );
+function taken(): Refusal {
+  return new Refusal("nickname_taken", { field: "nickname" });
 }

@@ -87,7 +87,7 @@ export async function renewSession(
     .where("renewed_at", ">", supersededSince(at))
     .executeTakeFirst();
   if (!successor?.renewed_at) {
-    throw new Refusal("not_authenticated", "This session has been renewed or ended already.");
+    throw new Refusal("not_authenticated", { message: "This session was already renewed or has ended." });
   }
   const claims = {
     ...subject,
@@ -135,7 +135,7 @@ export async function endSession(
     .where("user_id", "=", caller.userId)
     .returning("id")
     .executeTakeFirst();
-  if (!ended) throw new Refusal("session_not_found", "You have no such session.");
+  if (!ended) throw new Refusal("session_not_found");
   live.tell({ kind: "access", userId: caller.userId });
   if (ended.id === caller.session.id) session.clear();
   return { success: true } as const;

@@ -25,26 +25,20 @@ export function isTokenFacts(facts: PublicFacts): facts is TokenFacts {
  */
 export async function assertTrustedIssuer(trust: SignerTrust, token: TokenFacts): Promise<void> {
   if (isMachineDomain(token.domain)) {
-    throw new Refusal(
-      "proof_machine_account",
-      "The identity token is a service account's. Sign in with a person's account.",
-    );
+    throw new Refusal("proof_machine_account");
   }
   const signers = await signersOf(trust, token);
   if (signers.length === 0) {
-    throw new Refusal(
-      "proof_untrusted_issuer",
-      "The identity token was not signed by a provider trusted here.",
-    );
+    throw new Refusal("proof_untrusted_issuer", {
+      message: "The identity token was not signed by a provider this community trusts.",
+    });
   }
   const problems = signers.map((clients) => audienceProblem(clients, token));
   if (problems.includes(null)) return;
-  throw new Refusal(
-    "proof_wrong_audience",
-    problems.includes("nonce_missing")
-      ? "A sign-in in the browser must carry the challenge's nonce. Start again."
-      : "The identity token was made for another service. Sign in at the provider through this community.",
-  );
+  if (!problems.includes("nonce_missing")) throw new Refusal("proof_wrong_audience");
+  throw new Refusal("proof_wrong_audience", {
+    message: "A browser sign-in must carry the challenge's nonce. Start again.",
+  });
 }
 
 async function signersOf(trust: SignerTrust, { provider, modulus }: TokenFacts) {
@@ -67,13 +61,11 @@ export function assertTrustedAttester(
   if (isTrustedRoot(mode, circuit, merkleRoot)) return;
   const other = attestedCircuits.find((id) => isTrustedRoot(mode, id, merkleRoot));
   if (other) {
-    throw new Refusal(
-      "proof_wrong_circuit",
-      `The attesters of this proof are those of ${other}, not of ${circuit}.`,
-    );
+    throw new Refusal("proof_wrong_circuit", {
+      message: `This proof comes from the attesters of ${other}, not of ${circuit}.`,
+    });
   }
-  throw new Refusal(
-    "proof_untrusted_issuer",
-    "The attestation was not signed by one of the attesters trusted here.",
-  );
+  throw new Refusal("proof_untrusted_issuer", {
+    message: "The attestation was not signed by an attester this community trusts.",
+  });
 }

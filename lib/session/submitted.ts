@@ -24,7 +24,7 @@ const baseFieldModulus = 2188824287183927522224640574525727508869631115729782366
 export function readProof(submitted: SubmittedProof, deployment: Deployment): ReadProof {
   const known = circuitIdSchema.safeParse(submitted.circuit);
   if (!known.success || !deployment.verifiers[known.data]) {
-    throw new Refusal("unknown_circuit", "This community does not accept proofs of that circuit.");
+    throw new Refusal("unknown_circuit");
   }
   const circuit = known.data;
   const words = wordsOf(submitted.publicInputs, circuit);
@@ -36,8 +36,9 @@ function factsOf(circuit: CircuitId, words: readonly Hex[]): PublicFacts {
     return decodePublicInputs(circuit, words);
   } catch (error) {
     if (!(error instanceof PublicInputError)) throw error;
-    throw new Refusal("proof_not_canonical", `Public input ${error.field} ${error.rule}.`, {
+    throw new Refusal("proof_not_canonical", {
       field: error.field,
+      message: `Public input ${error.field} ${error.rule}.`,
     });
   }
 }
@@ -50,21 +51,21 @@ function factsOf(circuit: CircuitId, words: readonly Hex[]): PublicFacts {
 function proofBytes(submitted: string): Hex {
   const proof = hexSchema.safeParse(submitted);
   if (!proof.success || proof.data === "0x") {
-    throw new Refusal("proof_malformed", "The proof is not hex.", { field: "proof" });
+    throw new Refusal("proof_malformed", { field: "proof", message: "The proof is not hex." });
   }
   const bytes = (proof.data.length - 2) / 2;
   if (bytes % 32 !== 0) {
-    throw new Refusal("proof_not_canonical", "The proof is not a whole number of 32-byte words.", {
+    throw new Refusal("proof_not_canonical", {
       field: "proof",
+      message: "The proof is not a whole number of 32-byte words.",
     });
   }
   for (let from = 0; from < bytes; from += 32) {
     if (hexToBigInt(slice(proof.data, from, from + 32)) >= baseFieldModulus) {
-      throw new Refusal(
-        "proof_not_canonical",
-        `Word ${from / 32} of the proof is not below the field modulus.`,
-        { field: "proof" },
-      );
+      throw new Refusal("proof_not_canonical", {
+        field: "proof",
+        message: `Word ${from / 32} of the proof is not below the field modulus.`,
+      });
     }
   }
   return `0x${proof.data.slice(2).toLowerCase()}`;
@@ -81,21 +82,22 @@ function wordsOf(input: string | readonly string[], circuit: CircuitId): Hex[] {
   if (parts.length !== expected) {
     const others = circuitIds.filter((id) => circuits[id].publicWords === parts.length);
     if (others.length > 0) {
-      throw new Refusal(
-        "proof_wrong_circuit",
-        `This proof is of ${others.join(" or ")}; here a proof of ${circuit} is needed.`,
-        { field: "publicInputs" },
-      );
+      throw new Refusal("proof_wrong_circuit", {
+        field: "publicInputs",
+        message: `This is a proof of ${others.join(" or ")}, but a proof of ${circuit} is required.`,
+      });
     }
-    throw new Refusal("proof_malformed", `${circuit} has ${expected} public inputs of 32 bytes.`, {
+    throw new Refusal("proof_malformed", {
       field: "publicInputs",
+      message: `${circuit} has ${expected} public inputs of 32 bytes each.`,
     });
   }
   return parts.map((part, index) => {
     const word = hex32Schema.safeParse(part);
     if (word.success) return word.data;
-    throw new Refusal("proof_malformed", `Public input ${index} is not 32 bytes of 0x-prefixed hex.`, {
+    throw new Refusal("proof_malformed", {
       field: `publicInputs.${index}`,
+      message: `Public input ${index} is not 32 bytes of 0x-prefixed hex.`,
     });
   });
 }

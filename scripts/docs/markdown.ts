@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { schemaLines } from "@/components/docs/schema-lines";
 import { type Access, type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
-import { errors } from "@/lib/contract/errors";
+import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
 import { errorsByStatus } from "@/lib/http/openapi";
 import type { Exchange } from "./example";
 import { createNormaliser, shortened } from "./shorten";
@@ -136,8 +136,8 @@ function exampleOf({ method, path, headers, body, status, contentType, answer }:
 }
 
 function errorsText(): string {
-  const rows = Object.entries(errors).map(
-    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning.replaceAll("|", "\\|")} |`,
+  const rows = errorCodes.map(
+    (code) => `| \`${code}\` | ${errors[code].status} | ${meaningOf(code).replaceAll("|", "\\|")} |`,
   );
   return `## Errors\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
 }

@@ -1,8 +1,8 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
+import { demand } from "../demand";
 import { lockPost } from "../posts/load";
-import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 
 /**

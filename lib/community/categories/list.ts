@@ -3,7 +3,7 @@ import type { Db } from "@/db/schema";
 import type { CategoryTable } from "@/db/schema/community";
 import type { Context } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
-import { refusal } from "../refusals";
+import { Refusal } from "@/lib/errors";
 
 type CategoryRow = Selectable<CategoryTable>;
 
@@ -45,6 +45,6 @@ export async function listCategories(ctx: Context): Promise<ResponseBody<typeof 
 export async function categoryFilter(db: Db, slug: string | undefined): Promise<string | null> {
   if (!slug) return null;
   const found = (await loadCategories(db)).find((category) => category.slug === slug);
-  if (!found) throw refusal("category_not_found", { field: "category" });
+  if (!found) throw new Refusal("category_not_found", { field: "category" });
   return found.id;
 }

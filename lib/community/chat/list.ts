@@ -1,8 +1,9 @@
 import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand, refusal } from "../refusals";
+import { demand } from "../demand";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 import { messageView, selectEntries } from "./entries";
@@ -35,7 +36,7 @@ export async function listMessages(
 /** @throws Refusal message_not_found unless it is a message of this topic */
 async function positionOf(db: Db, topicId: string, id: string): Promise<number> {
   const position = await findPosition(db, topicId, id);
-  if (position === null) throw refusal("message_not_found", { field: "before" });
+  if (position === null) throw new Refusal("message_not_found", { field: "before" });
   return position;
 }
 

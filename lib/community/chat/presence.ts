@@ -6,7 +6,7 @@ import { type Presence, presenceListed } from "@/lib/contract/chat";
 import { deadBefore } from "@/lib/live/process";
 import { liveSettings } from "@/lib/live/settings";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../refusals";
+import { demand } from "../demand";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 

@@ -1,9 +1,9 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
 import { notifyChatMentions } from "../notifications/chat";
-import { refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { holdTopic } from "../topics/membership";
 import { demandMayWrite } from "../topics/standing";
@@ -61,6 +61,6 @@ async function liveAuthor(trx: Trx, userId: string) {
     .where("id", "=", userId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!author) throw refusal("not_authenticated");
+  if (!author) throw new Refusal("not_authenticated");
   return author;
 }

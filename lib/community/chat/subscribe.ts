@@ -4,7 +4,7 @@ import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live/feed";
 import { topicAccess } from "@/lib/policy/topic";
 import { readerWith } from "@/lib/policy/verdict";
-import { demand } from "../refusals";
+import { demand } from "../demand";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 import { chatConnections } from "./connections";

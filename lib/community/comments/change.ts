@@ -1,14 +1,15 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
 import type { Viewer } from "@/lib/policy/verdict";
+import { demand } from "../demand";
 import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
-import { demand, refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { demandMayWrite } from "../topics/standing";
 import { claimUploadsIn } from "../uploads/used";
@@ -115,6 +116,6 @@ export async function lockComment(
 
 async function readComment(trx: Trx, id: string): Promise<CommentRow> {
   const [comment] = await loadComments(trx, [id]);
-  if (!comment) throw refusal("comment_not_found");
+  if (!comment) throw new Refusal("comment_not_found");
   return comment;
 }

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { namesInText } from "../mentions/find";
 import { addMentions } from "../mentions/write";
 import { type Notice, notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
-import { refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
 import { demandMayWrite } from "../topics/standing";
@@ -69,7 +69,7 @@ export async function createComment(
       comment: created && commentView(created, { post, viewer, callerId: caller.userId }),
     };
   });
-  if (!comment) throw refusal("post_not_found");
+  if (!comment) throw new Refusal("post_not_found");
   topicScoreLater(ctx, topicId);
   return { comment };
 }
@@ -107,7 +107,7 @@ async function demandComment(trx: Trx, postId: string, id: string): Promise<Pare
     .where("id", "=", id)
     .where("post_id", "=", postId)
     .executeTakeFirst();
-  if (!found) throw refusal("comment_not_found", { field: "parentId" });
+  if (!found) throw new Refusal("comment_not_found", { field: "parentId" });
   return found;
 }
 

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";
-import { demand, refusal } from "../refusals";
 import { prefixPattern } from "../text-search";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
@@ -44,7 +45,7 @@ export async function listMembers(
   const topic = await loadTopic(db, input.topicId, caller.userId);
   demand(topicAccess(topic, viewerOf(caller, topic)).inside);
   // The policy lets members in and nobody else.
-  if (!topic.role) throw refusal("not_a_member");
+  if (!topic.role) throw new Refusal("not_a_member");
   const pattern = prefixPattern(input.q);
   const limit = pattern ? Math.min(input.limit, mostMatches) : input.limit;
   const cursor = decodeParts(input.cursor, cursorSchema);

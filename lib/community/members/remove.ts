@@ -1,9 +1,10 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { mayDiscipline } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
-import { demand, refusal } from "../refusals";
 import { accessUnderLock, expel, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
 import { write } from "../write";
@@ -23,7 +24,7 @@ export async function removeMember(
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
     demand(access.moderate);
     const target = await roleOf(trx, topicId, userId);
-    if (!target) throw refusal("member_not_found", { field: "userId" });
+    if (!target) throw new Refusal("member_not_found", { field: "userId" });
     demand(mayDiscipline(topic.role, target, userId === caller.userId));
     await expel(trx, { topicId, userId, now });
     const act = { topicId, actorId: caller.userId, subjectId: userId, reason, now };

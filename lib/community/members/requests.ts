@@ -5,10 +5,10 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
-import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { accessUnderLock, addMember, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
@@ -80,8 +80,8 @@ export async function decideRequest(
       .where("topic_id", "=", topicId)
       .forUpdate()
       .executeTakeFirst();
-    if (!request) throw refusal("join_request_not_found", { field: "requestId" });
-    if (request.status !== "pending") throw refusal("join_request_decided");
+    if (!request) throw new Refusal("join_request_not_found", { field: "requestId" });
+    if (request.status !== "pending") throw new Refusal("join_request_decided");
     const userId = request.user_id;
     if (action === "approve") await admit(trx, { topicId, userId, now });
     await trx
@@ -110,7 +110,10 @@ export async function decideRequest(
 async function admit(trx: Trx, who: Applicant): Promise<void> {
   const ban = await banOf(trx, who);
   if (ban) {
-    throw new Refusal("banned", "This user is banned from the topic: lift the ban first.", { extra: ban });
+    throw new Refusal("banned", {
+      extra: ban,
+      message: "This user is banned from the topic; lift the ban first.",
+    });
   }
   if (await roleOf(trx, who.topicId, who.userId)) return;
   await addMember(trx, who);

@@ -1,10 +1,11 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { demandFreshProof } from "../profile/fresh-proof";
-import { demand, refusal } from "../refusals";
 import { accessUnderLock, roleOf } from "../topics/membership";
 import { isTheirs } from "../topics/standing";
 import { write } from "../write";
@@ -28,9 +29,9 @@ export async function setRole(
     const { access } = await accessUnderLock(trx, topicId, caller);
     demand(access.own);
     const previous = await roleOf(trx, topicId, userId);
-    if (!previous) throw refusal("member_not_found", { field: "userId" });
+    if (!previous) throw new Refusal("member_not_found", { field: "userId" });
     if (previous === role) return false;
-    if (previous === "owner") throw refusal("role_required");
+    if (previous === "owner") throw new Refusal("role_required");
     const told = { topicId, actorId: caller.userId, now };
     if (role === "owner") {
       demandFreshProof(ctx);

@@ -1,9 +1,9 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { demand } from "../demand";
 import { notify } from "../notifications/notify";
 import { showTags } from "../posts/tags";
-import { demand } from "../refusals";
 import { markPicturesWithheld, moveWithheld } from "../uploads/of-post";
 import { write } from "../write";
 import { logStaffAct } from "./log";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { LogAction } from "@/lib/contract/moderation";
-import { refusal } from "../refusals";
+import { Refusal } from "@/lib/errors";
 
 /** One act of a topic's staff. */
 export interface StaffAct {
@@ -39,7 +39,7 @@ export async function logStaffAct(trx: Trx, act: StaffAct): Promise<void> {
     .where("id", "=", act.topicId)
     .returning(["log_seq", "log_hash"])
     .executeTakeFirst();
-  if (!head) throw refusal("topic_not_found");
+  if (!head) throw new Refusal("topic_not_found");
   const entry: HashedEntry = {
     topicId: act.topicId,
     seq: head.log_seq,

@@ -3,10 +3,11 @@ import type { ReportTable } from "@/db/schema/moderation";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { Report } from "@/lib/contract/moderation";
+import { Refusal } from "@/lib/errors";
 import { shorten } from "@/lib/html";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { decodeCursor, pageOf } from "../paging";
-import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { accessUnderLock } from "../topics/membership";
 import { viewerOf } from "../viewer";
@@ -107,7 +108,7 @@ export async function decideReport(
       .where("id", "=", reportId)
       .where("topic_id", "=", topicId)
       .executeTakeFirst();
-    if (!report) throw refusal("report_not_found", { field: "reportId" });
+    if (!report) throw new Refusal("report_not_found", { field: "reportId" });
     if (report.status !== "open") return 0;
     const closed = await trx
       .updateTable("reports")

@@ -4,8 +4,8 @@ import type { ModerationLogTable } from "@/db/schema/moderation";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
-import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 

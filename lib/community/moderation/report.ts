@@ -1,9 +1,9 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { demand } from "../demand";
 import { notify } from "../notifications/notify";
 import { staffToTellOf } from "../notifications/staff";
-import { demand } from "../refusals";
 import { write } from "../write";
 import { lockCommentTarget, lockPostTarget, type Target } from "./targets";
 

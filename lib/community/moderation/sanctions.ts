@@ -4,10 +4,11 @@ import type { SanctionTable } from "@/db/schema/moderation";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { Sanction } from "@/lib/contract/moderation";
+import { Refusal } from "@/lib/errors";
 import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
-import { demand, refusal } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { accessUnderLock, expel, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
@@ -94,7 +95,7 @@ export async function imposeSanction(
     demand(access.moderate);
     const target = await roleOf(trx, topicId, userId);
     if (!target && (kind === "mute" || !(await userExists(trx, userId)))) {
-      throw refusal("member_not_found", { field: "userId" });
+      throw new Refusal("member_not_found", { field: "userId" });
     }
     demand(mayDiscipline(topic.role, target, userId === caller.userId));
     const written = { reason, until, created_at: now, created_by: caller.userId };
@@ -167,7 +168,7 @@ export async function liftSanction(
       .where((eb) => eb.or([eb("until", "is", null), eb("until", ">", now)]))
       .returning("user_id")
       .executeTakeFirst();
-    if (!lifted) throw refusal("sanction_not_found", { field: "userId" });
+    if (!lifted) throw new Refusal("sanction_not_found", { field: "userId" });
     const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
     if (kind === "ban") {
       await trx

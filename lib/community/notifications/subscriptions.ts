@@ -5,7 +5,6 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isPointOfP256 } from "@/lib/push/settings";
 import type { MemberSessionContext } from "@/lib/session/context";
-import { refusal } from "../refusals";
 
 /** Browsers of one user; of more the oldest go. */
 const maxSubscriptions = 20;
@@ -46,7 +45,7 @@ export async function addPush(
 ): Promise<ResponseBody<typeof contract.push.add>> {
   const { caller, db, session, web } = ctx;
   if (ctx.push.publicKey === null) {
-    throw new Refusal("push_unavailable", "This installation sends no push messages.");
+    throw new Refusal("push_unavailable");
   }
   web.read(endpoint, "endpoint");
   demandKeys(keys);
@@ -76,10 +75,13 @@ export async function addPush(
 /** @throws Refusal invalid_request naming the key */
 function demandKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["keys"]): void {
   if (!isPointOfP256(p256dh)) {
-    throw new Refusal("invalid_request", "keys.p256dh is no point of P-256.", { field: "keys.p256dh" });
+    throw new Refusal("invalid_request", {
+      field: "keys.p256dh",
+      message: "keys.p256dh is not a valid P-256 public key.",
+    });
   }
   if (Buffer.from(auth, "base64url").length !== 16) {
-    throw new Refusal("invalid_request", "keys.auth must be 16 bytes.", { field: "keys.auth" });
+    throw new Refusal("invalid_request", { field: "keys.auth", message: "keys.auth must be 16 bytes." });
   }
 }
 
@@ -96,7 +98,7 @@ async function lockSession(trx: Trx, { userId, session }: MemberContext["caller"
     .where("user_id", "=", userId)
     .forKeyShare()
     .executeTakeFirst();
-  if (!row) throw refusal("not_authenticated");
+  if (!row) throw new Refusal("not_authenticated");
   return row.id;
 }
 

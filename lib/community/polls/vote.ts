@@ -5,7 +5,6 @@ import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { loadPost, lockPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
-import { refusal } from "../refusals";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
@@ -52,7 +51,7 @@ async function changeVotes(
     await addVotes(trx, { pollId: poll.id, userId: caller.userId, now: now() }, difference(after, before));
     await removeVotes(trx, { pollId: poll.id, userId: caller.userId }, difference(before, after));
     const { poll: changed } = await loadPost(trx, postId, caller.userId);
-    if (!changed) throw refusal("poll_not_found");
+    if (!changed) throw new Refusal("poll_not_found");
     return { poll: pollView(changed, postId, now()) };
   });
 }
@@ -60,21 +59,24 @@ async function changeVotes(
 /** @throws Refusal poll_not_found, poll_closed */
 async function openPoll(trx: Trx, postId: string, userId: string, now: Date): Promise<PollRow> {
   const { poll } = await loadPost(trx, postId, userId);
-  if (!poll) throw refusal("poll_not_found");
-  if (pollView(poll, postId, now).isClosed) throw refusal("poll_closed");
+  if (!poll) throw new Refusal("poll_not_found");
+  if (pollView(poll, postId, now).isClosed) throw new Refusal("poll_closed");
   return poll;
 }
 
 /** @throws Refusal poll_option_unknown; invalid_request for a second option where one may be chosen */
 function knownOptions(poll: PollRow, optionIds: readonly string[]): string[] {
   if (!poll.multipleChoice && optionIds.length !== 1) {
-    throw new Refusal("invalid_request", "This poll takes exactly one option.", { field: "optionIds" });
+    throw new Refusal("invalid_request", {
+      field: "optionIds",
+      message: "This poll allows exactly one option.",
+    });
   }
   const known = new Set(poll.options.map((option) => option.id));
   // The database writes ids in lower case; a client may not.
   const chosen = optionIds.map((id) => id.toLowerCase());
   const unknown = chosen.findIndex((id) => !known.has(id));
-  if (unknown !== -1) throw refusal("poll_option_unknown", { field: `optionIds.${unknown}` });
+  if (unknown !== -1) throw new Refusal("poll_option_unknown", { field: `optionIds.${unknown}` });
   return chosen;
 }
 

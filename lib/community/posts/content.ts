@@ -52,7 +52,7 @@ function preparePostContent({ html: content, uploads }: PlacedHtml): PostContent
   // What was not moved to storage would be lost without a word.
   if (hasInlineImage) throw unusable("An image inside the text cannot be read.");
   if (html.length > maxHtml) throw tooLong();
-  if (isBlank(html)) throw unusable("The content is empty, or nothing of it may be shown.");
+  if (isBlank(html)) throw unusable("The content is empty, or nothing in it is allowed.");
   const shown = uploads.filter((key) => html.includes(key));
   return { html, summary: shorten(plainText(html), summaryLength), uploads: shown };
 }
@@ -62,7 +62,7 @@ function tooLong(): Refusal {
 }
 
 function unusable(sentence: string): Refusal {
-  return new Refusal("invalid_request", sentence, { field: "content" });
+  return new Refusal("invalid_request", { field: "content", message: sentence });
 }
 
 /** What a search looks in. @param html sanitised */

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
 import { namesInHtml } from "../mentions/find";
 import { addMentions } from "../mentions/write";
 import { notify } from "../notifications/notify";
-import { refusal } from "../refusals";
 import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
@@ -98,5 +98,5 @@ async function countPost(trx: Trx, topicId: string, now: Date): Promise<void> {
     .where("id", "=", topicId)
     .returning("id")
     .executeTakeFirst();
-  if (!counted) throw refusal("topic_not_found");
+  if (!counted) throw new Refusal("topic_not_found");
 }

@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { listComments } from "../comments/load";
-import { demand } from "../refusals";
+import { demand } from "../demand";
 import { viewerOf } from "../viewer";
 import { loadPost } from "./load";
 import { postView } from "./view";

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { PostMedia, Visibility } from "@/db/schema/community";
 import type { ErrorCode, Role } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { isRecordId } from "../ids";
 import { type Mention, mentionsOf } from "../mentions/load";
 import { inOrder } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";
-import { refusal } from "../refusals";
 import { mutedIn } from "../viewer";
 
 /** A post with everything its view needs. */
@@ -114,7 +114,7 @@ export async function loadPosts(
 /** @throws Refusal post_not_found when there is none; whether the caller may read it is the policy's to say. */
 export async function loadPost(db: Db | Trx, id: string, callerId: string | null): Promise<PostRow> {
   const [row] = isRecordId(id) ? await loadPosts(db, [id], callerId) : [];
-  if (!row) throw refusal("post_not_found");
+  if (!row) throw new Refusal("post_not_found");
   return row;
 }
 
@@ -159,6 +159,6 @@ export async function lockPost(
     left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}
     where p.id = ${id} for no key update of p`.execute(trx);
   const [row] = rows;
-  if (!row) throw refusal(gone);
+  if (!row) throw new Refusal(gone);
   return row;
 }

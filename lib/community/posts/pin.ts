@@ -1,8 +1,8 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
+import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
-import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 import { lockPost } from "./load";
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { refusal } from "../refusals";
 
 type NewPoll = NonNullable<HandlerInput<typeof contract.posts.create>["poll"]>;
 type PollPatch = NonNullable<HandlerInput<typeof contract.posts.update>["poll"]>;
@@ -52,7 +51,7 @@ export async function changePoll(trx: Trx, postId: string, patch: PollPatch, now
   const options = await changedOptions(trx, poll.id, patch.options);
   const multiple = patch.multipleChoice ?? poll.multiple_choice;
   const frozen = await hasVotes(trx, poll.id);
-  if (frozen && (options || multiple !== poll.multiple_choice)) throw refusal("poll_frozen");
+  if (frozen && (options || multiple !== poll.multiple_choice)) throw new Refusal("poll_frozen");
   await trx
     .updateTable("polls")
     .set({
@@ -74,7 +73,7 @@ function timeOf(text: string | null): Date | null {
 function newPoll(patch: PollPatch): NewPoll {
   const { question, options, multipleChoice, closesAt } = patch;
   if (!options) {
-    throw new Refusal("invalid_request", "A new poll needs its options.", { field: "poll.options" });
+    throw new Refusal("invalid_request", { field: "poll.options", message: "A new poll needs options." });
   }
   return {
     options,

@@ -32,8 +32,9 @@ export function readTags(names: readonly string[]): NewTag[] {
   for (const [index, name] of names.entries()) {
     const slug = tagSlug(name);
     if (slug === "" || slug.length > maxSlug) {
-      throw new Refusal("invalid_request", "A tag needs letters or digits, and not too many.", {
+      throw new Refusal("invalid_request", {
         field: `tags.${index}`,
+        message: "A tag needs letters or digits, and not too many of them.",
       });
     }
     if (!bySlug.has(slug)) bySlug.set(slug, { name, slug });

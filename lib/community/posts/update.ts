@@ -2,13 +2,13 @@ import type { Db, Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { Caller } from "@/lib/context/caller";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { namesInHtml } from "../mentions/find";
 import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { isRecorded } from "../records/rules";
-import { refusal } from "../refusals";
 import { demandMayWrite } from "../topics/standing";
 import { markPicturesEditedOut, picturesOf } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
@@ -49,7 +49,7 @@ export async function updatePost(
   const { caller, db } = ctx;
   const { postId } = input;
   const sent = fields.filter((field) => input[field] !== undefined);
-  if (sent.length === 0) throw refusal("nothing_to_change");
+  if (sent.length === 0) throw new Refusal("nothing_to_change");
   // Before images are moved for somebody who may not edit; what counts is the same question inside the transaction.
   await demandEditable(db, caller, await loadPost(db, postId, caller.userId));
   const change: Change = {
@@ -109,7 +109,7 @@ async function demandEditable(
   const where = { topicId: post.topic_id, userId: caller.userId };
   await demandMayWrite(db, postAccess(post, viewerOf(caller, post)).edit, where);
   // One that is about to be recorded neither: its hash is on its way.
-  if (post.record_count > 0 || (await isRecorded(db, post.id))) throw refusal("post_recorded");
+  if (post.record_count > 0 || (await isRecorded(db, post.id))) throw new Refusal("post_recorded");
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { freeNickname } from "@/lib/session/freed-nicknames";
-import { refusal } from "../refusals";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
@@ -59,7 +58,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
       .where("deleted_at", "is", null)
       .returning("id")
       .executeTakeFirst();
-    if (!gone) throw new Refusal("not_authenticated", "This account was withdrawn already.");
+    if (!gone) throw new Refusal("not_authenticated", { message: "This account was already deleted." });
     await forget(trx, userId);
     const topicIds = await leaveTopics(trx, userId);
     await tellOwners();
@@ -119,7 +118,7 @@ async function demandOwnsNothing(trx: Trx, userId: string): Promise<void> {
     .orderBy("t.created_at")
     .orderBy("t.id")
     .execute();
-  if (topics.length > 0) throw refusal("owns_topics", { extra: { topics } });
+  if (topics.length > 0) throw new Refusal("owns_topics", { extra: { topics } });
 }
 
 /** Rows of this person, and nobody's content. */
@@ -167,7 +166,7 @@ async function leaveTopics(trx: Trx, userId: string): Promise<string[]> {
     .returning(["topic_id", "role"])
     .execute();
   // Somebody handed a topic over since we looked.
-  if (ended.some(({ role }) => role === "owner")) throw refusal("owns_topics", { extra: { topics: [] } });
+  if (ended.some(({ role }) => role === "owner")) throw new Refusal("owns_topics", { extra: { topics: [] } });
   const topicIds = ended.map(({ topic_id }) => topic_id);
   if (topicIds.length === 0) return [];
   await trx

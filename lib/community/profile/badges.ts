@@ -1,9 +1,9 @@
 import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import { refusal } from "../refusals";
 import { domainsShownBy } from "./shown-domains";
 
 type Badge = ResponseBody<typeof contract.profile.getBadges>["badges"][number];
@@ -58,7 +58,7 @@ export async function addDomainBadge(
 ): Promise<ResponseBody<typeof contract.profile.addDomainBadge>> {
   const { db, caller, facts, now } = ctx;
   const domain = await latestDomain(ctx);
-  if (domain === null) throw refusal("no_verified_domain");
+  if (domain === null) throw new Refusal("no_verified_domain");
   const domain_tag = facts.domainTag(caller.userId, domain);
   await db
     .insertInto("domain_badges")

@@ -1,5 +1,5 @@
 import type { MemberContext } from "@/lib/context";
-import { refusal } from "../refusals";
+import { Refusal } from "@/lib/errors";
 
 /** How long after its proof a session may do what cannot be undone. */
 export const freshProofMs = 10 * 60 * 1000;
@@ -11,6 +11,6 @@ export const freshProofMs = 10 * 60 * 1000;
  */
 export function demandFreshProof({ caller, now }: Pick<MemberContext, "caller" | "now">): void {
   if (now().getTime() - caller.session.provenAt.getTime() > freshProofMs) {
-    throw refusal("fresh_proof_required");
+    throw new Refusal("fresh_proof_required");
   }
 }

@@ -1,7 +1,7 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { parseKey } from "@/lib/storage/keys";
-import { refusal } from "../refusals";
 import { isDataUri } from "../uploads/data-uri";
 import { placeImage } from "../uploads/images";
 import { removeUploads } from "../uploads/store";
@@ -25,7 +25,7 @@ export async function setProfileImage(
   ctx: MemberContext,
   { imageUrl }: HandlerInput<typeof contract.profile.setImage>,
 ) {
-  if (isDataUri(imageUrl)) throw refusal("not_your_upload", { field: "imageUrl" });
+  if (isDataUri(imageUrl)) throw new Refusal("not_your_upload", { field: "imageUrl" });
   const profileImage = await placeImage(ctx, "avatar", imageUrl, "imageUrl");
   await replaceImage(ctx, profileImage);
   return { success: true as const, profileImage };

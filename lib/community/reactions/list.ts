@@ -1,9 +1,9 @@
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
+import { demand } from "../demand";
 import { loadPost } from "../posts/load";
 import { reactionsOf } from "../posts/view";
-import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 
 /** GET /api/posts/{postId}/reactions: those given, in the fixed order of the six; a guest reacted with none. */

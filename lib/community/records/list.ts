@@ -3,8 +3,8 @@ import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, PostRecord, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
+import { demand } from "../demand";
 import { loadPost } from "../posts/load";
-import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 
 /** Records shown of a post. */

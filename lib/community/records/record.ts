@@ -4,11 +4,11 @@ import type { Trx } from "@/db/schema";
 import { type Call, ChainUnavailableError, type Recorder, recordCall } from "@/lib/chain";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { recordDay, recordsPerDay } from "@/lib/policy/record";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
 import { loadPost, lockPost } from "../posts/load";
-import { refusal } from "../refusals";
-import { demandRecordable, recordRefused, recordStanding } from "./rules";
+import { demandRecordable, recordStanding } from "./rules";
 import { settleRecord } from "./settle";
 
 /** A record that is written down, and with it its transaction. */
@@ -34,13 +34,13 @@ export async function recordPost(
   const post = await loadPost(db, postId, userId);
   const standing = await recordStanding(db, { postId, userId, now: ctx.now() });
   await demandRecordable(db, caller, { post, standing, now: ctx.now() });
-  if (!recorder) throw recordRefused("record_unavailable");
+  if (!recorder) throw new Refusal("record_unavailable");
 
   const words = { id: postId, author_id: post.author_id };
   const prepared = await recorder.sender
     .prepare(callOf(recorder, { ...words, content: post.content }, userId))
     .catch((error: unknown) => {
-      if (error instanceof ChainUnavailableError) throw recordRefused("record_unavailable", 0, error);
+      if (error instanceof ChainUnavailableError) throw new Refusal("record_unavailable", { cause: error });
       throw error;
     });
   const reserved = await db
@@ -117,7 +117,7 @@ async function takeDay(trx: Trx, userId: string, day: string): Promise<void> {
     )
     .returning("count")
     .executeTakeFirst();
-  if (!taken) throw recordRefused("record_limit");
+  if (!taken) throw new Refusal("record_limit");
 }
 
 /** Waits until the record is confirmed, by this process or another, or the time is over. */
@@ -136,8 +136,8 @@ async function answer(
       .where("r.id", "=", id)
       .executeTakeFirst();
     // The topic was deleted meanwhile, and the record with it.
-    if (!row) throw refusal("post_not_found");
-    if (row.status === "failed") throw recordRefused("record_unavailable");
+    if (!row) throw new Refusal("post_not_found");
+    if (row.status === "failed") throw new Refusal("record_unavailable");
     const confirmed = row.status === "confirmed";
     if (confirmed || performance.now() >= until) {
       return {

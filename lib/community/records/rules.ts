@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Caller } from "@/lib/context/caller";
-import type { ErrorCode } from "@/lib/contract/errors";
 import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
-import { minutesUntilRecordable, recordDay, recordRefusal, recordsPerDay } from "@/lib/policy/record";
+import { minutesUntilRecordable, recordDay, recordRefusal } from "@/lib/policy/record";
 import type { LockedPost } from "../posts/load";
 import { demandMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
@@ -61,10 +60,17 @@ export async function demandRecordable(
   { post, standing, now }: { post: RecordablePost; standing: RecordStanding; now: Date },
 ): Promise<void> {
   const { record } = postAccess(post, viewerOf(caller, post));
-  if (record === "record_own_post") throw recordRefused("record_own_post");
+  if (record === "record_own_post") throw new Refusal("record_own_post");
   await demandMayWrite(db, record, { topicId: post.topic_id, userId: caller.userId });
   const refused = recordRefusal({ createdAt: post.created_at, now, ...standing });
-  if (refused) throw recordRefused(refused, minutesUntilRecordable({ createdAt: post.created_at, now }));
+  if (refused === "record_too_new") {
+    const minutes = minutesUntilRecordable({ createdAt: post.created_at, now });
+    throw new Refusal(refused, {
+      retryAfter: minutes * 60,
+      message: `You can record this post in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    });
+  }
+  if (refused) throw new Refusal(refused);
 }
 
 /** Whether somebody recorded the post, or is about to: then its text cannot change any more. */
@@ -77,21 +83,4 @@ export async function isRecorded(db: Db | Trx, postId: string): Promise<boolean>
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-type RecordCode = Extract<ErrorCode, `record_${string}`>;
-
-/** A refusal to record, as people read it. @param minutes until the post is old enough, for record_too_new */
-export function recordRefused(code: RecordCode, minutes = 0, cause?: unknown): Refusal {
-  const sentences: Record<RecordCode, string> = {
-    record_own_post: "You cannot record your own post.",
-    record_too_new: `You can record this post in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-    record_already: "You recorded this post already, or its record is on its way.",
-    record_limit: `You have recorded ${recordsPerDay} posts today; the count begins anew at midnight UTC.`,
-    record_unavailable: "Posts cannot be recorded on-chain at the moment. Nothing was used up.",
-  };
-  return new Refusal(code, sentences[code], {
-    cause,
-    ...(code === "record_too_new" && { retryAfter: minutes * 60 }),
-  });
 }

@@ -1,13 +1,13 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { isRefusal, type Refusal } from "@/lib/errors";
+import { isRefusal, Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { recordsPerDay } from "@/lib/policy/record";
+import { demand } from "../demand";
 import { loadPost } from "../posts/load";
-import { demand } from "../refusals";
 import { viewerOf } from "../viewer";
 import { exampleCall } from "./record";
-import { demandRecordable, recordRefused, recordStanding } from "./rules";
+import { demandRecordable, recordStanding } from "./rules";
 
 type Status = ResponseBody<typeof contract.records.status>;
 
@@ -25,7 +25,7 @@ export async function getRecordStatus(
   let refused: Refusal | undefined;
   try {
     await demandRecordable(db, caller, { post, standing, now });
-    if (!cost) throw recordRefused("record_unavailable");
+    if (!cost) throw new Refusal("record_unavailable");
   } catch (error) {
     if (!isRefusal(error)) throw error;
     refused = error;

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { tagSlug } from "../posts/tags";
-import { demand } from "../refusals";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 

@@ -6,7 +6,6 @@ import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import { countryFields, type Gate, gateCircuit, isWorkspace } from "@/lib/policy/gate";
 import { loadCategories } from "../categories/list";
-import { refusal } from "../refusals";
 import { topicScore } from "../scores";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
@@ -27,18 +26,14 @@ export async function createTopic(
   const { caller, db } = ctx;
   const categories = await loadCategories(db);
   if (!categories.some((category) => category.id === input.categoryId)) {
-    throw refusal("category_not_found", { field: "categoryId" });
+    throw new Refusal("category_not_found", { field: "categoryId" });
   }
   const gate = gateFrom(input);
   // A gate nobody can pass would lock the creator out as well.
   if (gate && !ctx.deployment.verifiers[gateCircuit(gate.type)]) {
-    throw new Refusal(
-      "topic_gate_unsupported",
-      "This installation cannot check the proof of such a gate yet.",
-      {
-        field: "proofType",
-      },
-    );
+    throw new Refusal("topic_gate_unsupported", {
+      field: "proofType",
+    });
   }
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: "/api/topics", status: 400 }) : null;
   const image = input.image === undefined ? null : await placeImage(ctx, "topic", input.image, "image");
@@ -83,13 +78,13 @@ function gateFrom(input: Input): Gate | null {
     }
   }
   if (!isWorkspace(type) && requiredDomain) {
-    throw invalid("requiredDomain", "requiredDomain belongs to topics with a workspace proof.");
+    throw invalid("requiredDomain", "requiredDomain is allowed only with a workspace proof.");
   }
   if (type === "none") return null;
   if (type === "kyc") return { type };
   if (type === "country") {
     if (allowedCountries && excludedCountries) {
-      throw invalid("excludedCountries", "A topic has either allowedCountries or excludedCountries.");
+      throw invalid("excludedCountries", "Send either allowedCountries or excludedCountries, not both.");
     }
     const countries = allowedCountries ?? excludedCountries;
     if (!countries) {
@@ -104,12 +99,12 @@ function gateFrom(input: Input): Gate | null {
     };
   }
   if (!requiredDomain) throw invalid("requiredDomain", "requiredDomain is required for a workspace proof.");
-  if (isConsumerDomain(requiredDomain)) throw refusal("consumer_domain", { field: "requiredDomain" });
+  if (isConsumerDomain(requiredDomain)) throw new Refusal("consumer_domain", { field: "requiredDomain" });
   return { type, requiredDomain };
 }
 
 function invalid(field: string, sentence: string): Refusal {
-  return new Refusal("invalid_request", sentence, { field });
+  return new Refusal("invalid_request", { field, message: sentence });
 }
 
 interface NewTopic {

@@ -7,7 +7,7 @@ import { Refusal } from "@/lib/errors";
 import { type Gate, gateCircuit, gateVerdict, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
 import { proofRequirementFor } from "@/lib/session/proof-requirement";
 import { type KeptProof, keepVerification } from "@/lib/session/verifications";
-import { demand, refusal } from "../refusals";
+import { demand } from "../demand";
 
 /** The gate of a topic row; null when anybody may enter. */
 export function gateOf(
@@ -54,7 +54,10 @@ export async function passGate(
 ): Promise<GatePass> {
   if ((proof === undefined) !== (publicInputs === undefined)) {
     const field = proof === undefined ? "proof" : "publicInputs";
-    throw new Refusal("invalid_request", "A proof and its public inputs belong together.", { field });
+    throw new Refusal("invalid_request", {
+      field,
+      message: "Send a proof together with its public inputs.",
+    });
   }
   if (proof !== undefined && publicInputs !== undefined) {
     const fresh = await ctx.acceptProof(
@@ -66,7 +69,7 @@ export async function passGate(
   }
   const kept = await findVerification(ctx, gate);
   if (kept) return { ...kept, fresh: null };
-  throw refusal("proof_required", {
+  throw new Refusal("proof_required", {
     status: onMissing.status,
     proofRequirement: requirementFor(ctx, gate, onMissing.joinUrl),
   });
@@ -137,5 +140,9 @@ export async function spendPass(
     .where("circuit", "=", identity.circuit)
     .where("identity_hash", "=", identity.identity_hash)
     .executeTakeFirst();
-  if (holder?.user_id !== userId) throw refusal("proof_used");
+  if (holder?.user_id !== userId) {
+    throw new Refusal("proof_used", {
+      message: "This identity has already joined the topic with another account.",
+    });
+  }
 }

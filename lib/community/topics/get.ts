@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import { isStaff } from "@/lib/policy/verdict";
-import { demand } from "../refusals";
+import { demand } from "../demand";
 import { viewerOf } from "../viewer";
 import { gateOf, requirementFor } from "./gate";
 import { loadTopic } from "./load";

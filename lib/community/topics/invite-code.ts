@@ -1,6 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import type { Trx } from "@/db/schema";
-import { refusal } from "../refusals";
+import { Refusal } from "@/lib/errors";
 
 /** Capitals and digits without those that are read for one another: 0 and O, 1, I and L. */
 const alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -54,5 +54,5 @@ export async function demandInviteCode(trx: Trx, topicId: string, code: string):
     .where("id", "=", topicId)
     .where("invite_code", "=", code)
     .executeTakeFirst();
-  if (!current) throw refusal("invite_not_found");
+  if (!current) throw new Refusal("invite_not_found");
 }

@@ -1,7 +1,7 @@
 import type { Db, Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { refusal } from "../refusals";
+import { Refusal } from "@/lib/errors";
 import { gateOf, passGate, requirementFor, spendPass } from "./gate";
 import { demandInviteCode, type Invite, readInvite } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
@@ -44,7 +44,7 @@ export async function joinByInvite(
   input: HandlerInput<typeof contract.topics.joinByInvite>,
 ): Promise<ResponseBody<typeof contract.topics.joinByInvite>> {
   const { invite, topic } = await invitedTopic(ctx, input.inviteCode);
-  if (topic.role) throw refusal("already_member");
+  if (topic.role) throw new Refusal("already_member");
   const { userId } = ctx.caller;
   await demandNotBanned(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
   await demandNotRemoved(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
@@ -77,7 +77,7 @@ async function invitedTopic(
 ): Promise<{ invite: Invite; topic: TopicRow }> {
   const invite = readInvite(written);
   const topicId = invite && (await topicIdOf(ctx.db, invite, ctx.now()));
-  if (!topicId) throw refusal("invite_not_found");
+  if (!topicId) throw new Refusal("invite_not_found");
   return { invite, topic: await loadTopic(ctx.db, topicId, ctx.caller.userId) };
 }
 
@@ -110,7 +110,7 @@ async function spendToken(trx: Trx, tokenHash: string, userId: string, now: Date
     .where("expires_at", ">", now)
     .returning("topic_id")
     .executeTakeFirst();
-  if (!spent) throw refusal("invite_not_found");
+  if (!spent) throw new Refusal("invite_not_found");
 }
 
 /** A request that was waiting is answered by the invite. */

@@ -1,9 +1,10 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, HandlerResult } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { notify } from "../notifications/notify";
 import { staffOf } from "../notifications/staff";
-import { demand, refusal } from "../refusals";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { type GatePass, gateOf, passGate, spendPass } from "./gate";
@@ -63,7 +64,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
       )
       .returning("id")
       .executeTakeFirst();
-    if (!inserted) throw refusal("request_pending");
+    if (!inserted) throw new Refusal("request_pending");
     if (pass) await spendPass(trx, ctx, pass, { topicId, userId, now });
     await demandNotRemoved(trx, { topicId, userId, now });
     const to = await staffOf(trx, topicId);

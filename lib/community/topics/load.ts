@@ -1,7 +1,7 @@
 import type { Db, Trx } from "@/db/schema";
+import { Refusal } from "@/lib/errors";
 import { isRecordId } from "../ids";
 import { inOrder } from "../paging";
-import { refusal } from "../refusals";
 import { mutedIn } from "../viewer";
 
 export type TopicRow = Awaited<ReturnType<typeof selectTopics>>[number];
@@ -33,6 +33,6 @@ export async function loadTopics(
 /** @throws Refusal topic_not_found when there is none; whether the caller may see it is the policy's to say. */
 export async function loadTopic(db: Db | Trx, id: string, callerId: string | null): Promise<TopicRow> {
   const [row] = isRecordId(id) ? await selectTopics(db, [id], callerId) : [];
-  if (!row) throw refusal("topic_not_found");
+  if (!row) throw new Refusal("topic_not_found");
   return row;
 }

@@ -1,8 +1,8 @@
 import type { Trx } from "@/db/schema";
 import type { Caller } from "@/lib/context/caller";
 import type { Role } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
-import { refusal } from "../refusals";
 import { viewerOf } from "../viewer";
 import { replaceInviteCode } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
@@ -21,7 +21,7 @@ async function lockTopic(trx: Trx, topicId: string, callerId: string): Promise<T
     .where("id", "=", topicId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!locked) throw refusal("topic_not_found");
+  if (!locked) throw new Refusal("topic_not_found");
   return await loadTopic(trx, topicId, callerId);
 }
 
@@ -36,7 +36,7 @@ export async function holdTopic(trx: Trx, topicId: string): Promise<void> {
     .where("id", "=", topicId)
     .forKeyShare()
     .executeTakeFirst();
-  if (!held) throw refusal("topic_not_found");
+  if (!held) throw new Refusal("topic_not_found");
 }
 
 /** What the caller may do in a topic this transaction has taken. */
@@ -69,14 +69,14 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
     .where("id", "=", topicId)
     .returning("id")
     .executeTakeFirst();
-  if (!topic) throw refusal("topic_not_found");
+  if (!topic) throw new Refusal("topic_not_found");
   const inserted = await trx
     .insertInto("memberships")
     .values({ topic_id: topicId, user_id: userId, role: "member", joined_at: now })
     .onConflict((conflict) => conflict.columns(["topic_id", "user_id"]).doNothing())
     .returning("user_id")
     .executeTakeFirst();
-  if (!inserted) throw refusal("already_member");
+  if (!inserted) throw new Refusal("already_member");
   await demandLive(trx, userId);
   await demandNotBanned(trx, member);
 }
@@ -93,7 +93,7 @@ export async function demandLive(trx: Trx, userId: string): Promise<void> {
     .where("id", "=", userId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!live) throw refusal("not_authenticated");
+  if (!live) throw new Refusal("not_authenticated");
 }
 
 /**

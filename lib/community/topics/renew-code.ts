@@ -1,7 +1,7 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
-import { demand } from "../refusals";
 import { replaceInviteCode } from "./invite-code";
 import { accessUnderLock } from "./membership";
 

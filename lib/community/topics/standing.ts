@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
+import { Refusal } from "@/lib/errors";
 import { secondsUntilAskAgain } from "@/lib/policy/join";
 import type { Verdict } from "@/lib/policy/verdict";
+import { demand } from "../demand";
 import { formerAccounts } from "../profile/identities";
-import { demand, refusal } from "../refusals";
 
 /** A user in a topic, at a moment. */
 export interface Applicant {
@@ -52,7 +53,7 @@ export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> 
         .where(isTheirs(topicId, userId)),
     )
     .execute();
-  if (requests.some((request) => request.status === "pending")) throw refusal("request_pending");
+  if (requests.some((request) => request.status === "pending")) throw new Refusal("request_pending");
   await demandNotBanned(db, who);
   const refusedAt = requests.map(({ at }) => at?.getTime() ?? 0);
   demandWaited(refusedAt.length === 0 ? null : new Date(Math.max(...refusedAt)), who.now);
@@ -82,7 +83,7 @@ export function isTheirs(topicId: string, userId: string) {
 
 function demandWaited(refusedAt: Date | null, now: Date): void {
   const seconds = secondsUntilAskAgain(refusedAt, now);
-  if (seconds > 0) throw refusal("request_too_soon", { retryAfter: seconds });
+  if (seconds > 0) throw new Refusal("request_too_soon", { retryAfter: seconds });
 }
 
 /**
@@ -107,7 +108,7 @@ export async function banOf(
 /** @throws Refusal banned, whose body says until when */
 export async function demandNotBanned(db: Db | Trx, who: Applicant): Promise<void> {
   const ban = await banOf(db, who);
-  if (ban) throw refusal("banned", { extra: ban });
+  if (ban) throw new Refusal("banned", { extra: ban });
 }
 
 /**
@@ -122,7 +123,7 @@ export async function demandMayWrite(
 ): Promise<void> {
   if (verdict !== "muted") return demand(verdict);
   const mute = await muteOf(db, where.topicId, where.userId);
-  throw refusal("muted", { extra: { until: mute?.until ?? null } });
+  throw new Refusal("muted", { extra: { until: mute?.until ?? null } });
 }
 
 /** Why and until when a muted user is muted in a topic; null when they never were. */

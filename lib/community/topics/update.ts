@@ -1,8 +1,9 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { topicAccess } from "@/lib/policy/topic";
+import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
-import { demand, refusal } from "../refusals";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
 import { claimUploads } from "../uploads/used";
@@ -26,7 +27,7 @@ export async function updateTopic(
   const given = Object.entries({ title, description, image }).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
   );
-  if (given.length === 0) throw refusal("nothing_to_change");
+  if (given.length === 0) throw new Refusal("nothing_to_change");
   // The image that stands there already may be another owner's upload.
   const isNew = typeof image === "string" && image !== before.image;
   const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;

@@ -38,8 +38,7 @@ export async function acceptUpload(
       )
       .returning("key")
       .executeTakeFirst();
-    if (!claimed)
-      throw new Refusal("upload_signature", "This upload address was used, or does not hold any more.");
+    if (!claimed) throw new Refusal("upload_signature");
     await storage.put(key, image.bytes, contentType);
   });
 }

@@ -18,13 +18,16 @@ export async function bytesOfDataUri(address: string, field: string): Promise<Bu
   const comma = address.indexOf(",");
   const head = address.slice(0, Math.min(comma, 200)).replace(/[\0-\x20\x7f]+/g, "");
   if (!/^data:image\/(png|jpeg|jpg|gif|webp)(;[^;,]+)*;base64$/i.test(head)) {
-    throw new Refusal("upload_type", "Images inside a text are PNG, JPEG, GIF or WebP in base64.", { field });
+    throw new Refusal("upload_type", {
+      field,
+      message: "Images inside a text must be PNG, JPEG, GIF or WebP in base64.",
+    });
   }
   // Before decoding: four characters are three bytes.
   demandUploadSize(Math.floor(((address.length - comma - 1) / 4) * 3) - 2, field);
   const text = address.slice(comma + 1);
   if (!(await isBase64(text))) {
-    throw new Refusal("upload_damaged", "The image is not valid base64.", { field });
+    throw new Refusal("upload_damaged", { field, message: "The image is not valid base64." });
   }
   return Buffer.from(text, "base64");
 }

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
 import { parseKey } from "@/lib/storage/keys";
-import { refusal } from "../refusals";
 import { removeUploads } from "./store";
 
 /**
@@ -20,10 +20,10 @@ export async function deleteUploads(
   const found = urls.map((url) => storage.keyOf(url)).filter((key) => key !== null);
   const keys = [...new Set(found)];
   if (keys.some((key) => parseKey(key)?.userId !== caller.userId)) {
-    throw refusal("not_your_upload", { field: "urls" });
+    throw new Refusal("not_your_upload", { field: "urls" });
   }
   if (!unusedOnly && (await isRecorded(db, caller.userId, keys)))
-    throw refusal("post_recorded", { field: "urls" });
+    throw new Refusal("post_recorded", { field: "urls" });
   const going = unusedOnly ? await unshown(db, caller.userId, keys) : keys;
   if (going.length > 0) {
     const addresses = going.map((key) => storage.publicUrl(key));

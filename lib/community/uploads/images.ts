@@ -31,8 +31,9 @@ export async function placeImage(
   const fits =
     owner && owner.userId === caller.userId && (purpose !== "avatar" || owner.purpose === "avatar");
   if (!fits || !(await settleUpload(ctx, key, field))) {
-    throw new Refusal("not_your_upload", `${field} must be the address of an image you uploaded for this.`, {
+    throw new Refusal("not_your_upload", {
       field,
+      message: `${field} must be the URL of an image you uploaded for this.`,
     });
   }
   return storage.publicUrl(key);
@@ -78,7 +79,10 @@ export async function placeInlineImages(
     maxLength,
   );
   if (inline.length > maxInlineImages) {
-    throw new Refusal("invalid_request", `A text carries at most ${maxInlineImages} images.`, { field });
+    throw new Refusal("invalid_request", {
+      field,
+      message: `A text can contain up to ${maxInlineImages} images.`,
+    });
   }
   const settled: string[] = [];
   for (const key of uploads) if (await settleUpload(ctx, key, field)) settled.push(key);
@@ -103,9 +107,9 @@ export async function demandImageUrl(ctx: MemberContext, url: string, field: str
   const key = ctx.storage.keyOf(url);
   if (key) {
     if (await settleUpload(ctx, key, field)) return;
-    throw new Refusal("invalid_request", `${field} names an upload that does not exist.`, { field });
+    throw new Refusal("invalid_request", { field, message: `${field} names an upload that does not exist.` });
   }
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === "https:" && !parsed.username && !parsed.password) return;
-  throw new Refusal("invalid_request", `${field} must be an https address.`, { field });
+  throw new Refusal("invalid_request", { field, message: `${field} must be an https URL.` });
 }

@@ -22,13 +22,14 @@ export async function inspectImage(bytes: Uint8Array, field: string): Promise<Im
   demandUploadSize(bytes.length, field);
   const contentType = uploadTypes.find((type) => type === rasterType(bytes));
   if (!contentType) {
-    throw new Refusal("upload_type", "Images are PNG, JPEG, GIF or WebP.", { field });
+    throw new Refusal("upload_type", { field });
   }
   const { width, height, bytes: clean } = await readable(contentType, bytes, field);
   if (!(width > 0 && height > 0)) throw unreadable(field);
   if (width * height > maxPixels) {
-    throw new Refusal("upload_damaged", `The image has more than ${maxPixels / 1_000_000} million pixels.`, {
+    throw new Refusal("upload_damaged", {
       field,
+      message: `The image has more than ${maxPixels / 1_000_000} million pixels.`,
     });
   }
   return { contentType, bytes: clean };
@@ -44,13 +45,16 @@ async function readable(type: UploadType, bytes: Uint8Array, field: string): Pro
 }
 
 function unreadable(field: string): Refusal {
-  return new Refusal("upload_damaged", "The image cannot be read.", { field });
+  return new Refusal("upload_damaged", { field });
 }
 
 /** @throws Refusal upload_too_large naming `field` */
 export function demandUploadSize(size: number, field: string): void {
   if (size <= maxUploadBytes) return;
-  throw new Refusal("upload_too_large", `An image may have ${maxUploadBytes / 1_000_000} MB.`, { field });
+  throw new Refusal("upload_too_large", {
+    field,
+    message: `An image can have up to ${maxUploadBytes / 1_000_000} MB.`,
+  });
 }
 
 /**
@@ -65,13 +69,15 @@ export async function inspectAnnounced(
 ): Promise<Image> {
   const image = await inspectImage(bytes, field);
   if (image.contentType !== announced.content_type) {
-    throw new Refusal("upload_type", `The file is ${image.contentType}, not ${announced.content_type}.`, {
+    throw new Refusal("upload_type", {
       field,
+      message: `The file is ${image.contentType}, not ${announced.content_type}.`,
     });
   }
   if (bytes.length !== announced.size) {
-    throw new Refusal("upload_damaged", `The file has ${bytes.length} bytes, not ${announced.size}.`, {
+    throw new Refusal("upload_damaged", {
       field,
+      message: `The file has ${bytes.length} bytes, not ${announced.size}.`,
     });
   }
   return image;

@@ -36,8 +36,9 @@ export async function reserveUploads(
     const added = files.reduce((sum, { size }) => sum + size, 0);
     if (Number(bytes ?? 0) + added > maxStoredBytes) {
       const limit = `${maxStoredBytes / 1_000_000} MB`;
-      throw new Refusal("upload_too_large", `All your images have at most ${limit}. Delete some first.`, {
+      throw new Refusal("upload_too_large", {
         field,
+        message: `All your images together can have up to ${limit}. Delete some first.`,
       });
     }
     await trx

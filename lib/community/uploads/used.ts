@@ -1,6 +1,6 @@
 import type { Trx } from "@/db/schema";
+import { Refusal } from "@/lib/errors";
 import { keysIn } from "@/lib/storage/keys";
-import { refusal } from "../refusals";
 import { removeUploads, type UploadContext } from "./store";
 
 /** So long an upload that nothing shows is kept: drafts name theirs, and lie on their writers' devices. */
@@ -35,7 +35,7 @@ export async function claimUploads(trx: Trx, keys: readonly string[], field?: st
     .where("stored", "=", true)
     .returning("key")
     .execute();
-  if (field !== undefined && used.length < distinct.length) throw refusal("not_your_upload", { field });
+  if (field !== undefined && used.length < distinct.length) throw new Refusal("not_your_upload", { field });
 }
 
 /** As `claimUploads`, of those that a plain text names. */

@@ -81,5 +81,5 @@ function asList(publicInputs: string | readonly string[]): string[] {
 }
 
 function answered(): Refusal {
-  return new Refusal("proof_request_answered", "This proof request was answered already.");
+  return new Refusal("proof_request_answered");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { contract, HandlerInput } from "@/lib/contract";
-import { type ErrorCode, errors } from "@/lib/contract/errors";
+import { type ErrorCode, errors, isErrorCode } from "@/lib/contract/errors";
 import { relayCircuit } from "@/lib/contract/relay";
 import { Refusal } from "@/lib/errors";
 import type { SessionContext } from "../context";
@@ -48,22 +48,18 @@ export async function pollProofRequest(
 
 function assertMode({ purpose }: OpenRequest, mode: "proof" | "look" | undefined): void {
   if ((mode === "proof") === (purpose === "proof")) return;
-  throw new Refusal(
-    "invalid_request",
-    purpose === "proof"
-      ? "mode must be proof: this request asked for a proof, not for a sign-in."
-      : "mode must be absent or look: this request is a sign-in.",
-    { field: "mode" },
-  );
+  throw new Refusal("invalid_request", {
+    field: "mode",
+    message:
+      purpose === "proof"
+        ? "mode must be proof: this request asked for a proof, not for a sign-in."
+        : "mode must be absent or look: this request is a sign-in.",
+  });
 }
 
 function failureOf({ failure }: OpenRequest): { error: string; code: ErrorCode } {
   const code = failure !== null && isErrorCode(failure) ? failure : "proof_invalid";
-  return { error: errors[code].meaning, code };
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errors, code);
+  return { error: errors[code].message, code };
 }
 
 async function handOver({ session }: SessionContext, { id, answer }: OpenRequest) {

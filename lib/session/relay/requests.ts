@@ -24,21 +24,23 @@ export async function createProofRequest(ctx: SessionContext, asked: Asked) {
   const { db, caller, deployment, now, session } = ctx;
   const circuit = asked.circuitType ?? "oidc_domain_attestation";
   if (!deployment.verifiers[circuit]) {
-    throw new Refusal("unknown_circuit", "This community does not accept proofs of that circuit.");
+    throw new Refusal("unknown_circuit");
   }
   if (asked.scope !== undefined && asked.scope !== deployment.scope) {
-    throw new Refusal("proof_wrong_scope", `The scope of this community is ${deployment.scope}.`, {
+    throw new Refusal("proof_wrong_scope", {
       field: "scope",
+      message: `The scope of this community is ${deployment.scope}.`,
     });
   }
   const isCountry = circuit === "partner_country_attestation";
   if (isCountry && !asked.countryList) {
-    throw new Refusal("invalid_request", "countryList is required for a country proof.", {
+    throw new Refusal("invalid_request", {
       field: "countryList",
+      message: "countryList is required for a country proof.",
     });
   }
   if (isCountry && !caller) {
-    throw new Refusal("not_authenticated", "A country proof does not sign in. Sign in first.");
+    throw new Refusal("not_authenticated", { message: "A country proof cannot sign you in. Sign in first." });
   }
   const asker = asked.circuitType !== undefined && caller ? caller : null;
   const requestId = `pr_${randomBytes(18).toString("base64url")}`;
@@ -135,7 +137,7 @@ export async function findRequest(db: Db, requestId: string, now: Date): Promise
 
 /** One answer for what never was, what is over and what another client asked for. */
 export function requestUnknown(): Refusal {
-  return new Refusal("proof_request_unknown", "There is no such proof request, or it has run out.");
+  return new Refusal("proof_request_unknown");
 }
 
 export function secondsLeft({ expires_at }: Pick<OpenRequest, "expires_at">, now: Date): number {
