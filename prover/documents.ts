@@ -6,6 +6,7 @@ import { discoveryDocument } from "./guide/discovery";
 import { createGuide, type ServiceFacts } from "./guide/guide";
 import { openapiDocument } from "./guide/openapi";
 import type { Documents } from "./http/app";
+import type { Health } from "./http/routes";
 import type { Settlers } from "./payment/settler";
 import { ProverRefusal } from "./refusal";
 import type { Store } from "./store/index";
@@ -53,18 +54,17 @@ export function createDocuments(deps: DocumentDependencies): Documents {
         payee !== false &&
         gateway !== false &&
         chains.every((chain) => chain.ok);
-      const report = {
+      const report: Health = {
         status: ok ? "ok" : "unavailable",
         checks: {
           barretenberg,
           database,
           chains,
-          // null: no offer is settled that way
           facilitator: facilitator ?? null,
           settlementAccount: payee ?? null,
           gateway: gateway ?? null,
         },
-        circuits: offered,
+        circuits: [...offered],
         srs: deployment.srs.kind,
       };
       return { ok, report };

@@ -20,7 +20,11 @@ export interface InputOpener {
 }
 
 /** `{"encrypted": "<compact JWE>"}` and nothing beside it: what is not encrypted would be sent for nothing. */
-const encryptedSchema = z.strictObject({ encrypted: z.string() });
+export const encryptedInputsSchema = z
+  .strictObject({ encrypted: z.string() })
+  .describe(
+    "Where the challenge has a teePublicKey: the JSON of the inputs as a compact JWE (alg ECDH-ES on X25519, enc A256GCM, protected header purpose = circuit id)",
+  );
 const inputsSchema = z.record(z.string(), z.unknown());
 
 /** Takes inputs in clear. No circuit has an input called `encrypted`. */
@@ -40,7 +44,7 @@ export function createInputOpener(key: SealingKey): InputOpener {
   return {
     publicKey: key.publicKey,
     async open(circuit, inputs) {
-      const sent = encryptedSchema.safeParse(inputs);
+      const sent = encryptedInputsSchema.safeParse(inputs);
       if (!sent.success) {
         throw invalid(
           "encryption_required",

@@ -69,7 +69,7 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
  */
 const floors = [
   ["lib/contract", "lib/proofs"],
-  // Files of lib itself: errors, the log, keys of rate limits.
+  // Files of lib itself: errors, the log, keys of rate limits, the OpenAPI generator.
   ["lib"],
   ["lib/sql", "lib/client", "lib/html", "lib/i18n", "lib/storage"],
   ["db", "lib/worker"],

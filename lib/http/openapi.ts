@@ -1,9 +1,13 @@
-import { z } from "zod";
 import { type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
 import { type ErrorCode, errorBodySchema, errors, meaningOf } from "@/lib/contract/errors";
+import {
+  describeParameters,
+  describePaths,
+  type Json,
+  toComponentSchemas,
+  toJsonSchema,
+} from "@/lib/openapi";
 import { sessionCookieName } from "@/lib/session/cookie";
-
-type Json = Record<string, unknown>;
 
 /** Part of every rate-limited answer. */
 const rateHeaders: Json = Object.fromEntries(
@@ -19,10 +23,6 @@ const requestIdHeader: Json = {
 
 /** The OpenAPI 3.1 document of these operations. Nothing in it is written by hand a second time. */
 export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {
-  const paths: Record<string, Json> = {};
-  for (const op of operations) {
-    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describeOperation(op) };
-  }
   return {
     openapi: "3.1.0",
     info: {
@@ -33,9 +33,9 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
     },
     servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({ name })),
-    paths,
+    paths: describePaths(operations, describeOperation),
     components: {
-      schemas: { Error: jsonSchema(errorBodySchema, "output") },
+      schemas: toComponentSchemas({ Error: errorBodySchema }, "output"),
       securitySchemes: {
         cookie: { type: "apiKey", in: "cookie", name: sessionCookieName },
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -51,8 +51,8 @@ function describeOperation(op: OperationSpec): Json {
     ...(op.description !== undefined && { description: op.description }),
     tags: [op.tag],
     parameters: [
-      ...parametersOf(op.params, "path"),
-      ...parametersOf(op.query, "query"),
+      ...describeParameters(op.params, "path"),
+      ...describeParameters(op.query, "query"),
       ...(takesIdempotencyKey(op) ? [idempotencyKey] : []),
       ...(op.events ? [lastEventId] : []),
     ],
@@ -60,8 +60,8 @@ function describeOperation(op: OperationSpec): Json {
       requestBody: {
         required: op.bodyOptional !== true,
         content: {
-          "application/json": { schema: jsonSchema(op.body, "input") },
-          ...(op.multipart && { "multipart/form-data": { schema: jsonSchema(op.multipart, "input") } }),
+          "application/json": { schema: toJsonSchema(op.body, "input") },
+          ...(op.multipart && { "multipart/form-data": { schema: toJsonSchema(op.multipart, "input") } }),
         },
       },
     }),
@@ -105,22 +105,13 @@ function securityOf({ auth }: OperationSpec): Json[] {
   return auth === "required" ? sessionSchemes : [{}, ...sessionSchemes];
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === "path" || !z.safeParse(field, undefined).success,
-    schema: jsonSchema(field, "input"),
-  }));
-}
-
 function responsesOf(op: OperationSpec): Json {
   const responses: Json = {};
   for (const [status, schema] of Object.entries(op.responses)) {
     responses[status] = {
       description: "Success",
       headers: { ...requestIdHeader, ...rateHeaders, ...(takesIdempotencyKey(op) && replayedHeader) },
-      content: { "application/json": { schema: jsonSchema(schema, "output") } },
+      content: { "application/json": { schema: toJsonSchema(schema, "output") } },
     };
   }
   if (op.binary) {
@@ -180,22 +171,4 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   if (op.nickname) codes.push("nickname_required");
   if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");
   return codes;
-}
-
-/**
- * JSON Schema of a zod schema. A schema with `.meta({openapi})` is described by that: for fields that take several
- * forms on the wire (a number in a query is a string) and mean one.
- */
-function jsonSchema(schema: z.core.$ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...description } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override: ({ jsonSchema: target }) => {
-      if (typeof target.openapi !== "object" || target.openapi === null) return;
-      const described = target.openapi;
-      for (const key of Object.keys(target)) delete target[key];
-      Object.assign(target, described);
-    },
-  });
-  return description;
 }

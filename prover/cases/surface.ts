@@ -116,12 +116,7 @@ export function surface(stack: () => Stack): void {
         "500",
         "503",
       ]);
-      const schema = {
-        ...post?.requestBody.content["application/json"].schema,
-        $defs: openapi.components.schemas,
-      };
-      const inOnePlace = JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/");
-      const request = z.fromJSONSchema(JSON.parse(inOnePlace));
+      const request = schemaOf(openapi, post?.requestBody?.content);
       const { inputs } = stack();
       for (const good of [
         { circuit },
@@ -140,9 +135,44 @@ export function surface(stack: () => Stack): void {
       const { components } = openapiSchema.parse(JSON.parse(document));
       const names = [...document.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]);
       expect(new Set(names)).toEqual(new Set(Object.keys(components.schemas)));
-      expect([...document.matchAll(/"const":"(\w+)","inputs"|"circuit":\{"const":"(\w+)"\}/g)].length).toBe(
-        4,
+      expect([...document.matchAll(/"circuit":\{"type":"string","const":"(\w+)"\}/g)].length).toBe(4);
+    });
+
+    it("responses match the OpenAPI document", async () => {
+      const openapi = openapiSchema.parse(await (await get("/openapi.json")).json());
+      const asked = [
+        ["get", "/openapi.json", "/openapi.json", 200],
+        ["get", "/.well-known/x402", "/.well-known/x402", 200],
+        ["get", "/health", "/health", 200],
+        ["get", "/api/v1/guide/{circuit}", guidePath, 200],
+        ["get", "/api/v1/guide/{circuit}", "/api/v1/guide/nothing", 404],
+        ["get", "/api/v1/jobs/{token}", "/api/v1/jobs/nothing", 404],
+        ["get", "/api/v1/jobs/{token}/events", "/api/v1/jobs/nothing/events", 404],
+        ["post", "/api/v1/prove", "/api/v1/prove", 402],
+      ] as const;
+      for (const [method, path, address, status] of asked) {
+        const body = method === "post" ? JSON.stringify({ circuit }) : undefined;
+        const answer = await get(address, { method, body, headers: { "content-type": "application/json" } });
+        expect([path, answer.status]).toEqual([path, status]);
+        const described = openapi.paths[path]?.[method]?.responses[status];
+        expect(schemaOf(openapi, described?.content).safeParse(await answer.json()).error).toBeUndefined();
+        for (const name of Object.keys(described?.headers ?? {})) expect(answer.headers.has(name)).toBe(true);
+      }
+    });
+
+    it("the guide lists every endpoint of the OpenAPI document", async () => {
+      const { paths } = openapiSchema.parse(await (await get("/openapi.json")).json());
+      const guide = z
+        .object({ endpoints: z.record(z.string(), z.string()) })
+        .parse(await (await get(guidePath)).json());
+      const { proverUrl } = stack().deployment.services;
+      const described = Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item).map(
+          (method) => `${method.toUpperCase()} ${proverUrl}${path.replace("{circuit}", circuit)}`,
+        ),
       );
+      const { for_people: _, ...endpoints } = guide.endpoints;
+      expect(Object.values(endpoints).toSorted()).toEqual(described.toSorted());
     });
 
     it("discovery names what is for sale, with its offers, as indexers read it", async () => {
@@ -212,17 +242,31 @@ export function surface(stack: () => Stack): void {
       expect(odd.headers.get("x-request-id")).not.toBe("a b");
     });
 
-    it("payments F21: says which methods a resource has, and has no type guessed", async () => {
-      const unfit = [
-        ["/api/v1/prove", "GET", "POST, OPTIONS"],
-        ["/health", "POST", "GET, HEAD, OPTIONS"],
-        ["/api/v1/jobs/x/events", "DELETE", "GET, HEAD, OPTIONS"],
-        ["/api/v1/guide/oidc_domain_attestation", "PUT", "GET, HEAD, OPTIONS"],
-      ] as const;
-      for (const [path, method, allowed] of unfit) {
-        const answer = await get(path, { method });
-        expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allowed]);
+    it("payments F21: every path answers 405 to other methods, and lists its own in Allow", async () => {
+      const { paths } = openapiSchema.parse(await (await get("/openapi.json")).json());
+      const had = Object.entries(paths).map(([path, item]) => [path, Object.keys(item)] as const);
+      const pages = ["/", "/assets/page.css", "/assets/job.js", "/assets/seal.svg"].map(
+        (path) => [path, ["get"]] as const,
+      );
+      for (const [path, methods] of [...had, ...pages]) {
+        const address = path.replace("{token}", "abc").replace("{circuit}", circuit);
+        for (const { responses } of Object.values(paths[path] ?? {})) {
+          expect(responses[405]?.headers).toHaveProperty("Allow");
+        }
+        const allowed = [...methods, ...(methods.includes("get") ? ["head"] : []), "options"];
+        for (const method of ["get", "head", "post", "put", "patch", "delete"]) {
+          const answer = await get(address, { method: method.toUpperCase() });
+          const isRefused = answer.status === 405;
+          expect([path, method, isRefused]).toEqual([path, method, !allowed.includes(method)]);
+          if (!isRefused) continue;
+          expect(answer.headers.get("allow")).toBe(allowed.join(", ").toUpperCase());
+          if (method !== "head") expect(await answer.json()).toMatchObject({ error: "METHOD_NOT_ALLOWED" });
+        }
       }
+      expect((await get("/nothing", { method: "PUT" })).status).toBe(404);
+    });
+
+    it("forbids browsers to guess content types", async () => {
       for (const path of ["/api/v1/jobs/x", "/api/v1/jobs/x/events", "/health", "/nothing"]) {
         expect((await get(path)).headers.get("x-content-type-options")).toBe("nosniff");
       }
@@ -230,23 +274,42 @@ export function surface(stack: () => Stack): void {
   });
 }
 
+/** Content of a request or response with a JSON body. */
+const contentSchema = z.object({
+  "application/json": z.object({ schema: z.record(z.string(), z.unknown()) }).optional(),
+});
 const openapiSchema = z.object({
   openapi: z.literal("3.1.0"),
   paths: z.record(
     z.string(),
-    z.object({
-      post: z
-        .object({
-          parameters: z.array(z.object({ name: z.string() })),
-          requestBody: z.object({
-            content: z.object({
-              "application/json": z.object({ schema: z.record(z.string(), z.unknown()) }),
-            }),
+    z.record(
+      z.string(),
+      z.object({
+        parameters: z.array(z.object({ name: z.string() })).default([]),
+        requestBody: z.object({ content: contentSchema }).optional(),
+        responses: z.record(
+          z.string(),
+          z.object({
+            headers: z.record(z.string(), z.unknown()).default({}),
+            content: contentSchema.optional(),
           }),
-          responses: z.record(z.string(), z.unknown()),
-        })
-        .optional(),
-    }),
+        ),
+      }),
+    ),
   ),
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 });
+
+/** Converts the described schema of a JSON body back to zod. */
+function schemaOf(
+  { components }: z.infer<typeof openapiSchema>,
+  content: z.infer<typeof contentSchema> | undefined,
+): z.ZodType {
+  const schema = content?.["application/json"]?.schema;
+  if (!schema) throw new Error("The document describes no JSON body.");
+  const inOnePlace = JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll(
+    "#/components/schemas/",
+    "#/$defs/",
+  );
+  return z.fromJSONSchema(JSON.parse(inOnePlace));
+}

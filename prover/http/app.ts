@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Context, Hono } from "hono";
+import { type Context, type Handler, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
+import { methodNotAllowed } from "hono/method-not-allowed";
 import { routePath } from "hono/route";
 import type { Logger } from "pino";
 import type { Deployment } from "@/lib/proofs/deployment";
@@ -16,13 +17,14 @@ import { homeHandler } from "./pages/home";
 import { jobPage, unknownJobPage } from "./pages/job";
 import { wantsPage } from "./pages/layout";
 import { type ProveDependencies, proveHandler } from "./prove";
+import { type Health, proverApi, type RouteId } from "./routes";
 
 /** Documents that do not change while the program runs, and the health report. */
 export interface Documents {
   guide(circuit: string): unknown;
   openapi: unknown;
   discovery: unknown;
-  health(): Promise<{ ok: boolean; report: unknown }>;
+  health(): Promise<{ ok: boolean; report: Health }>;
 }
 
 export interface AppDependencies extends ProveDependencies, JobDependencies {
@@ -85,24 +87,21 @@ export function proverApp(deps: AppDependencies): Hono {
       },
     }),
   );
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed(c, methods) {
+        const message = "this resource does not have that method";
+        const allow = [...methods, "OPTIONS"].join(", ");
+        return c.json({ error: "METHOD_NOT_ALLOWED", message }, 405, { allow });
+      },
+    }),
+  );
 
-  const prove = proveHandler(deps);
-  app.post("/api/v1/prove", async (c) => {
-    if (deps.isStopping()) {
-      throw new ProverRefusal(503, "BUSY", "the prover is restarting; nothing was charged", {
-        reason: "restarting",
-        retryAfter: 10,
-      });
-    }
-    return await prove(c);
-  });
-  const job = jobHandler(deps);
-  app.get("/api/v1/jobs/:token", async (c) => {
-    c.header("vary", "Accept");
-    return wantsPage(c) ? await jobOnPage(deps, c) : await job(c);
-  });
-  app.get("/api/v1/jobs/:token/events", jobEventsHandler(deps));
-  app.get("/api/v1/guide/:circuit", (c) => c.json(deps.documents.guide(c.req.param("circuit"))));
+  const handlers = createHandlers(deps);
+  for (const { id, method, path } of proverApi(deps.offered).routes) {
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), handlers[id]);
+  }
   app.get(
     "/",
     homeHandler({
@@ -112,20 +111,8 @@ export function proverApp(deps: AppDependencies): Hono {
     }),
   );
   serveAssets(app);
-  app.get("/openapi.json", (c) => c.json(deps.documents.openapi));
-  app.get("/.well-known/x402", (c) => c.json(deps.documents.discovery));
-  app.get("/health", async (c) => {
-    const { ok, report } = await deps.documents.health();
-    return c.json(report, ok ? 200 : 503, { "cache-control": "no-store" });
-  });
 
-  app.notFound((c) => {
-    const methods = methodsAt(app, c.req.path);
-    if (methods.length === 0) return c.json({ error: "NOT_FOUND", message: "no such resource" }, 404);
-    const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-    const message = "this resource does not have that method";
-    return c.json({ error: "METHOD_NOT_ALLOWED", message }, 405, { allow });
-  });
+  app.notFound((c) => c.json({ error: "NOT_FOUND", message: "no such resource" }, 404));
   app.onError((error, c) => {
     if (error instanceof ProverRefusal) {
       deps.observer.refused(error.code, error.details.reason);
@@ -142,13 +129,34 @@ export function proverApp(deps: AppDependencies): Hono {
   return app;
 }
 
-/** The methods of the routes at a path; none where nothing is. */
-function methodsAt(app: Hono, path: string): string[] {
-  const own = app.routes.filter(({ method }) => method !== "ALL");
-  const here = own.filter((route) =>
-    new RegExp(`^${route.path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`).test(path),
-  );
-  return [...new Set(here.map(({ method }) => method))];
+/** Returns the handler of each operation. */
+function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler>> {
+  const { documents } = deps;
+  const prove = proveHandler(deps);
+  const job = jobHandler(deps);
+  return {
+    async prove(c) {
+      if (deps.isStopping()) {
+        throw new ProverRefusal(503, "BUSY", "the prover is restarting; nothing was charged", {
+          reason: "restarting",
+          retryAfter: 10,
+        });
+      }
+      return await prove(c);
+    },
+    async job(c) {
+      c.header("vary", "Accept");
+      return wantsPage(c) ? await jobOnPage(deps, c) : await job(c);
+    },
+    jobEvents: jobEventsHandler(deps),
+    guide: (c) => c.json(documents.guide(c.req.param("circuit") ?? "")),
+    openapi: (c) => c.json(documents.openapi),
+    discovery: (c) => c.json(documents.discovery),
+    async health(c) {
+      const { ok, report } = await documents.health();
+      return c.json(report, ok ? 200 : 503, { "cache-control": "no-store" });
+    },
+  };
 }
 
 /** A job as a page; an unknown one gets a page of its own. */

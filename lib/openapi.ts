@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/** A JSON object of an OpenAPI document. */
+export type Json = Record<string, unknown>;
+
+/** `input` describes what a client may send, `output` what a handler returns. */
+type Direction = "input" | "output";
+
+/**
+ * Converts a zod schema to JSON Schema. `.meta({openapi})` replaces the generated description: some fields accept several
+ * forms on the wire (a number in a query is a string) but mean one. Custom schemas (hex, addresses) are strings.
+ */
+export function toJsonSchema(schema: z.core.$ZodType, io: Direction): Json {
+  const { $schema: _, ...description } = z.toJSONSchema(schema, settings(io));
+  return description;
+}
+
+/** Converts named zod schemas to `components.schemas`. A schema that contains another one refers to it by `$ref`. */
+export function toComponentSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: Direction): Json {
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) names.add(schema, { id });
+  const described = z.toJSONSchema(names, { ...settings(io), uri: schemaRef });
+  return Object.fromEntries(
+    Object.entries(described.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  );
+}
+
+/** Returns the `$ref` of a named schema. */
+export const schemaRef = (name: string) => `#/components/schemas/${name}`;
+
+/** Describes each field of an object schema as a parameter. */
+export function describeParameters(
+  schema: z.ZodObject | undefined,
+  place: "path" | "query" | "header",
+): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const { description, ...json } = toJsonSchema(field, "input");
+    return {
+      name,
+      in: place,
+      required: place === "path" || !z.safeParse(field, undefined).success,
+      ...(description !== undefined && { description }),
+      schema: json,
+    };
+  });
+}
+
+/** Builds the `paths` object. */
+export function describePaths<O extends { readonly path: string; readonly method: string }>(
+  operations: readonly O[],
+  describeOperation: (operation: O) => Json,
+): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const op of operations) {
+    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describeOperation(op) };
+  }
+  return paths;
+}
+
+const settings = (io: Direction) =>
+  ({
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema: target }) => {
+      if (zodSchema._zod.def.type === "custom") target.type = "string";
+      if (typeof target.openapi !== "object" || target.openapi === null) return;
+      const described = target.openapi;
+      for (const key of Object.keys(target)) delete target[key];
+      Object.assign(target, described);
+    },
+  }) satisfies z.core.ToJSONSchemaParams;
