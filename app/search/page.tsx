@@ -5,6 +5,7 @@ import { TagList } from "@/components/search/tag-list";
 import { Page } from "@/components/shell/page";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
+import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
 import { tags as readTags } from "../_data/search";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
@@ -28,7 +29,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function SearchPage({ searchParams }: Props) {
   const { t } = await getWords();
   const query = await searchParams;
-  const q = single(query.q)?.trim().slice(0, 200) || undefined;
+  const q = single(query.q)?.trim().slice(0, LIMITS.search) || undefined;
   const tag = q ? undefined : single(query.tag)?.slice(0, 100);
   const type = types.find((one) => one === single(query.type));
   const cursor = single(query.cursor);

@@ -7,13 +7,12 @@ import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Note } from "@/components/ui/notes";
+import { LIMITS } from "@/lib/contract/limits";
 import { exactTime } from "@/lib/i18n/time";
 import { useChat, useRoomPart } from "./provider";
 import type { Muted, RoomState } from "./room";
 import { loadDraft, saveDraft } from "./storage";
 
-/** As lib/contract/chat.ts takes it. */
-const MAX = 1000;
 /** From here on it is said how much is left. */
 const NEAR = 900;
 
@@ -40,7 +39,7 @@ function MessageForm() {
     saveDraft(topicId, next);
   };
   const message = text.trim();
-  const left = MAX - message.length;
+  const left = LIMITS.chatMessage - message.length;
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!message || left < 0) return;

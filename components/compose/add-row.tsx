@@ -4,7 +4,7 @@ import { ChartBarBig, ImagePlus, SquarePlay } from "lucide-react";
 import { useId, useRef } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
-import { pictureTypes } from "./pictures";
+import { uploadTypes } from "@/lib/contract/limits";
 
 export interface AddRowProps {
   readonly onFiles: (files: readonly File[]) => void;
@@ -42,7 +42,7 @@ export function AddRow({ onFiles, onVideo, onPoll }: AddRowProps) {
       <input
         ref={input}
         type="file"
-        accept={pictureTypes.join(",")}
+        accept={uploadTypes.join(",")}
         multiple
         tabIndex={-1}
         aria-label={t("composer.addPicture")}

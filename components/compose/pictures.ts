@@ -1,14 +1,11 @@
-/** As lib/contract/uploads says; these stand here so that the schemas do not come along. */
-export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
-export const maxPictureBytes = 10_000_000;
-export const maxPicturePixels = 50_000_000;
+import { LIMITS, uploadTypes } from "@/lib/contract/limits";
 
 /** Why a picture cannot be sent as it is; names of sentences in `composer.pictureProblems`. */
 export type PictureProblem = "type" | "gifTooLarge" | "unreadable" | "tooLarge" | "cancelled";
 
 /** Types of files that are taken. */
 export function isPictureType(type: string): boolean {
-  return pictureTypes.some((one) => one === type);
+  return uploadTypes.some((one) => one === type);
 }
 
 /**
@@ -77,11 +74,11 @@ function fileOfDataUri(source: string): File | null {
  * area; a little is left for what compresses worse when it is smaller.
  */
 export function shrinkFactor(size: { bytes: number; width: number; height: number }): number {
-  const byBytes = Math.sqrt(maxPictureBytes / size.bytes) * 0.95;
-  const byPixels = Math.sqrt(maxPicturePixels / (size.width * size.height));
+  const byBytes = Math.sqrt(LIMITS.upload.bytes / size.bytes) * 0.95;
+  const byPixels = Math.sqrt(LIMITS.upload.pixels / (size.width * size.height));
   return Math.min(
     1,
-    size.bytes > maxPictureBytes ? byBytes : 1,
-    size.width * size.height > maxPicturePixels ? byPixels * 0.99 : 1,
+    size.bytes > LIMITS.upload.bytes ? byBytes : 1,
+    size.width * size.height > LIMITS.upload.pixels ? byPixels * 0.99 : 1,
   );
 }

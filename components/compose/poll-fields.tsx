@@ -6,8 +6,9 @@ import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/notes";
+import { LIMITS } from "@/lib/contract/limits";
 import type { PollDraft } from "./draft";
-import { fieldTime, type PollProblems, pollLimits } from "./poll";
+import { fieldTime, type PollProblems } from "./poll";
 
 export interface PollFieldsProps {
   readonly poll: PollDraft;
@@ -66,7 +67,7 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
           <Input
             {...control}
             dir="auto"
-            maxLength={pollLimits.question}
+            maxLength={LIMITS.poll.question}
             value={poll.question}
             onChange={(event) => onChange({ ...poll, question: event.target.value })}
           />
@@ -84,12 +85,12 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
                 aria-label={t("composer.pollOption", { n: index + 1 })}
                 aria-invalid={said ? true : undefined}
                 aria-describedby={`${id}-options`}
-                maxLength={pollLimits.option}
+                maxLength={LIMITS.poll.option}
                 disabled={frozen}
                 value={option}
                 onChange={(event) => setOption(index, event.target.value)}
               />
-              {poll.options.length > pollLimits.fewest && !frozen ? (
+              {poll.options.length > LIMITS.poll.minOptions && !frozen ? (
                 <IconButton
                   label={t("composer.pollOptionRemove", { n: index + 1 })}
                   onClick={() => removeOption(index)}
@@ -100,7 +101,7 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
             </li>
           ))}
         </ol>
-        {poll.options.length < pollLimits.most && !frozen ? (
+        {poll.options.length < LIMITS.poll.maxOptions && !frozen ? (
           <Button size="sm" className="w-fit" onClick={addOption}>
             <Plus className="size-4" aria-hidden />
             {t("composer.pollOptionAdd")}

@@ -1,8 +1,6 @@
 import type { Poll } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import type { PollDraft } from "./draft";
-
-/** As lib/contract/post.ts takes it. */
-export const pollLimits = { question: 300, option: 80, fewest: 2, most: 10 } as const;
 
 export const newPoll: PollDraft = { question: "", options: ["", ""], multipleChoice: false, closesAt: "" };
 
@@ -23,14 +21,14 @@ export function pollProblems(poll: PollDraft, now: number): PollProblems {
   const options = filledOptions(poll);
   const closes = closingTime(poll);
   return {
-    ...(options.length < pollLimits.fewest
+    ...(options.length < LIMITS.poll.minOptions
       ? { options: "few" as const }
-      : options.some((option) => option.length > pollLimits.option)
+      : options.some((option) => option.length > LIMITS.poll.option)
         ? { options: "long" as const }
         : new Set(options).size < options.length
           ? { options: "twice" as const }
           : {}),
-    ...(poll.question.trim().length > pollLimits.question ? { question: "longQuestion" as const } : {}),
+    ...(poll.question.trim().length > LIMITS.poll.question ? { question: "longQuestion" as const } : {}),
     ...(closes !== null && !(Date.parse(closes) > now) ? { closesAt: "past" as const } : {}),
   };
 }

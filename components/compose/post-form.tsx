@@ -14,6 +14,7 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { ErrorNote, Note } from "@/components/ui/notes";
+import { LIMITS } from "@/lib/contract/limits";
 import { AddRow } from "./add-row";
 import { AddressForm } from "./address-form";
 import { Attachments } from "./attachments";
@@ -22,12 +23,12 @@ import { MentionList } from "./mention-list";
 import { UploadsContext } from "./picture-view";
 import { newPoll } from "./poll";
 import { PollFields } from "./poll-fields";
-import { limits, near } from "./problems";
+import { near } from "./problems";
 import { TagField } from "./tag-field";
 import { Left, TitleField } from "./title-field";
 import { Toolbar } from "./toolbar";
 import type { PostForm as Form } from "./use-post-form";
-import { maxVideos, videoPage } from "./videos";
+import { videoPage } from "./videos";
 
 export interface PostFormProps {
   readonly form: Form;
@@ -127,7 +128,7 @@ export function PostForm({ form, votes, footer }: PostFormProps) {
       </div>
       <Left
         id={`${id}-left`}
-        left={limits.content - draft.content.length}
+        left={LIMITS.post.html - draft.content.length}
         isNear={draft.content.length >= near.content}
       />
       <p id={`${id}-error`} role="alert" className="text-sm text-seal empty:hidden">
@@ -212,7 +213,7 @@ function VideoForm({ onVideo, onClose }: VideoFormProps) {
   const add = (address: string) => {
     const page = videoPage(address);
     if (!page) return t("composer.videoWrong");
-    if (!onVideo(page)) return t("composer.videosFull", { max: maxVideos });
+    if (!onVideo(page)) return t("composer.videosFull", { max: LIMITS.post.videos });
     onClose();
     return null;
   };

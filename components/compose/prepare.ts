@@ -1,4 +1,5 @@
-import { isPictureType, maxPictureBytes, type PictureProblem, shrinkFactor } from "./pictures";
+import { LIMITS } from "@/lib/contract/limits";
+import { isPictureType, type PictureProblem, shrinkFactor } from "./pictures";
 
 /** A picture that may be sent. */
 export interface Prepared {
@@ -48,7 +49,7 @@ async function drawnAnew(file: File, bitmap: ImageBitmap, first: number): Promis
     const width = Math.max(1, Math.round(bitmap.width * factor));
     const height = Math.max(1, Math.round(bitmap.height * factor));
     const blob = await drawn(bitmap, width, height, file.type === "image/jpeg" ? "image/jpeg" : "image/webp");
-    if (blob && blob.size <= maxPictureBytes) {
+    if (blob && blob.size <= LIMITS.upload.bytes) {
       const name = `${file.name.replace(/\.\w+$/, "")}.${blob.type.slice(6)}`;
       return { file: new File([blob], name, { type: blob.type }), width, height, isReduced: factor < 1 };
     }

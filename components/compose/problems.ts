@@ -1,8 +1,7 @@
+import { LIMITS } from "@/lib/contract/limits";
 import type { Draft } from "./draft";
 import { type PollProblems, pollProblems } from "./poll";
 
-/** As lib/contract/posts.ts takes it; characters of the HTML that is stored. */
-export const limits = { title: 200, content: 50_000 } as const;
 /** From here on it is said how much is left. */
 export const near = { title: 160, content: 45_000 } as const;
 
@@ -29,7 +28,7 @@ export function problemsOf(draft: Draft, { now, keptPoll }: { now: number; keptP
     ...(draft.title.trim() ? {} : { title: "emptyTitle" as const }),
     ...(!draft.content
       ? { content: "emptyBody" as const }
-      : draft.content.length > limits.content
+      : draft.content.length > LIMITS.post.html
         ? { content: "longBody" as const }
         : {}),
     ...(Object.keys(poll).length > 0 ? { poll } : {}),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "@/lib/contract/limits";
 import { emptyDraft, isEmptyDraft, isSameDraft, parseKept, withShared } from "./draft";
-import { maxPictureBytes, maxPicturePixels, shrinkFactor } from "./pictures";
+import { shrinkFactor } from "./pictures";
 import { partOf, problemsOf } from "./problems";
 import { cleanTag, isSameTag } from "./tags";
 import { videoPage, withVideo } from "./videos";
@@ -40,12 +41,12 @@ describe("videos", () => {
 
 describe("a picture over the limit", () => {
   it("is made small enough by bytes and by pixels, and no smaller one is touched", () => {
-    expect(shrinkFactor({ bytes: maxPictureBytes, width: 5000, height: 5000 })).toBe(1);
-    const byBytes = shrinkFactor({ bytes: 4 * maxPictureBytes, width: 4000, height: 3000 });
+    expect(shrinkFactor({ bytes: LIMITS.upload.bytes, width: 5000, height: 5000 })).toBe(1);
+    const byBytes = shrinkFactor({ bytes: 4 * LIMITS.upload.bytes, width: 4000, height: 3000 });
     expect(byBytes).toBeGreaterThan(0.4);
     expect(byBytes).toBeLessThan(0.5);
     const byPixels = shrinkFactor({ bytes: 1, width: 20_000, height: 10_000 });
-    expect(20_000 * byPixels * (10_000 * byPixels)).toBeLessThan(maxPicturePixels);
+    expect(20_000 * byPixels * (10_000 * byPixels)).toBeLessThan(LIMITS.upload.pixels);
   });
 });
 

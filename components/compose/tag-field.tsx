@@ -4,7 +4,8 @@ import { useState } from "react";
 import { useWords } from "#words";
 import { Field } from "@/components/ui/field";
 import { MultiSelect } from "@/components/ui/multi-select";
-import { cleanTag, isSameTag, maxTags } from "./tags";
+import { LIMITS } from "@/lib/contract/limits";
+import { cleanTag, isSameTag } from "./tags";
 import { useLookup } from "./use-lookup";
 
 export interface TagFieldProps {
@@ -44,7 +45,7 @@ export function TagField({ tags, onChange, error }: TagFieldProps) {
             );
           }}
           label={(name) => `#${name}`}
-          max={maxTags}
+          max={LIMITS.post.tags}
           placeholder={t("composer.tagsPlaceholder")}
         />
       )}

@@ -1,13 +1,11 @@
-/** As lib/contract/posts.ts takes it. */
-export const maxTags = 5;
-const longest = 50;
+import { LIMITS } from "@/lib/contract/limits";
 
 /** A tag as it is sent: without the sign that people put before it. Empty for what cannot be one. */
 export function cleanTag(text: string): string {
   const tag = text
     .replace(/^[\s#]+/, "")
     .trim()
-    .slice(0, longest)
+    .slice(0, LIMITS.post.tag)
     .trim();
   return slug(tag) ? tag : "";
 }

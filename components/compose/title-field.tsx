@@ -3,7 +3,8 @@
 import { useId } from "react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
-import { limits, near } from "./problems";
+import { LIMITS } from "@/lib/contract/limits";
+import { near } from "./problems";
 
 export interface TitleFieldProps {
   readonly value: string;
@@ -15,7 +16,7 @@ export interface TitleFieldProps {
 export function TitleField({ value, onChange, error }: TitleFieldProps) {
   const { t } = useWords();
   const id = useId();
-  const left = limits.title - value.length;
+  const left = LIMITS.post.title - value.length;
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="sr-only">
@@ -25,7 +26,7 @@ export function TitleField({ value, onChange, error }: TitleFieldProps) {
         id={id}
         value={value}
         rows={1}
-        maxLength={limits.title}
+        maxLength={LIMITS.post.title}
         dir="auto"
         placeholder={t("composer.titlePlaceholder")}
         aria-invalid={error ? true : undefined}

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import { ApiError, codeOf, sentence } from "@/components/api";
+import { LIMITS } from "@/lib/contract/limits";
 import { type Draft, emptyDraft, isEmptyDraft, isSameDraft } from "./draft";
 import { contentOf, picturesIn, textAttribute } from "./picture-text";
 import { type Part, type Problems, partOf, problemsOf } from "./problems";
@@ -10,7 +11,7 @@ import { deleteUploads, uploadTools } from "./upload-tools";
 import { Uploads } from "./uploads";
 import { useComposerEditor } from "./use-composer-editor";
 import { useDraft } from "./use-draft";
-import { maxVideos, withVideo } from "./videos";
+import { withVideo } from "./videos";
 
 /** How long a discarded draft can be taken back, in milliseconds. */
 const UNDO_MS = 20_000;
@@ -55,7 +56,7 @@ export function usePostForm(options: PostFormOptions) {
   const addVideo = (page: string): boolean => {
     const videos = withVideo(draft.videos, page);
     if (!videos) {
-      setSaid({ media: t("composer.videosFull", { max: maxVideos }) });
+      setSaid({ media: t("composer.videosFull", { max: LIMITS.post.videos }) });
       return false;
     }
     change({ videos });

@@ -1,7 +1,5 @@
 import { playerOf } from "@/components/post/players";
-
-/** As lib/contract/post.ts takes it. */
-export const maxVideos = 3;
+import { LIMITS } from "@/lib/contract/limits";
 
 /** The video's own page when a text is the address of one that is played here, and nothing else; else null. */
 export function videoPage(text: string): string | null {
@@ -13,5 +11,5 @@ export function videoPage(text: string): string | null {
 /** Videos with one more, each once. Null when there is no place for it. */
 export function withVideo(videos: readonly string[], page: string): string[] | null {
   if (videos.includes(page)) return [...videos];
-  return videos.length < maxVideos ? [...videos, page] : null;
+  return videos.length < LIMITS.post.videos ? [...videos, page] : null;
 }

@@ -5,10 +5,8 @@ import { useWords } from "#words";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { LIMITS } from "@/lib/contract/limits";
 import type { Draft } from "./use-comment-edit";
-
-/** Longest comment, in characters (contract). */
-const LONGEST = 10_000;
 
 export interface CommentEditProps {
   readonly draft: Draft;
@@ -24,7 +22,7 @@ export function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditPro
   const [text, setText] = useState(draft.text);
   const field = useRef<HTMLTextAreaElement>(null);
   const trimmed = text.trim();
-  const isTooLong = trimmed.length > LONGEST;
+  const isTooLong = trimmed.length > LIMITS.comment;
   useEffect(() => {
     const area = field.current;
     area?.focus();

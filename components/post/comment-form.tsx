@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import { claimDrafts, readDraft, writeDraft } from "@/lib/client/drafts";
 import type { Comment } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 
-const MAX = 10_000;
 /** From here on it is said how much is left. */
 const NEAR = 9_000;
 
@@ -47,7 +47,7 @@ export function CommentForm(props: CommentFormProps) {
     setContent(text);
     writeDraft(draft, text.trim() ? text : null);
   };
-  const left = MAX - content.trim().length;
+  const left = LIMITS.comment - content.trim().length;
   useEffect(() => {
     if (props.focus) field.current?.focus();
   }, [props.focus]);
@@ -56,7 +56,7 @@ export function CommentForm(props: CommentFormProps) {
     event?.preventDefault();
     const text = content.trim();
     if (!text || busy) return;
-    if (text.length > MAX) return setError(t("post.tooLong"));
+    if (text.length > LIMITS.comment) return setError(t("post.tooLong"));
     setBusy(true);
     setError(null);
     const answered = props.onSending?.(text);
@@ -118,7 +118,7 @@ export function CommentForm(props: CommentFormProps) {
           {error}
         </p>
         <p id={`${id}-left`} role="status" className="ms-auto text-sm text-soft tabular-nums empty:hidden">
-          {left > MAX - NEAR
+          {left > LIMITS.comment - NEAR
             ? null
             : left < 0
               ? t("mention.tooMany", { n: -left })

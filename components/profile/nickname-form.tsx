@@ -6,8 +6,7 @@ import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-
-const rule = /^[a-zA-Z0-9_]{2,20}$/;
+import { LIMITS, NICKNAME } from "@/lib/contract/limits";
 
 export interface NicknameFormProps {
   /** The present one, or null while none is chosen. */
@@ -24,7 +23,7 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!rule.test(nickname)) return setError(t("profile.rule"));
+    if (!NICKNAME.test(nickname)) return setError(t("profile.rule"));
     setBusy(true);
     setError(null);
     const answer = await callApi(words, ({ api, contract }) =>
@@ -48,7 +47,7 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
             {...control}
             name="nickname"
             value={nickname}
-            maxLength={20}
+            maxLength={LIMITS.nickname.max}
             autoComplete="nickname"
             autoCapitalize="none"
             spellCheck={false}

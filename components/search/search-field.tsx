@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState, useTransit
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
+import { LIMITS } from "@/lib/contract/limits";
 
 /** Milliseconds without a letter after which what was typed is looked for. */
 const PAUSE_MS = 250;
@@ -88,7 +89,7 @@ export function SearchField({ action, q = "", fixed = {}, label, placeholder, go
             type="search"
             name="q"
             data-search
-            maxLength={200}
+            maxLength={LIMITS.search}
             autoComplete="off"
             value={typed}
             aria-label={label}

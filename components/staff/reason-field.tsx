@@ -2,6 +2,7 @@
 
 import { useWords } from "#words";
 import { Field, Select, Textarea } from "@/components/ui/field";
+import { LIMITS } from "@/lib/contract/limits";
 
 const templates = ["spam", "abuse", "off_topic", "private_data", "repeated"] as const;
 
@@ -39,7 +40,7 @@ export function ReasonField({ value, onChange, required }: ReasonFieldProps) {
             {...control}
             dir="auto"
             rows={2}
-            maxLength={500}
+            maxLength={LIMITS.moderation.reason}
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useWords } from "#words";
 import { Field, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
+import { LIMITS } from "@/lib/contract/limits";
 import { ActDialog } from "./act-dialog";
 import type { Target } from "./content-calls";
 
@@ -48,7 +49,7 @@ export function ReportDialog({ target: { postId, commentId }, onClose }: ReportD
             {...control}
             dir="auto"
             rows={3}
-            maxLength={1000}
+            maxLength={LIMITS.moderation.reportDetails}
             value={details}
             onChange={(event) => setDetails(event.target.value)}
           />

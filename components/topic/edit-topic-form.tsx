@@ -9,6 +9,7 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import type { Topic } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import { PictureField } from "./picture-field";
 
 export interface EditTopicFormProps {
@@ -54,7 +55,7 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
           <Input
             {...control}
             dir="auto"
-            maxLength={100}
+            maxLength={LIMITS.topic.title}
             value={title}
             onChange={(event) => setTitle(event.target.value)}
           />
@@ -65,7 +66,7 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
           <Textarea
             {...control}
             dir="auto"
-            maxLength={2000}
+            maxLength={LIMITS.topic.description}
             value={description}
             onChange={(event) => setDescription(event.target.value)}
           />

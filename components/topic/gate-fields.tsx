@@ -7,12 +7,12 @@ import { gateSentence } from "@/components/proof/gate-words";
 import { Field, Input } from "@/components/ui/field";
 import { MultiSelect } from "@/components/ui/multi-select";
 import { RadioCards } from "@/components/ui/radio-cards";
+import { LIMITS } from "@/lib/contract/limits";
 import { countryName, findCountries } from "@/lib/i18n/countries";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { TopicDraft, TopicProblems } from "./topic-draft";
 
 /** The longest list a country proof has room for. */
-const COUNTRIES_MAX = 10;
 
 export interface GateFieldsProps {
   readonly draft: TopicDraft;
@@ -82,7 +82,7 @@ function DomainGate({ draft, problem, set }: TermsProps) {
         {(control) => (
           <Input
             {...control}
-            maxLength={64}
+            maxLength={LIMITS.topic.domain}
             autoCapitalize="none"
             spellCheck={false}
             inputMode="url"
@@ -127,7 +127,7 @@ function CountryGate({ draft, problem, set }: TermsProps) {
             find={(search) => findCountries(words, search, navigator.language)}
             label={(code) => countryName(words, code)}
             mark={(code) => code}
-            max={COUNTRIES_MAX}
+            max={LIMITS.topic.countries}
             placeholder={words.t("newTopic.countriesPlaceholder")}
           />
         )}

@@ -5,10 +5,7 @@ import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
-
-/** As lib/contract/uploads says; its values would bring every schema with them. */
-const types = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-const maxBytes = 10_000_000;
+import { LIMITS, uploadTypes } from "@/lib/contract/limits";
 
 export interface PictureFieldProps {
   /** Address of the picture; null for none. */
@@ -33,8 +30,8 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
     const chosen = event.target.files?.[0];
     event.target.value = "";
     if (!chosen) return;
-    if (!types.includes(chosen.type)) return setProblem(t("editTopic.pictureType"));
-    if (chosen.size > maxBytes) return setProblem(t("editTopic.pictureTooLarge"));
+    if (!uploadTypes.some((type) => type === chosen.type)) return setProblem(t("editTopic.pictureType"));
+    if (chosen.size > LIMITS.upload.bytes) return setProblem(t("editTopic.pictureTooLarge"));
     const controller = new AbortController();
     running.current = controller;
     setProblem(null);
@@ -81,7 +78,7 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
         <input
           ref={file}
           type="file"
-          accept={types.join(",")}
+          accept={uploadTypes.join(",")}
           tabIndex={-1}
           aria-label={t("editTopic.choosePicture")}
           onChange={(event) => void upload(event)}

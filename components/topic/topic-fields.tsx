@@ -5,6 +5,7 @@ import type { PublicConfig } from "@/components/proof/config";
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import { categoryName } from "@/lib/i18n/categories";
 import { GateFields } from "./gate-fields";
 import { PictureField } from "./picture-field";
@@ -40,7 +41,7 @@ export function TopicFields({
           <Input
             {...control}
             dir="auto"
-            maxLength={100}
+            maxLength={LIMITS.topic.title}
             placeholder={t("newTopic.namePlaceholder")}
             value={draft.title}
             onChange={(event) => set({ title: event.target.value })}
@@ -52,7 +53,7 @@ export function TopicFields({
           <Textarea
             {...control}
             dir="auto"
-            maxLength={2000}
+            maxLength={LIMITS.topic.description}
             value={draft.description}
             onChange={(event) => set({ description: event.target.value })}
           />

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dateTime, pageLimit, text, uuid } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
@@ -77,7 +78,7 @@ export const sendMessage = operation({
   access: "topic-member",
   limit: { points: 60, seconds: 60 },
   params,
-  body: z.object({ message: text(1000) }),
+  body: z.object({ message: text(LIMITS.chatMessage) }),
   responses: { 201: z.object({ message: chatMessage }) },
   errors: ["topic_not_found", "not_a_member", "muted"],
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dateTime, mentions, text, uuid } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 export const comment = z.object({
@@ -36,7 +37,7 @@ export const createComment = operation({
   access: "post-member",
   limit: { points: 30, seconds: 60 },
   params: z.object({ postId: uuid }),
-  body: z.object({ content: text(10_000), parentId: uuid.nullish() }),
+  body: z.object({ content: text(LIMITS.comment), parentId: uuid.nullish() }),
   responses: { 201: z.object({ comment }) },
   errors: ["post_not_found", "not_a_member", "muted", "post_hidden", "comment_not_found"],
 });
@@ -54,7 +55,7 @@ export const updateComment = operation({
   access: "comment-author",
   limit: { points: 30, seconds: 60 },
   params: commentParams,
-  body: z.object({ content: text(10_000) }),
+  body: z.object({ content: text(LIMITS.comment) }),
   responses: { 200: z.object({ comment }) },
   errors: ["comment_not_found", "not_a_member", "not_the_author", "muted", "post_hidden"],
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LIMITS, NICKNAME } from "./limits";
 import { isVisible, withoutBidiControls } from "./visible";
 
 /** Text as it was written: trimmed, 1..max characters, no NUL bytes. */
@@ -49,7 +50,7 @@ export type Role = z.infer<typeof role>;
 export const visibility = z.enum(["public", "private", "secret"]);
 export const nickname = z
   .string()
-  .regex(/^[a-zA-Z0-9_]{2,20}$/, "must be 2-20 letters, digits or underscores");
+  .regex(NICKNAME, `must be ${LIMITS.nickname.min}-${LIMITS.nickname.max} letters, digits or underscores`);
 
 /** Members whom a text names as @nickname, under the nicknames they have now. */
 export const mentions = z.array(z.object({ userId: z.string(), nickname: z.string() }));
@@ -59,7 +60,7 @@ export const emailDomain = z
   .string()
   .trim()
   .toLowerCase()
-  .max(64)
+  .max(LIMITS.topic.domain)
   .regex(/^(?=.{1,64}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, "must be a domain like example.com");
 
 export const hexString = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x-prefixed hex of whole bytes");

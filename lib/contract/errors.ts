@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { LIMITS } from "./limits";
+
+const megabytes = (bytes: number) => bytes / 1_000_000;
 
 interface ErrorEntry {
   readonly status: number;
@@ -127,11 +130,14 @@ const table = {
   banned: { status: 403, message: "You are banned from this topic." },
   post_hidden: { status: 403, message: "A moderator hid this post. Nothing can be written under it." },
   record_own_post: { status: 403, message: "You cannot record your own post." },
-  record_too_new: { status: 403, message: "A post can be recorded one hour after it was created." },
+  record_too_new: {
+    status: 403,
+    message: `A post can be recorded ${LIMITS.record.minAgeMinutes} minutes after it was created.`,
+  },
   record_already: { status: 403, message: "You already recorded this post, or its record is pending." },
   record_limit: {
     status: 403,
-    message: "You can record three posts a day. The count resets at midnight UTC.",
+    message: `You can record ${LIMITS.record.perDay} posts a day. The count resets at midnight UTC.`,
   },
   upload_signature: { status: 403, message: "This upload URL is invalid, expired or already used." },
   not_a_member: { status: 403, message: "Only members of this topic can do this." },
@@ -212,7 +218,7 @@ const table = {
   not_an_image: { status: 415, message: "The URL does not lead to an image of a supported type." },
   upload_too_large: {
     status: 413,
-    message: "An image can have up to 10 MB, and all your images together up to 500 MB.",
+    message: `An image can have up to ${megabytes(LIMITS.upload.bytes)} MB, and all your images together up to ${megabytes(LIMITS.upload.stored)} MB.`,
   },
   too_many_streams: { status: 429, message: "You have too many event streams open. Close one." },
   rate_limited: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cursor, dateTime, nextCursor, pageLimit, pageOffset, role, text, uuid } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
@@ -81,7 +82,7 @@ export const listMembers = operation({
   limit: { points: 300, seconds: 60 },
   params,
   query: z.object({
-    q: z.string().max(20).optional(),
+    q: z.string().max(LIMITS.nickname.max).optional(),
     limit: pageLimit(50, 100),
     offset: pageOffset,
     cursor,
@@ -115,7 +116,7 @@ export const removeMember = operation({
   access: "topic-staff",
   limit: { points: 60, seconds: 60 },
   params,
-  body: z.object({ userId, reason: text(500).optional() }),
+  body: z.object({ userId, reason: text(LIMITS.moderation.reason).optional() }),
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found"],
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cursor, dateTime, nextCursor, pageLimit, text, uuid } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 const topicParams = z.object({ topicId: uuid });
@@ -93,8 +94,11 @@ export type LogEntry = z.infer<typeof logEntry>;
 
 const done = z.object({ success: z.literal(true) });
 const staffErrors = ["topic_not_found", "not_a_member", "role_required"] as const;
-const reportBody = z.object({ reason: z.enum(reportReasons), details: text(1000).optional() });
-const hideBody = z.object({ hidden: z.boolean(), reason: text(500).optional() });
+const reportBody = z.object({
+  reason: z.enum(reportReasons),
+  details: text(LIMITS.moderation.reportDetails).optional(),
+});
+const hideBody = z.object({ hidden: z.boolean(), reason: text(LIMITS.moderation.reason).optional() });
 const shared = { tag: "moderation", auth: "required" } as const;
 
 export const reportPost = operation({
@@ -152,7 +156,11 @@ export const decideReport = operation({
   access: "topic-staff",
   limit: { points: 120, seconds: 60 },
   params: topicParams,
-  body: z.object({ reportId: uuid, action: z.enum(["dismiss", "resolve"]), reason: text(500).optional() }),
+  body: z.object({
+    reportId: uuid,
+    action: z.enum(["dismiss", "resolve"]),
+    reason: text(LIMITS.moderation.reason).optional(),
+  }),
   responses: { 200: z.object({ success: z.literal(true), decided: z.int() }) },
   errors: [...staffErrors, "report_not_found"],
 });
@@ -217,7 +225,7 @@ export const imposeSanction = operation({
   body: z.object({
     userId,
     kind: z.enum(sanctionKinds),
-    reason: text(500),
+    reason: text(LIMITS.moderation.reason),
     /** Absent or null: until it is lifted. */
     until: z.iso
       .datetime({ offset: true })
@@ -238,7 +246,7 @@ export const liftSanction = operation({
   access: "topic-staff",
   limit: { points: 60, seconds: 60 },
   params: topicParams,
-  body: z.object({ userId, kind: z.enum(sanctionKinds), reason: text(500).optional() }),
+  body: z.object({ userId, kind: z.enum(sanctionKinds), reason: text(LIMITS.moderation.reason).optional() }),
   responses: { 200: done },
   errors: [...staffErrors, "sanction_not_found"],
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cursor, dateTime, nextCursor, pageLimit, pageOffset } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { post } from "./post";
 import { postSorts } from "./posts";
@@ -54,7 +55,7 @@ export const feed = operation({
     sort: z.enum(postSorts).default("hot"),
     tag: z.string().max(100).optional(),
     category: z.string().max(100).optional(),
-    q: z.string().max(200).optional(),
+    q: z.string().max(LIMITS.search).optional(),
     limit: pageLimit(20, 100),
     offset: pageOffset,
     cursor,

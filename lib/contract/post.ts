@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dateTime, mentions, text, uuid } from "./common";
+import { LIMITS } from "./limits";
 
 /** The six reactions, exactly (design/api.md). The bare heart is accepted and stored with its selector. */
 export const reactionEmojis = [
@@ -19,12 +20,12 @@ const videoUrl = httpsUrl.regex(
   "must be a YouTube or Vimeo address",
 );
 export const mediaInput = z.object({
-  images: z.array(imageUrl).max(10).optional(),
-  videos: z.array(videoUrl).max(3).optional(),
+  images: z.array(imageUrl).max(LIMITS.post.images).optional(),
+  videos: z.array(videoUrl).max(LIMITS.post.videos).optional(),
 });
 export const pollInput = z.object({
-  question: text(300).optional(),
-  options: z.array(text(80)).min(2).max(10),
+  question: text(LIMITS.poll.question).optional(),
+  options: z.array(text(LIMITS.poll.option)).min(LIMITS.poll.minOptions).max(LIMITS.poll.maxOptions),
   multipleChoice: z.boolean().default(false),
   closesAt: z
     .string()
@@ -41,8 +42,12 @@ export const pollInput = z.object({
 
 /** Changes of a poll: without options those it has stay. */
 export const pollPatch = z.object({
-  question: text(300).nullable().optional(),
-  options: z.array(text(80)).min(2).max(10).optional(),
+  question: text(LIMITS.poll.question).nullable().optional(),
+  options: z
+    .array(text(LIMITS.poll.option))
+    .min(LIMITS.poll.minOptions)
+    .max(LIMITS.poll.maxOptions)
+    .optional(),
   multipleChoice: z.boolean().optional(),
   closesAt: pollInput.shape.closesAt.unwrap().nullable().optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comment } from "./comments";
 import { cursor, nextCursor, pageLimit, pageOffset, rawText, text, uuid } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { mediaInput, pollInput, pollPatch, post } from "./post";
 
@@ -8,7 +9,7 @@ export const postSorts = ["hot", "new", "top", "active", "recorded"] as const;
 /** Room for images of 10 MB altogether in base64, and for the text. */
 const postBytes = 14_500_000;
 /**
- * HTML of at most 50,000 characters once images inside it were moved to storage; with them it may be longer on
+ * HTML of at most `LIMITS.post.html` characters once images inside it were moved to storage; with them it may be longer on
  * its way.
  */
 const postHtml = rawText(postBytes);
@@ -52,10 +53,10 @@ export const createPost = operation({
   params: topicParams,
   maxBytes: postBytes,
   body: z.object({
-    title: text(200),
+    title: text(LIMITS.post.title),
     /** HTML, sanitised on write. */
     content: postHtml,
-    tags: z.array(text(50)).max(5).optional(),
+    tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
     media: mediaInput.optional(),
     poll: pollInput.optional(),
   }),
@@ -108,9 +109,9 @@ export const updatePost = operation({
   params: postParams,
   maxBytes: postBytes,
   body: z.object({
-    title: text(200).optional(),
+    title: text(LIMITS.post.title).optional(),
     content: postHtml.optional(),
-    tags: z.array(text(50)).max(5).optional(),
+    tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
     media: mediaInput.optional(),
     poll: pollPatch.nullable().optional(),
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { countryCode, emailDomain, proofHex, publicInputs } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { proofErrors } from "./proof-requirement";
 
@@ -33,7 +34,7 @@ export const createProofRequest = operation({
     circuitType: relayCircuit.optional(),
     /** Must be this community's scope when given. */
     scope: z.string().max(200).optional(),
-    countryList: z.array(countryCode).min(1).max(10).optional(),
+    countryList: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
     isIncluded: z.boolean().optional(),
     domain: emailDomain.optional(),
     provider: z.enum(["provider_a", "provider_b"]).optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comment } from "./comments";
 import { cursor, nextCursor, pageLimit } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { post } from "./post";
 import { topicListItem } from "./topics";
@@ -18,7 +19,7 @@ export const search = operation({
   access: "anyone",
   limit: { points: 60, seconds: 60 },
   query: z.object({
-    q: z.string().trim().min(1).max(200),
+    q: z.string().trim().min(1).max(LIMITS.search),
     type: z.enum(["topics", "posts", "comments"]).optional(),
     limit: pageLimit(20, 50),
     cursor,

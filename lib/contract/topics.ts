@@ -15,6 +15,7 @@ import {
   uuid,
   visibility,
 } from "./common";
+import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { proofErrors, proofRequirement, proofType } from "./proof-requirement";
 
@@ -80,16 +81,16 @@ export const createTopic = operation({
   maxBytes: imageBytes + 100_000,
   body: z
     .object({
-      title: text(100),
+      title: text(LIMITS.topic.title),
       categoryId: uuid,
-      description: text(2000, 0).optional(),
+      description: text(LIMITS.topic.description, 0).optional(),
       visibility: visibility.default("public"),
       image: imageInput.optional(),
       proofType: proofType.optional(),
       requiresCountryProof: z.boolean().optional(),
       /** A country gate has exactly one of the two lists. */
-      allowedCountries: z.array(countryCode).min(1).max(10).optional(),
-      excludedCountries: z.array(countryCode).min(1).max(10).optional(),
+      allowedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
+      excludedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
       requiredDomain: emailDomain.optional(),
       ...proofFields,
     })
@@ -129,7 +130,7 @@ export const listTopics = operation({
     view: z.enum(["all"]).optional(),
     sort: z.enum(topicSorts).default("hot"),
     category: z.string().max(100).optional(),
-    q: z.string().max(200).optional(),
+    q: z.string().max(LIMITS.search).optional(),
     limit: pageLimit(50, 100),
     offset: pageOffset,
     cursor,
@@ -210,8 +211,8 @@ export const updateTopic = operation({
   params: topicParams,
   maxBytes: imageBytes + 100_000,
   body: z.object({
-    title: text(100).optional(),
-    description: text(2000, 0).nullable().optional(),
+    title: text(LIMITS.topic.title).optional(),
+    description: text(LIMITS.topic.description, 0).nullable().optional(),
     image: imageInput.nullable().optional(),
   }),
   responses: { 200: z.object({ topic }) },

@@ -1,15 +1,10 @@
 import { z } from "zod";
 import { rawText } from "./common";
+import { LIMITS, uploadTypes } from "./limits";
 import { operation } from "./operation";
 
-/** Largest upload in bytes. */
-export const maxUploadBytes = 10_000_000;
-/** Bytes that all uploads of a member may have together. */
-export const maxStoredBytes = 500_000_000;
 /** Life of an upload address in seconds. */
 export const uploadSeconds = 600;
-export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
-export type UploadType = (typeof uploadTypes)[number];
 const uploadPurposes = ["post", "topic", "avatar"] as const;
 export type UploadPurpose = (typeof uploadPurposes)[number];
 
@@ -27,7 +22,7 @@ export const createUpload = operation({
   nickname: true,
   access: "signed-in",
   limit: { points: 60, seconds: 600 },
-  maxBytes: maxUploadBytes + 10_000,
+  maxBytes: LIMITS.upload.bytes + 10_000,
   multipart: z.object({ file: z.file(), purpose: z.enum(uploadPurposes).default("post") }),
   body: z.object({
     filename: rawText(255),

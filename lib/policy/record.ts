@@ -1,9 +1,5 @@
 import type { ErrorCode } from "@/lib/contract/errors";
-
-/** How old a post has to be (spec/community-api.md, Limits). */
-const minAgeMs = 3_600_000;
-/** Records of a person on one UTC day. */
-export const recordsPerDay = 3;
+import { LIMITS } from "@/lib/contract/limits";
 
 /** What the rules ask of a post that somebody wants to record, beyond what its policy says (post.ts). */
 export interface RecordState {
@@ -21,12 +17,15 @@ export function recordRefusal(
 ): Extract<ErrorCode, "record_too_new" | "record_already" | "record_limit"> | null {
   if (minutesUntilRecordable(state) > 0) return "record_too_new";
   if (state.recorded) return "record_already";
-  return state.today >= recordsPerDay ? "record_limit" : null;
+  return state.today >= LIMITS.record.perDay ? "record_limit" : null;
 }
 
 /** Whole minutes, rounded up, until a post is old enough; 0 when it is. */
 export function minutesUntilRecordable({ createdAt, now }: Pick<RecordState, "createdAt" | "now">): number {
-  return Math.max(0, Math.ceil((createdAt.getTime() + minAgeMs - now.getTime()) / 60_000));
+  return Math.max(
+    0,
+    Math.ceil((createdAt.getTime() + LIMITS.record.minAgeMinutes * 60_000 - now.getTime()) / 60_000),
+  );
 }
 
 /** The UTC date that a record counts for, as `2026-11-22`. */

@@ -1,4 +1,4 @@
-import type { UploadType } from "@/lib/contract/uploads";
+import type { UploadType } from "@/lib/contract/limits";
 
 /** How long others may keep a file without asking again: a picture that was taken down is gone after a minute. */
 export const uploadCaching = "public, max-age=60, must-revalidate";

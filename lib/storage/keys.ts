@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { UploadPurpose, UploadType } from "@/lib/contract/uploads";
+import type { UploadType } from "@/lib/contract/limits";
+import type { UploadPurpose } from "@/lib/contract/uploads";
 
 const folders: Readonly<Record<UploadPurpose, string>> = {
   post: "posts",

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
-import { maxUploadBytes } from "@/lib/contract/uploads";
+import { LIMITS } from "@/lib/contract/limits";
 import { type Storage, uploadCaching } from "./index";
 import { assertKey, keyUnder, parseKey } from "./keys";
 import type { BucketSettings } from "./settings";
@@ -70,7 +70,8 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     let size = 0;
     for await (const chunk of response.body) {
       size += chunk.length;
-      if (size > maxUploadBytes) throw new Error("an object of the bucket is larger than an upload may be");
+      if (size > LIMITS.upload.bytes)
+        throw new Error("an object of the bucket is larger than an upload may be");
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { UploadType } from "@/lib/contract/uploads";
+import type { UploadType } from "@/lib/contract/limits";
 
 /** Images for tests: whole as far as anybody looks who does not decode them, of any dimensions they claim. */
 

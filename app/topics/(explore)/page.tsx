@@ -8,6 +8,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { Tabs } from "@/components/ui/tabs";
+import { LIMITS } from "@/lib/contract/limits";
 import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../../_data/head";
@@ -29,7 +30,7 @@ export default async function Explore({ searchParams }: { readonly searchParams:
   const query = await searchParams;
   const sort = sorts.find((one) => one === single(query.sort)) ?? "hot";
   const gate = gates.find((one) => one === single(query.gate));
-  const q = single(query.q)?.trim().slice(0, 200) || undefined;
+  const q = single(query.q)?.trim().slice(0, LIMITS.search) || undefined;
   const [all, cursor] = [await categories(), single(query.cursor)];
   const category = all.find((one) => one.slug === single(query.category))?.slug;
   const wanted = { view: "all", sort, q, category, cursor } as const;

@@ -1,13 +1,12 @@
 import type { MemberContext } from "@/lib/context";
+import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
 import { searchText } from "../text-search";
 import { demandImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 
-/** Longest post, in characters of the HTML that is stored (design/api.md). */
-const maxHtml = 50_000;
 /** Longest text that is sanitised, without the images inside it: markup that does not stay counts too. */
-const maxUnsanitized = 3 * maxHtml;
+const maxUnsanitized = 3 * LIMITS.post.html;
 /** Characters of plain text that lists show of a post. */
 const summaryLength = 280;
 
@@ -51,14 +50,14 @@ function preparePostContent({ html: content, uploads }: PlacedHtml): PostContent
   const { html, hasInlineImage } = sanitizePostHtml(content);
   // What was not moved to storage would be lost without a word.
   if (hasInlineImage) throw unusable("An image inside the text cannot be read.");
-  if (html.length > maxHtml) throw tooLong();
+  if (html.length > LIMITS.post.html) throw tooLong();
   if (isBlank(html)) throw unusable("The content is empty, or nothing in it is allowed.");
   const shown = uploads.filter((key) => html.includes(key));
   return { html, summary: shorten(plainText(html), summaryLength), uploads: shown };
 }
 
 function tooLong(): Refusal {
-  return unusable(`The content is longer than ${maxHtml.toLocaleString("en")} characters of HTML.`);
+  return unusable(`The content is longer than ${LIMITS.post.html.toLocaleString("en")} characters of HTML.`);
 }
 
 function unusable(sentence: string): Refusal {

@@ -4,8 +4,9 @@ import type { Trx } from "@/db/schema";
 import { type Call, ChainUnavailableError, type Recorder, recordCall } from "@/lib/chain";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
-import { recordDay, recordsPerDay } from "@/lib/policy/record";
+import { recordDay } from "@/lib/policy/record";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
 import { loadPost, lockPost } from "../posts/load";
 import { demandRecordable, recordStanding } from "./rules";
@@ -113,7 +114,7 @@ async function takeDay(trx: Trx, userId: string, day: string): Promise<void> {
       conflict
         .columns(["user_id", "day"])
         .doUpdateSet((eb) => ({ count: eb("record_days.count", "+", 1) }))
-        .where("record_days.count", "<", recordsPerDay),
+        .where("record_days.count", "<", LIMITS.record.perDay),
     )
     .returning("count")
     .executeTakeFirst();

@@ -1,8 +1,8 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
-import { recordsPerDay } from "@/lib/policy/record";
 import { demand } from "../demand";
 import { loadPost } from "../posts/load";
 import { viewerOf } from "../viewer";
@@ -34,7 +34,7 @@ export async function getRecordStatus(
     allowed: refused === undefined,
     reason: refused?.message ?? null,
     code: refused?.code ?? null,
-    leftToday: Math.max(0, recordsPerDay - standing.today),
+    leftToday: Math.max(0, LIMITS.record.perDay - standing.today),
     cost,
   };
 }

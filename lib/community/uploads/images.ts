@@ -1,13 +1,11 @@
 import type { MemberContext } from "@/lib/context";
+import { LIMITS } from "@/lib/contract/limits";
 import type { UploadPurpose } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
 import { replaceImages } from "@/lib/html";
 import { parseKey } from "@/lib/storage/keys";
 import { bytesOfDataUri, isDataUri } from "./data-uri";
 import { removeUploads, settleUpload, storeImages } from "./store";
-
-/** Most images that one text may carry in itself. */
-const maxInlineImages = 10;
 
 /**
  * The address of an image as a record keeps it: an upload of the caller stays where it is (a profile image only in the
@@ -78,10 +76,10 @@ export async function placeInlineImages(
     },
     maxLength,
   );
-  if (inline.length > maxInlineImages) {
+  if (inline.length > LIMITS.post.images) {
     throw new Refusal("invalid_request", {
       field,
-      message: `A text can contain up to ${maxInlineImages} images.`,
+      message: `A text can contain up to ${LIMITS.post.images} images.`,
     });
   }
   const settled: string[] = [];

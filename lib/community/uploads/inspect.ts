@@ -1,12 +1,9 @@
-import { maxUploadBytes, type UploadType, uploadTypes } from "@/lib/contract/uploads";
+import { LIMITS, type UploadType, uploadTypes } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { cleanImage } from "@/lib/storage/clean";
 import { type CleanImage } from "@/lib/storage/clean/image";
 import { DamagedImage } from "@/lib/storage/clean/parts";
 import { rasterType } from "@/lib/storage/raster";
-
-/** Most pixels of an image: decoded it takes four bytes each, in every reader's browser. */
-const maxPixels = 50_000_000;
 
 /** An image as it is stored: what it is by its own bytes, and those without metadata. */
 export interface Image {
@@ -26,10 +23,10 @@ export async function inspectImage(bytes: Uint8Array, field: string): Promise<Im
   }
   const { width, height, bytes: clean } = await readable(contentType, bytes, field);
   if (!(width > 0 && height > 0)) throw unreadable(field);
-  if (width * height > maxPixels) {
+  if (width * height > LIMITS.upload.pixels) {
     throw new Refusal("upload_damaged", {
       field,
-      message: `The image has more than ${maxPixels / 1_000_000} million pixels.`,
+      message: `The image has more than ${LIMITS.upload.pixels / 1_000_000} million pixels.`,
     });
   }
   return { contentType, bytes: clean };
@@ -50,10 +47,10 @@ function unreadable(field: string): Refusal {
 
 /** @throws Refusal upload_too_large naming `field` */
 export function demandUploadSize(size: number, field: string): void {
-  if (size <= maxUploadBytes) return;
+  if (size <= LIMITS.upload.bytes) return;
   throw new Refusal("upload_too_large", {
     field,
-    message: `An image can have up to ${maxUploadBytes / 1_000_000} MB.`,
+    message: `An image can have up to ${LIMITS.upload.bytes / 1_000_000} MB.`,
   });
 }
 

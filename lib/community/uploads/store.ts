@@ -1,6 +1,7 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import type { Context, MemberContext } from "@/lib/context";
-import { maxStoredBytes, type UploadPurpose, type UploadType, uploadSeconds } from "@/lib/contract/uploads";
+import { LIMITS, type UploadType } from "@/lib/contract/limits";
+import { type UploadPurpose, uploadSeconds } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
 import { newKey } from "@/lib/storage/keys";
 import { inspectAnnounced, inspectImage } from "./inspect";
@@ -19,7 +20,7 @@ interface Reserved {
 /**
  * Writes the rows of files before there are any: of whatever dies on the way, the sweep finds every file by its row. Whoever
  * uploads waits for their own row, so that the sum is exact.
- * @throws Refusal upload_too_large when all files of the caller would be more than `maxStoredBytes`
+ * @throws Refusal upload_too_large when all files of the caller would be more than `LIMITS.upload.stored`
  */
 export async function reserveUploads(
   { caller, db, now }: MemberContext,
@@ -34,8 +35,8 @@ export async function reserveUploads(
       .where("user_id", "=", caller.userId)
       .executeTakeFirstOrThrow();
     const added = files.reduce((sum, { size }) => sum + size, 0);
-    if (Number(bytes ?? 0) + added > maxStoredBytes) {
-      const limit = `${maxStoredBytes / 1_000_000} MB`;
+    if (Number(bytes ?? 0) + added > LIMITS.upload.stored) {
+      const limit = `${LIMITS.upload.stored / 1_000_000} MB`;
       throw new Refusal("upload_too_large", {
         field,
         message: `All your images together can have up to ${limit}. Delete some first.`,

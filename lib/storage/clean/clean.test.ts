@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import type { UploadType } from "@/lib/contract/uploads";
+import type { UploadType } from "@/lib/contract/limits";
 import { cpuMs, loopBudgetMs } from "@/lib/testing/budgets/cpu";
 import { gif, images, padded } from "@/lib/testing/images";
 import { cleanImage } from "./index";

@@ -1,4 +1,4 @@
-import type { UploadType } from "@/lib/contract/uploads";
+import type { UploadType } from "@/lib/contract/limits";
 import { cleanGif } from "./gif";
 import type { CleanImage } from "./image";
 import { cleanJpeg } from "./jpeg";

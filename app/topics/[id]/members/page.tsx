@@ -9,6 +9,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
+import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
 import { isStaff } from "@/lib/policy/verdict";
 import { members, viewer } from "../../../_data/reads";
@@ -66,7 +67,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
         // A longer one is nobody's.
         <Everybody
           view={view}
-          q={single(query.q)?.slice(0, 20)}
+          q={single(query.q)?.slice(0, LIMITS.nickname.max)}
           cursor={single(query.cursor)}
           handOver={single(query.handOver)}
         />
@@ -96,7 +97,7 @@ async function Everybody({ view: { topic, currentUserRole: role }, q, cursor, ha
             type="search"
             name="q"
             defaultValue={q}
-            maxLength={20}
+            maxLength={LIMITS.nickname.max}
             autoCapitalize="none"
             spellCheck={false}
             aria-label={t("members.search")}
