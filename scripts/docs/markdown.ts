@@ -6,34 +6,34 @@ import { errorsByStatus } from "@/lib/http/openapi";
 import type { Exchange } from "./example";
 import { createNormaliser, shortened } from "./shorten";
 
-/** Who may call an operation, in words for people. */
+/** Who may call an operation. */
 const words: Readonly<Record<Access, string>> = {
-  anyone: "anybody",
-  "signed-in": "anybody who is signed in",
-  "topic-visible": "whoever may see the topic",
-  "topic-content": "whoever may read the topic's posts",
+  anyone: "anyone",
+  "signed-in": "signed-in users",
+  "topic-visible": "users who may see the topic",
+  "topic-content": "users who may read the topic's posts",
   "topic-member": "members of the topic who are not muted",
-  "topic-insider": "members of the topic, muted ones too",
-  "topic-chat": "members of the topic, muted ones too; to anybody else there is no such topic",
-  "topic-outsider": "whoever is not a member yet",
-  "topic-invited": "whoever holds an invite and is not a member yet",
+  "topic-insider": "members of the topic, including muted ones",
+  "topic-chat": "members of the topic, including muted ones; for others the topic does not exist",
+  "topic-outsider": "users who are not members yet",
+  "topic-invited": "users with an invite who are not members yet",
   "topic-staff": "owner and admins of the topic",
   "topic-owner": "the topic's owner",
   "topic-owner-or-global-admin": "the topic's owner, or a global admin",
-  "post-content": "whoever may read the post",
+  "post-content": "users who may read the post",
   "post-member": "members of the post's topic who are not muted",
-  "post-insider": "members of the post's topic, muted ones too",
+  "post-insider": "members of the post's topic, including muted ones",
   "post-recorder": "members of the post's topic who are not muted and did not write it",
   "post-staff": "owner and admins of the post's topic",
-  "post-author": "the author while a member who is not muted, or a global admin",
+  "post-author": "the author, if a member who is not muted, or a global admin",
   "post-remover": "the author, the topic's staff, or a global admin",
-  "comment-insider": "members of the comment's topic, muted ones too",
+  "comment-insider": "members of the comment's topic, including muted ones",
   "comment-staff": "owner and admins of the comment's topic",
-  "comment-author": "the author while a member who is not muted",
+  "comment-author": "the author, if a member who is not muted",
   "comment-remover": "the author, or the topic's staff",
 };
 const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
-  none: "none looked at",
+  none: "ignored",
   optional: "optional",
   required: "required",
 };
@@ -46,22 +46,23 @@ function accessLine({ auth, access, nickname }: OperationSpec): string {
 
 const head = `# API
 
-Generated from \`lib/contract\` and from examples that CI runs (\`npm run docs\`); do not edit. The same as OpenAPI 3.1 is
-served at \`/api/docs/openapi.json\`, and readable at \`/docs\`.
+Generated from \`lib/contract\` and from examples that CI runs (\`npm run docs\`); do not edit. The app
+serves the same as OpenAPI 3.1 at \`/api/docs/openapi.json\`, and as a page at \`/docs\`.
 
 - Bodies are JSON (\`content-type: application/json\`). Times are ISO 8601 in UTC.
 - A session is the cookie \`zk-community-session\` or \`authorization: Bearer\`; the header wins. A bad token is 401 everywhere.
-- Every answer has \`x-request-id\`. Errors are \`{error, code, requestId, field?}\`: \`error\` is a sentence for people, \`code\` a
-  stable word; all are listed at the end.
-- Limits count per user, else per address: \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\` stand in every
-  answer, and \`retry-after\` in a 429.
-- Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the page before; null at the end). \`offset\` is there where the
-  first specification had it.
-- A POST that creates something takes \`Idempotency-Key\` (1 to 255 visible ASCII characters): for 24 hours a repetition by the
-  same user is answered with the first answer and \`idempotent-replayed: true\`. The same key with another request is 409
-  \`idempotency_mismatch\`, and while the first is under way 409 \`idempotency_in_progress\`. A refused request frees its key.
+- Every response has \`x-request-id\`. Errors are \`{error, code, requestId, field?}\`: \`error\` is a sentence for people, \`code\` is
+  stable. The end of this page lists all codes.
+- Limits count per user, or per address for guests. Every response has \`ratelimit-limit\`, \`ratelimit-remaining\` and
+  \`ratelimit-reset\`; a 429 has \`retry-after\`.
+- Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the previous page; null at the end). Some also take \`offset\`, as the first
+  specification had it.
+- A POST that creates something takes \`Idempotency-Key\` (1 to 255 visible ASCII characters): for 24 hours, the same
+  request by the same user gets the first response again, with \`idempotent-replayed: true\`. Another request with the same key
+  gets 409 \`idempotency_mismatch\`; a repetition before the first response, 409 \`idempotency_in_progress\`. A refused request
+  frees its key.
 
-In the examples ids are numbered, times are one time, and long values are cut (…).
+Examples show numbered ids, one fixed time, and long values cut short (…).
 `;
 
 /** The whole of docs/api.md. @param exchanges by operation id, in the order in which they were carried out */
@@ -92,9 +93,9 @@ function operationText(op: OperationSpec, shown: string): string {
     fields("Query", op.query, "input"),
     fields("Body", op.body, "input"),
     fields("Or as multipart/form-data", op.multipart, "input"),
-    ...Object.entries(op.responses).map(([status, schema]) => fields(`Answer ${status}`, schema, "output")),
-    op.binary && `Answer 200: bytes of \`${op.binary}\`.`,
-    op.events && "Answer 200: `text/event-stream`. Takes Last-Event-ID.",
+    ...Object.entries(op.responses).map(([status, schema]) => fields(`Response ${status}`, schema, "output")),
+    op.binary && `Response 200: bytes of \`${op.binary}\`.`,
+    op.events && "Response 200: `text/event-stream`. Takes Last-Event-ID.",
     ...Object.entries(op.events ?? {}).map(([name, schema]) => fields(`Event \`${name}\``, schema, "output")),
     refusals(op),
     shown,
