@@ -4,7 +4,7 @@ import { ChartBarBig, ImagePlus, SquarePlay } from "lucide-react";
 import { useId, useRef } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
-import { uploadTypes } from "@/lib/contract/limits";
+import { UPLOAD_MEGABYTES, uploadTypes } from "@/lib/contract/limits";
 
 export interface AddRowProps {
   readonly onFiles: (files: readonly File[]) => void;
@@ -37,7 +37,7 @@ export function AddRow({ onFiles, onVideo, onPoll }: AddRowProps) {
         ) : null}
       </div>
       <p id={hint} className="px-3 text-xs text-soft">
-        {t("composer.pictureHint")}
+        {t("composer.pictureHint", { megabytes: UPLOAD_MEGABYTES })}
       </p>
       <input
         ref={input}

@@ -9,6 +9,7 @@ import { usePictureAddress } from "@/components/post/own-pictures";
 import { Button, IconButton } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Input } from "@/components/ui/field";
+import { UPLOAD_MEGABYTES } from "@/lib/contract/limits";
 import { movePicture, textAttribute } from "./picture-text";
 import type { Upload, Uploads } from "./uploads";
 
@@ -115,7 +116,7 @@ function Progress({ upload, uploads }: { readonly upload: Upload; readonly uploa
   const percent = Math.floor(part * 100);
   if (state === "failed") {
     const why = problem
-      ? t(`composer.pictureProblems.${problem}`)
+      ? t(`composer.pictureProblems.${problem}`, { megabytes: UPLOAD_MEGABYTES })
       : navigator.onLine
         ? sentence(words, cause)
         : t("composer.pictureOffline");

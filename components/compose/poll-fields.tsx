@@ -46,7 +46,9 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
     requestAnimationFrame(() =>
       root.current?.querySelectorAll<HTMLInputElement>("[data-option]")[index]?.focus(),
     );
-  const said = problems?.options ? t(`composer.pollProblems.${problems.options}`) : error;
+  const said = problems?.options
+    ? t(`composer.pollProblems.${problems.options}`, { max: LIMITS.poll.option })
+    : error;
   return (
     <fieldset ref={root} className="grid gap-4 rounded-sheet border bg-sheet p-4">
       <legend className="sr-only">{t("composer.poll")}</legend>
@@ -61,7 +63,11 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
       {frozen ? <Note>{t("composer.pollFrozen", { n: votes })}</Note> : null}
       <Field
         label={t("composer.pollQuestion")}
-        error={problems?.question ? t(`composer.pollProblems.${problems.question}`) : null}
+        error={
+          problems?.question
+            ? t(`composer.pollProblems.${problems.question}`, { max: LIMITS.poll.question })
+            : null
+        }
       >
         {(control) => (
           <Input
@@ -74,7 +80,9 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
         )}
       </Field>
       <div className="grid gap-2">
-        <p className="text-sm font-medium">{t("composer.pollOptions")}</p>
+        <p className="text-sm font-medium">
+          {t("composer.pollOptions", { min: LIMITS.poll.minOptions, max: LIMITS.poll.maxOptions })}
+        </p>
         <ol className="grid gap-2">
           {poll.options.map((option, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an option is nothing but its place until it is sent

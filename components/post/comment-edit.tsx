@@ -40,7 +40,10 @@ export function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditPro
   };
   return (
     <form onSubmit={submit} className="grid gap-2">
-      <Field label={t("comment.editLabel")} error={isTooLong ? t("post.tooLong") : draft.problem}>
+      <Field
+        label={t("comment.editLabel")}
+        error={isTooLong ? t("post.tooLong", { max: LIMITS.comment }) : draft.problem}
+      >
         {(control) => (
           <MentionTextarea
             {...control}

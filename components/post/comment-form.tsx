@@ -56,7 +56,7 @@ export function CommentForm(props: CommentFormProps) {
     event?.preventDefault();
     const text = content.trim();
     if (!text || busy) return;
-    if (text.length > LIMITS.comment) return setError(t("post.tooLong"));
+    if (text.length > LIMITS.comment) return setError(t("post.tooLong", { max: LIMITS.comment }));
     setBusy(true);
     setError(null);
     const answered = props.onSending?.(text);

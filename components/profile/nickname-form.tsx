@@ -23,7 +23,8 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!NICKNAME.test(nickname)) return setError(t("profile.rule"));
+    if (!NICKNAME.test(nickname))
+      return setError(t("profile.rule", { min: LIMITS.nickname.min, max: LIMITS.nickname.max }));
     setBusy(true);
     setError(null);
     const answer = await callApi(words, ({ api, contract }) =>
@@ -39,7 +40,7 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
     <form onSubmit={submit} className="grid gap-3" noValidate>
       <Field
         label={current === null ? t("profile.chooseTitle") : t("profile.nickname")}
-        hint={t("profile.nicknameHint")}
+        hint={t("profile.nicknameHint", { min: LIMITS.nickname.min, max: LIMITS.nickname.max })}
         error={error}
       >
         {(control) => (

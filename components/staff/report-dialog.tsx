@@ -43,7 +43,10 @@ export function ReportDialog({ target: { postId, commentId }, onClose }: ReportD
         onChange={setReason}
         options={reasons.map((value) => ({ value, title: t(`report.reasons.${value}`) }))}
       />
-      <Field label={t("report.details")} hint={t("report.detailsHint")}>
+      <Field
+        label={t("report.details")}
+        hint={t("report.detailsHint", { max: LIMITS.moderation.reportDetails })}
+      >
         {(control) => (
           <Textarea
             {...control}

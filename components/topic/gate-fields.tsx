@@ -118,7 +118,11 @@ function CountryGate({ draft, problem, set }: TermsProps) {
           { value: "excluded", title: words.t("newTopic.countryExcluded") },
         ]}
       />
-      <Field label={words.t("newTopic.countries")} hint={words.t("newTopic.countriesHint")} error={problem}>
+      <Field
+        label={words.t("newTopic.countries")}
+        hint={words.t("newTopic.countriesHint", { max: LIMITS.topic.countries })}
+        error={problem}
+      >
         {(control) => (
           <MultiSelect
             control={control}

@@ -5,7 +5,7 @@ import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
-import { LIMITS, uploadTypes } from "@/lib/contract/limits";
+import { LIMITS, UPLOAD_MEGABYTES, uploadTypes } from "@/lib/contract/limits";
 
 export interface PictureFieldProps {
   /** Address of the picture; null for none. */
@@ -31,7 +31,8 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
     event.target.value = "";
     if (!chosen) return;
     if (!uploadTypes.some((type) => type === chosen.type)) return setProblem(t("editTopic.pictureType"));
-    if (chosen.size > LIMITS.upload.bytes) return setProblem(t("editTopic.pictureTooLarge"));
+    if (chosen.size > LIMITS.upload.bytes)
+      return setProblem(t("editTopic.pictureTooLarge", { megabytes: UPLOAD_MEGABYTES }));
     const controller = new AbortController();
     running.current = controller;
     setProblem(null);
@@ -93,7 +94,7 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
           aria-label={t("editTopic.uploading")}
         />
       )}
-      <p className="text-sm text-soft">{t("editTopic.pictureHint")}</p>
+      <p className="text-sm text-soft">{t("editTopic.pictureHint", { megabytes: UPLOAD_MEGABYTES })}</p>
       <p role="alert" className="text-sm text-seal empty:hidden">
         {problem}
       </p>

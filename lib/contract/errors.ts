@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { LIMITS } from "./limits";
-
-const megabytes = (bytes: number) => bytes / 1_000_000;
+import { LIMITS, UPLOAD_MEGABYTES } from "./limits";
 
 interface ErrorEntry {
   readonly status: number;
@@ -218,7 +216,7 @@ const table = {
   not_an_image: { status: 415, message: "The URL does not lead to an image of a supported type." },
   upload_too_large: {
     status: 413,
-    message: `An image can have up to ${megabytes(LIMITS.upload.bytes)} MB, and all your images together up to ${megabytes(LIMITS.upload.stored)} MB.`,
+    message: `An image can have up to ${UPLOAD_MEGABYTES} MB, and all your images together up to ${LIMITS.upload.stored / 1_000_000} MB.`,
   },
   too_many_streams: { status: 429, message: "You have too many event streams open. Close one." },
   rate_limited: {

@@ -21,6 +21,9 @@ export const LIMITS = {
   record: { perDay: 3, minAgeMinutes: 60 },
 } as const;
 
+/** The largest upload in megabytes, as sentences state it. */
+export const UPLOAD_MEGABYTES = LIMITS.upload.bytes / 1_000_000;
+
 /** The content types of an upload. */
 export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 export type UploadType = (typeof uploadTypes)[number];

@@ -1,4 +1,4 @@
-import { LIMITS, type UploadType, uploadTypes } from "@/lib/contract/limits";
+import { LIMITS, UPLOAD_MEGABYTES, type UploadType, uploadTypes } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { cleanImage } from "@/lib/storage/clean";
 import { type CleanImage } from "@/lib/storage/clean/image";
@@ -50,7 +50,7 @@ export function demandUploadSize(size: number, field: string): void {
   if (size <= LIMITS.upload.bytes) return;
   throw new Refusal("upload_too_large", {
     field,
-    message: `An image can have up to ${LIMITS.upload.bytes / 1_000_000} MB.`,
+    message: `An image can have up to ${UPLOAD_MEGABYTES} MB.`,
   });
 }
 

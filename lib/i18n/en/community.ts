@@ -153,7 +153,7 @@ export const post = {
   sendReply: "Post reply",
   commentBy: "Comment by {name}",
   replyBy: "Reply by {name}, level {level, number}",
-  tooLong: "A comment has at most 10,000 characters.",
+  tooLong: "A comment has at most {max, number} characters.",
   joinToComment: "Join the topic to comment and vote.",
   joinTopic: "Join topic",
   signInToComment: "Sign in to comment and vote.",

@@ -45,7 +45,7 @@ export const composer = {
   addPoll: "Add a poll",
   picture: "Picture",
   pictureHint:
-    "PNG, JPEG, GIF or WebP, 10 MB each. Larger photos are made smaller here, and place, time and camera are taken out of JPEG photos, before they are sent.",
+    "PNG, JPEG, GIF or WebP, {megabytes, number} MB each. Larger photos are made smaller here, and place, time and camera are taken out of JPEG photos, before they are sent.",
   picturesAdded:
     "{n, plural, one {1 picture added. Its description is asked for below it.} other {# pictures added. Their descriptions are asked for below them.}}",
   picturesLost:
@@ -64,7 +64,7 @@ export const composer = {
   pictureNotSent: "A picture did not arrive. Send it again or remove it; your text is kept.",
   pictureProblems: {
     type: "Only PNG, JPEG, GIF and WebP can be shown here.",
-    gifTooLarge: "This GIF is over 10 MB, and a moving picture cannot be made smaller here.",
+    gifTooLarge: "This GIF is over {megabytes, number} MB, and a moving picture cannot be made smaller here.",
     unreadable: "This file cannot be read as a picture.",
     tooLarge: "This picture is too large, and could not be made small enough.",
     cancelled: "Sending was cancelled.",
@@ -95,7 +95,7 @@ export const composer = {
   poll: "Poll",
   pollRemove: "Remove poll",
   pollQuestion: "Question (optional)",
-  pollOptions: "Answers, 2 to 10",
+  pollOptions: "Answers, {min, number} to {max, number}",
   pollOption: "Answer {n, number}",
   pollOptionRemove: "Remove answer {n, number}",
   pollOptionAdd: "Add an answer",
@@ -106,9 +106,9 @@ export const composer = {
     "{n, plural, one {1 vote was given} other {# votes were given}}: the answers stay as they are. Removing the poll removes the votes.",
   pollProblems: {
     few: "Give at least two answers.",
-    long: "An answer has at most 80 characters.",
+    long: "An answer has at most {max, number} characters.",
     twice: "Two answers are the same.",
-    longQuestion: "The question has at most 300 characters.",
+    longQuestion: "The question has at most {max, number} characters.",
     past: "Choose a time in the future.",
   },
   draftKept: "Draft kept on this device",
@@ -173,7 +173,7 @@ export const newTopic = {
   countryExcluded: "People who live in none of these countries",
   countries: "Countries",
   countriesHint:
-    "Up to 10. A proof shows the list and on which side of it somebody is; more countries tell less about each member.",
+    "Up to {max, number}. A proof shows the list and on which side of it somebody is; more countries tell less about each member.",
   countriesPlaceholder: "Type a country",
   countriesSay: "The gate will say: {sentence}",
   badCountries: "Choose at least one country.",

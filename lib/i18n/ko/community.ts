@@ -156,7 +156,7 @@ export const post = {
   sendReply: "답글 올리기",
   commentBy: "{name} 님의 댓글",
   replyBy: "{name} 님의 답글, {level, number}단계",
-  tooLong: "댓글은 10,000자까지 쓸 수 있어요.",
+  tooLong: "댓글은 {max, number}자까지 쓸 수 있어요.",
   joinToComment: "토픽에 가입하면 댓글을 쓰고 투표할 수 있어요.",
   joinTopic: "토픽 가입하기",
   signInToComment: "로그인하면 댓글을 쓰고 투표할 수 있어요.",

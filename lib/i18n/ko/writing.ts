@@ -48,7 +48,7 @@ export const composer = {
   addPoll: "투표 넣기",
   picture: "사진",
   pictureHint:
-    "PNG, JPEG, GIF, WebP, 한 장에 10MB까지. 더 큰 사진은 보내기 전에 이 기기에서 줄이고, JPEG 사진에서는 찍은 곳과 때, 카메라 정보를 빼요.",
+    "PNG, JPEG, GIF, WebP, 한 장에 {megabytes, number}MB까지. 더 큰 사진은 보내기 전에 이 기기에서 줄이고, JPEG 사진에서는 찍은 곳과 때, 카메라 정보를 빼요.",
   picturesAdded: "사진 {n, number}장을 넣었어요. 사진 아래에 설명을 써 주세요.",
   picturesLost: "붙여 넣은 내용의 사진 {n, number}장은 가져올 수 없었어요. 파일로 넣어 주세요.",
   pictureUp: "사진 위로 옮기기",
@@ -64,7 +64,7 @@ export const composer = {
   pictureNotSent: "닿지 못한 사진이 있어요. 다시 보내거나 빼 주세요. 쓰던 글은 그대로 있어요.",
   pictureProblems: {
     type: "PNG, JPEG, GIF, WebP만 보여 줄 수 있어요.",
-    gifTooLarge: "10MB가 넘는 GIF예요. 움직이는 그림은 여기서 줄일 수 없어요.",
+    gifTooLarge: "{megabytes, number}MB가 넘는 GIF예요. 움직이는 그림은 여기서 줄일 수 없어요.",
     unreadable: "사진으로 읽을 수 없는 파일이에요.",
     tooLarge: "사진이 너무 크고, 충분히 줄일 수 없었어요.",
     cancelled: "보내기를 취소했어요.",
@@ -95,7 +95,7 @@ export const composer = {
   poll: "투표",
   pollRemove: "투표 빼기",
   pollQuestion: "질문 (없어도 돼요)",
-  pollOptions: "답, 2개에서 10개",
+  pollOptions: "답, {min, number}개에서 {max, number}개",
   pollOption: "답 {n, number}",
   pollOptionRemove: "답 {n, number} 빼기",
   pollOptionAdd: "답 더하기",
@@ -105,9 +105,9 @@ export const composer = {
   pollFrozen: "이미 {n, number}표가 나와서 답은 그대로 둬야 해요. 투표를 빼면 표도 사라져요.",
   pollProblems: {
     few: "답을 두 개 이상 써 주세요.",
-    long: "답은 80자까지예요.",
+    long: "답은 {max, number}자까지예요.",
     twice: "같은 답이 두 개 있어요.",
-    longQuestion: "질문은 300자까지예요.",
+    longQuestion: "질문은 {max, number}자까지예요.",
     past: "앞으로 올 시각을 골라 주세요.",
   },
   draftKept: "이 기기에 임시 저장했어요",
@@ -171,7 +171,7 @@ export const newTopic = {
   countryExcluded: "이 국가들 어느 곳에도 살지 않는 사람",
   countries: "국가",
   countriesHint:
-    "10개까지. 증명에는 목록과, 그 안에 드는지 아닌지만 보여요. 국가가 많을수록 멤버 한 사람에 대해 드러나는 것이 적어요.",
+    "{max, number}개까지. 증명에는 목록과, 그 안에 드는지 아닌지만 보여요. 국가가 많을수록 멤버 한 사람에 대해 드러나는 것이 적어요.",
   countriesPlaceholder: "국가 입력",
   countriesSay: "관문에 보일 문장: {sentence}",
   badCountries: "국가를 하나 이상 골라 주세요.",
