@@ -1,9 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
 import { standInForPush } from "./support/push";
+import { test } from "./support/test";
 
 /** Being told of what happens to things of one's own. */
 

@@ -1,10 +1,11 @@
-import { type BrowserContext, type CDPSession, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, type CDPSession, expect, type Page } from "@playwright/test";
 import { syncTag } from "@/lib/client/outbox";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { kept, ready } from "./support/copies";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /**
  * What makes the site an app, and only some browsers have: sending from the background, the offer to install, the number

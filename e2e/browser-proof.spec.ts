@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { t } from "@/lib/i18n/english";
@@ -7,6 +7,7 @@ import { type CeremonyWorld, ceremonyWorld } from "./support/ceremony-world";
 import { deployment, uniqueWord } from "./support/installation";
 import { collectProblems, expectAccessible } from "./support/page-checks";
 import { answerAsProvider, PRICE, payButton, stageRow, waitForSeal } from "./support/proving";
+import { test } from "./support/test";
 
 /**
  * Proofs that are made in the browser: the whole of it, from the provider's signature to the seal, on real points of the

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** Talking: people in browsers of their own, in one topic. */
 

@@ -1,10 +1,11 @@
-import { expect, type Locator, type Page, type Route, test } from "@playwright/test";
+import { expect, type Locator, type Page, type Route } from "@playwright/test";
 import sharp from "sharp";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { collectProblems, expectAccessible, expectNoSideways, expectTouchable } from "./support/page-checks";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** Writing: everything a post may have, what is kept of it, and what becomes of it without a network. */
 

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { expectNoSideways } from "./support/page-checks";
 import { type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** Finding topics, posts and comments. */
 

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import {
@@ -12,6 +12,7 @@ import {
   stageRow,
   waitForSeal,
 } from "./support/proving";
+import { test } from "./support/test";
 
 /**
  * Three people, three browsers, real proofs: one founds a topic for their company and writes in it, a colleague

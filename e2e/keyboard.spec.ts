@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { PAST } from "@/scripts/stack/past-content";
@@ -7,6 +7,7 @@ import { enter, hasFocus, tabTo } from "./support/keys";
 import { expectAccessible } from "./support/page-checks";
 import { pageOf, person, topicOf } from "./support/people";
 import { PROOF_TIMEOUT_MS, payButton, waitForSeal } from "./support/proving";
+import { test } from "./support/test";
 
 /** No pointer at all: Tab, Enter, the arrows and letters. (Searching by keyboard: explore.spec.ts; settings: me.spec.ts.) */
 test.describe.configure({ mode: "parallel", timeout: PROOF_TIMEOUT_MS });

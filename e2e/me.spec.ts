@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
@@ -7,6 +7,7 @@ import { deployment, uniqueWord } from "./support/installation";
 import { tabTo } from "./support/keys";
 import { collectProblems, expectAccessible } from "./support/page-checks";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** A member's own pages: what they keep, how they look, where they are signed in, and the way out. */
 

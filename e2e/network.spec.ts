@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, type Route, test } from "@playwright/test";
+import { expect, type Route } from "@playwright/test";
 import { contract, type OperationSpec } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -11,6 +11,7 @@ import { staffActs } from "./support/acts/staff";
 import { topicActs } from "./support/acts/topics";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { identifyAs, payButton, stageRow, waitForSeal } from "./support/proving";
+import { test } from "./support/test";
 
 /**
  * Everything the interface does on the server, with the network cut: that it is under way shows, what went wrong is said, nothing

@@ -1,9 +1,10 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { kept, ready } from "./support/copies";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** The app without a network: what was read is there, what was written goes out once, and nobody sees another's. */
 

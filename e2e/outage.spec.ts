@@ -1,10 +1,11 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { kept, ready } from "./support/copies";
 import { uniqueWord } from "./support/installation";
 import { browserOf, person, topicOf } from "./support/people";
 import { type Relay, relayToApp } from "./support/relay";
+import { test } from "./support/test";
 
 /** The server is gone for a while, and the browser says that there is a network: a deploy, or a captive portal. */
 

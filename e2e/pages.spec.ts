@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { appOrigin } from "./support/installation";
 import { HARD_WORDS, type Seed, seedPages } from "./support/seed";
+import { test } from "./support/test";
 
 /** What every page does: content without scripts, votes. (Its looks: screens.spec.ts.) */
 
@@ -15,18 +16,18 @@ async function signInAs(page: Page, token: string): Promise<void> {
   await page.context().addCookies([{ name: sessionCookieName, value: token, url: appOrigin }]);
 }
 
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-  test("home, topic and post have their content @once", async ({ page }) => {
-    await page.goto("/?sort=new");
-    await expect(page.getByRole("heading", { name: HARD_WORDS.post }).first()).toBeVisible();
-    await page.goto(`/topics/${seed.places.openTopic}`);
-    await expect(page.getByRole("heading", { name: HARD_WORDS.topic, level: 1 })).toBeVisible();
-    await page.getByRole("link", { name: HARD_WORDS.post }).click();
-    await expect(page.getByRole("heading", { name: HARD_WORDS.post, level: 1 })).toBeVisible();
-    await expect(page.getByRole("article").first().locator("strong")).toHaveText("bold");
-    await expect(page.getByText("And one more.")).toBeVisible();
-  });
+test("without JavaScript, home, topic and post have their content @once", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: appOrigin });
+  const page = await context.newPage();
+  await page.goto("/?sort=new");
+  await expect(page.getByRole("heading", { name: HARD_WORDS.post }).first()).toBeVisible();
+  await page.goto(`/topics/${seed.places.openTopic}`);
+  await expect(page.getByRole("heading", { name: HARD_WORDS.topic, level: 1 })).toBeVisible();
+  await page.getByRole("link", { name: HARD_WORDS.post }).click();
+  await expect(page.getByRole("heading", { name: HARD_WORDS.post, level: 1 })).toBeVisible();
+  await expect(page.getByRole("article").first().locator("strong")).toHaveText("bold");
+  await expect(page.getByText("And one more.")).toBeVisible();
+  await context.close();
 });
 
 test("security F7: the sign-in page leads to no other site @once", async ({ page }) => {

@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import { answerAsProvider, PROOF_TIMEOUT_MS, payButton } from "./support/proving";
+import { test } from "./support/test";
 
 /** Two browsers that share nothing: one asks, the other, a phone, proves for it. */
 test.describe.configure({ mode: "serial", timeout: 180_000 });

@@ -1,10 +1,11 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { appOrigin } from "./support/installation";
 import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
 import { browserOf } from "./support/people";
 import { opened, type ReadPost, readPost } from "./support/read-post";
+import { test } from "./support/test";
 
 /** What readers and authors do with a post: shown at once, kept, and taken back and said where it fails. */
 

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { type BrowserContext, expect, test } from "@playwright/test";
+import { type BrowserContext, expect } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { collectProblems, expectAccessible, expectNoSideways } from "./support/page-checks";
 import { person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 const far =
   "https://example.com/a-page?of=some&length=with-an-address-that-has-no-place-to-break-and-goes-on";

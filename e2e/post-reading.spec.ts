@@ -1,9 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { appOrigin } from "./support/installation";
 import { expectAccessible, expectTouchable } from "./support/page-checks";
 import { browserOf } from "./support/people";
 import { opened, type ReadPost, readPost } from "./support/read-post";
+import { test } from "./support/test";
 
 /** What a reader finds on a long post's page: its comments, its pictures, its menus. */
 

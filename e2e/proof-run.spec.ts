@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { z } from "zod";
 import { t } from "@/lib/i18n/english";
 import { appOrigin, deployment, uniqueWord } from "./support/installation";
@@ -12,6 +12,7 @@ import {
   stageRow,
   waitForSeal,
 } from "./support/proving";
+import { test } from "./support/test";
 import { chooseWallet, installWallet, WALLET_NAME } from "./support/wallet";
 
 /** Buying a proof from a browser wallet: one signature whatever happens, and a token that goes to the prover only. */

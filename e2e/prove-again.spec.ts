@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -6,6 +6,7 @@ import { appOrigin, uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import { browserOf, type Person, person, topicOf } from "./support/people";
 import { identifyAs, PROOF_TIMEOUT_MS, payButton, signInWithProof, waitForSeal } from "./support/proving";
+import { test } from "./support/test";
 
 /** What cannot be undone takes a proof of the last ten minutes: the way to a new one, and back to the same question. */
 

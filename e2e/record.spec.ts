@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { PAST } from "@/scripts/stack/past-content";
@@ -6,6 +6,7 @@ import { uniqueWord } from "./support/installation";
 import { type OldPost, oldPost } from "./support/old-post";
 import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
 import { type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** Recording somebody's post on the chain, and checking the record without believing this site. */
 test.describe.configure({ mode: "serial" });

@@ -1,13 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import {
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  expect,
-  type Page,
-  test,
-} from "@playwright/test";
+import { type Browser, type BrowserContext, type CDPSession, expect, type Page } from "@playwright/test";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { type Looker, SCREENS, type Screen } from "@/scripts/screens/list";
 import { SIZES } from "@/scripts/screens/pictures";
@@ -22,6 +15,7 @@ import {
   expectTouchable,
 } from "./support/page-checks";
 import { type Seed, seedPages } from "./support/seed";
+import { test } from "./support/test";
 
 /** Every screen: usable by everybody, at every size, in both themes, and without complaints of the browser. */
 

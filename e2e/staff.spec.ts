@@ -1,9 +1,10 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
 
 /** What the staff of a topic do, and what those it concerns see of it. (With the network cut: network.spec.ts.) */
 

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -15,6 +15,7 @@ import {
 import { appOrigin, deployment, uniqueWord } from "./support/installation";
 import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
 import { everythingStored, PROOF_TIMEOUT_MS, payButton, stageRow } from "./support/proving";
+import { test } from "./support/test";
 import { installWallet, WALLET_NAME } from "./support/wallet";
 
 /**

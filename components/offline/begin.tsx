@@ -16,6 +16,10 @@ export function OfflineBegin({ userId }: { readonly userId: string | null }) {
   const latest = useRef({ router, words });
   latest.current = { router, words };
   useEffect(keepInstallOffer, []);
+  // From here on React hears what is pressed; browser tests press nothing before.
+  useEffect(() => {
+    document.documentElement.dataset.hydrated = "";
+  }, []);
   useEffect(() => {
     let stop = () => {};
     let gone = false;
