@@ -34,10 +34,12 @@ describe("readTags", () => {
   });
 
   it("refuses a tag without letters and one that grows too long, naming it", () => {
-    expect(() => readTags(["ok", "!!!"])).toThrow(expect.objectContaining({ details: { field: "tags.1" } }));
+    expect(() => readTags(["ok", "!!!"])).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field: "tags.1" }) }),
+    );
     // One character that stands for eighteen.
     expect(() => readTags(["ﷺ".repeat(50)])).toThrow(
-      expect.objectContaining({ details: { field: "tags.0" } }),
+      expect.objectContaining({ details: expect.objectContaining({ field: "tags.0" }) }),
     );
   });
 });
