@@ -3,8 +3,9 @@ import { encodeDeployData, getAddress } from "viem";
 import { signedDigests } from "@/lib/proofs/registry";
 import { DIGEST_WORDS } from "@/lib/proofs/signed-digest";
 import { VerifierFront } from "../../contracts/index";
+import { ensureVerifier, type Linkable } from "./compiled-verifier";
 import { KeysError } from "./errors";
-import type { CircuitKeys, Hex, Linkable, PublicInputLayout } from "./types";
+import type { CircuitKeys, Hex, PublicInputLayout } from "./types";
 
 /** The contracts of one circuit on one chain. */
 export interface DeployedVerifier {
@@ -52,10 +53,10 @@ export async function deployVerifier(
     return getAddress(receipt.contractAddress);
   };
 
+  const compiled = await ensureVerifier(keys);
   const libraries: Record<string, Hex> = {};
-  for (const library of keys.verifier.libraries)
-    libraries[library.name] = await deploy(linkedCode(library, {}));
-  const verifier = await deploy(linkedCode(keys.verifier, libraries));
+  for (const library of compiled.libraries) libraries[library.name] = await deploy(linkedCode(library, {}));
+  const verifier = await deploy(linkedCode(compiled, libraries));
   const front = await deploy(frontCode(verifier, layout));
   return { front, verifier, libraries, gasUsed, blockNumber };
 }

@@ -128,7 +128,7 @@ function send(to: Thread, request: ExecuteRequest): void {
 }
 
 function startThread(): Thread {
-  const worker = startWorker(new URL("./execute-worker.ts", import.meta.url));
+  const worker = startWorker("execute-worker");
   const started: Thread = { worker, circuits: new Map() };
   worker.unref();
   worker.on("message", (message: unknown) => started.reply?.(ExecuteReply.parse(message)));

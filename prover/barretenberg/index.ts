@@ -1,10 +1,10 @@
 /**
- * Barretenberg for the prover: setup data, keys, verifier contracts, witnesses and proofs.
+ * Barretenberg for the prover: setup data, keys, witnesses and proofs. Verifier contracts need a Solidity compiler, which
+ * a prover does without: `deploy.ts` is imported by its own name.
  *
  *   const artifact = await loadArtifact("circuits/artifacts/oidc_domain_attestation.json");
  *   const srs = await ensureSrs({ points: await requiredPoints([artifact]) });
  *   const keys = await ensureKeys({ artifact, srs });
- *   const { front } = await deployVerifier(wallet, client, keys, layout);
  *   const runner = createRunner({ srs, circuits: [{ artifact, keys }] });
  *   const { witness } = await executeCircuit(artifact, inputs);
  *   const { proof, publicInputs } = await runner.prove({ circuit: artifact.name, witness });
@@ -12,8 +12,6 @@
 export { artifactFile, loadArtifact } from "./artifact";
 
 export { type BareProver, type BenchRow, bareProver, benchProve, median } from "./bench";
-
-export { type DeployedVerifier, deployVerifier, frontCode, linkedCode } from "./deploy";
 export { ProverError, SrsError } from "./errors";
 export { closeExecutor, executeCircuit } from "./execute";
 export { ensureKeys } from "./keys";

@@ -2,23 +2,20 @@ import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { SOLC_VERSION } from "../../contracts/compile";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
 import { cacheDirectory, writeDirectory } from "./cache";
 import { KeysError } from "./errors";
 import { MIN_POINTS } from "./points";
 import type { CircuitArtifact, CircuitKeys, Hex, OnProgress, Srs } from "./types";
-import { compileVerifier, verifierFor } from "./verifier-source";
+import { verifierFor } from "./verifier-source";
 
 /** Raise when the contents of a cached key or the way it is made change. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Public inputs bb adds to every circuit: the pairing points of a recursive proof, unused here. */
 const PAIRING_POINTS = 8;
 
 const HexString = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/.test(value));
-const Links = z.record(z.string(), z.array(z.number().int()));
-const Linkable = z.object({ name: z.string(), bytecode: z.string(), links: Links });
 const CachedKeys = z.object({
   circuit: z.string(),
   bytecodeSha256: z.string(),
@@ -28,7 +25,6 @@ const CachedKeys = z.object({
   vkHash: HexString,
   publicInputs: z.number().int(),
   logCircuitSize: z.number().int(),
-  verifier: Linkable.extend({ libraries: z.array(Linkable) }),
 });
 
 export interface EnsureKeysOptions {
@@ -40,8 +36,8 @@ export interface EnsureKeysOptions {
 }
 
 /**
- * The circuit's verification key and its Solidity verifier, for the SRS in use: from the cache, or made in a
- * few seconds. The cache is keyed by circuit build, SRS, bb and solc.
+ * The circuit's verification key and the source of its Solidity verifier, for the SRS in use: from the cache, or made in
+ * a few seconds. The cache is keyed by circuit build, SRS and bb.
  *
  * @throws KeysError when the SRS has too few points, or bb's output is not what this code was written for.
  */
@@ -89,9 +85,7 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
     return { vk, hash, solidityCode };
   });
   const soliditySource = verifierFor(srs, made.solidityCode);
-  onProgress({ step: "compile-verifier", fraction: 0 });
-  const verifier = await compileVerifier(soliditySource);
-  onProgress({ step: "compile-verifier", fraction: 1 });
+  onProgress({ step: "solidity-verifier", fraction: 1 });
   return {
     circuit: artifact.name,
     bytecodeSha256: bytecodeSha256(artifact),
@@ -100,7 +94,6 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
     vk: made.vk,
     vkHash: toHex(made.hash),
     ...readVkHeader(made.vk),
-    verifier,
     soliditySource,
   };
 }
@@ -118,9 +111,7 @@ function readVkHeader(vk: Uint8Array): { logCircuitSize: number; publicInputs: n
 
 function keysDirectory(artifact: CircuitArtifact, srs: Srs, version: string): string {
   const id = createHash("sha256")
-    .update(
-      JSON.stringify([FORMAT, bytecodeSha256(artifact), srs.digest, version, SOLC_VERSION, EVM_SETTINGS]),
-    )
+    .update(JSON.stringify([FORMAT, bytecodeSha256(artifact), srs.digest, version, EVM_SETTINGS]))
     .digest("hex");
   return path.join(cacheDirectory(), `keys-${id.slice(0, 32)}`);
 }

@@ -36,16 +36,12 @@ export async function generateDevelopmentSrs(
     done.map(async (_, share) => {
       const from = Math.floor((points * share) / shares);
       const count = Math.floor((points * (share + 1)) / shares) - from;
-      const result = await runWorker(
-        new URL("./srs-worker.ts", import.meta.url),
-        { tau, from, count },
-        (value) => {
-          const message = Message.parse(value);
-          if (!("done" in message)) return;
-          done[share] = message.done;
-          report();
-        },
-      );
+      const result = await runWorker("srs-worker", { tau, from, count }, (value) => {
+        const message = Message.parse(value);
+        if (!("done" in message)) return;
+        done[share] = message.done;
+        report();
+      });
       const message = Message.parse(result);
       if (!("points" in message)) throw new Error("development SRS: a worker ended early");
       g1.set(message.points, from * G1_BYTES);

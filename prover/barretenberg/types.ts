@@ -23,27 +23,13 @@ export interface Srs {
 
 /** How far a slow step has come. */
 export interface Progress {
-  step: "download-srs" | "development-srs" | "verification-key" | "solidity-verifier" | "compile-verifier";
+  step: "download-srs" | "development-srs" | "verification-key" | "solidity-verifier";
   /** 0 to 1 */
   fraction: number;
   /** estimate of the time left; absent where there is nothing to estimate from */
   etaMs?: number;
 }
 export type OnProgress = (progress: Progress) => void;
-
-/** Creation bytecode whose library addresses are still to be filled in. */
-export interface Linkable {
-  name: string;
-  /** 0x-prefixed; each library address is 40 placeholder characters */
-  bytecode: string;
-  /** library name -> byte offsets of its address */
-  links: Record<string, number[]>;
-}
-
-/** A generated verifier and the libraries to deploy before it. */
-export interface CompiledVerifier extends Linkable {
-  libraries: Linkable[];
-}
 
 /** What proving and verifying one circuit needs, for one SRS and one bb. */
 export interface CircuitKeys {
@@ -60,8 +46,7 @@ export interface CircuitKeys {
   publicInputs: number;
   /** log2 of the circuit size; the key needs an SRS of exactly 2^this points */
   logCircuitSize: number;
-  verifier: CompiledVerifier;
-  /** Solidity source of the verifier as compiled: to deploy or publish by other means */
+  /** Solidity source of the verifier: what `ensureVerifier` compiles, and to publish */
   soliditySource: string;
 }
 

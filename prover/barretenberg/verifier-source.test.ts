@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { KeysError } from "./errors";
 import { developmentG2 } from "./srs-points";
-import { compileVerifier, verifierFor } from "./verifier-source";
+import { verifierFor } from "./verifier-source";
 
 const WORDS = [
   "0x260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1",
@@ -39,32 +39,5 @@ describe("verifierFor", () => {
     expect(() => verifierFor({ kind: "ignition", g2: new Uint8Array(CEREMONY_G2) }, changed)).toThrow(
       KeysError,
     );
-  });
-});
-
-describe("compileVerifier", () => {
-  const pragma = "pragma solidity ^0.8.27;";
-
-  test("names the libraries to deploy first", async () => {
-    const library = "library Lib { function f() external pure returns (uint) { return 1; } }";
-    const contract =
-      "contract HonkVerifier { function g() external pure returns (uint) { return Lib.f(); } }";
-    const { name, links, libraries } = await compileVerifier(`${pragma} ${library} ${contract}`);
-    expect(name).toBe("HonkVerifier");
-    expect(libraries.map((each) => each.name)).toEqual(["Lib"]);
-    expect(Object.keys(links)).toEqual(["Lib"]);
-  });
-
-  test("refuses what has no verifier, what no chain would take, and what does not compile", async () => {
-    const abstract = "abstract contract HonkVerifier { function f() external virtual; }";
-    const large = `contract HonkVerifier { function f() external pure returns (bytes memory) { return hex"${"ab".repeat(25_000)}"; } }`;
-    const refused = (contract: string) => expect(compileVerifier(`${pragma} ${contract}`)).rejects;
-    // Each in a thread of its own, which takes longest to load the compiler.
-    await Promise.all([
-      refused("contract Other { uint public x; }").toThrow(KeysError),
-      refused(abstract).toThrow(KeysError),
-      refused(large).toThrow(/too large/),
-      refused("contract HonkVerifier {").toThrow(/ParserError/),
-    ]);
   });
 });

@@ -1,22 +1,6 @@
-import { z } from "zod";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { KeysError } from "./errors";
-import type { CompiledVerifier, Linkable, Srs } from "./types";
-import { runWorker } from "./worker";
-
-/** EIP-170. */
-const MAX_CODE_BYTES = 24_576;
-const VERIFIER = "HonkVerifier";
-
-const Compiled = z.record(
-  z.string(),
-  z.object({
-    name: z.string(),
-    bytecode: z.string(),
-    links: z.record(z.string(), z.array(z.number().int())),
-    deployedSize: z.number(),
-  }),
-);
+import type { Srs } from "./types";
 
 /**
  * Makes bb's generated verifier check against the SRS in use. bb writes the ceremony's [x]_2 into it whatever
@@ -41,30 +25,4 @@ export function verifierFor(srs: Pick<Srs, "kind" | "g2">, source: string): stri
 function literals(g2: Uint8Array): string[] {
   const word = (i: number) => `0x${Buffer.from(g2.subarray(i * 32, i * 32 + 32)).toString("hex")}`;
   return [word(1), word(0), word(3), word(2)];
-}
-
-/**
- * Compiles a generated verifier in a worker thread (about three seconds).
- *
- * @returns the verifier and the libraries it links to, in order of deployment.
- * @throws KeysError when the contract is not there or too large for the chain; SolidityError from solc.
- */
-export async function compileVerifier(source: string): Promise<CompiledVerifier> {
-  const contracts = Compiled.parse(
-    await runWorker(new URL("./verifier-worker.ts", import.meta.url), { source }),
-  );
-  const linkable = (name: string): Linkable => {
-    const contract = contracts[name];
-    if (!contract || contract.deployedSize === 0)
-      throw new KeysError(`the generated verifier has no ${name}`);
-    if (contract.deployedSize > MAX_CODE_BYTES)
-      throw new KeysError(`${name} is too large for a chain (EIP-170)`);
-    return { name, bytecode: contract.bytecode, links: contract.links };
-  };
-  const verifier = linkable(VERIFIER);
-  const libraries = Object.keys(verifier.links).sort().map(linkable);
-  if (libraries.some((library) => Object.keys(library.links).length > 0)) {
-    throw new KeysError("a library of the generated verifier links to another");
-  }
-  return { ...verifier, libraries };
 }

@@ -1,14 +1,20 @@
+import path from "node:path";
 import { Worker } from "node:worker_threads";
 
+/** The programs of worker threads: files of this folder, or beside the bundle. */
+export type WorkerName = "execute-worker" | "srs-worker" | "verifier-worker";
+
 /**
- * Starts a TypeScript file as a worker thread. Node 20 cannot load one by itself, the parent may run under tsx
- * or under vitest, and tsx's `--import` does nothing in a thread: so the thread starts with two lines of
- * JavaScript that register the loader and import the file.
+ * Starts a worker thread. In a bundle its program is a JavaScript file beside this one. In the sources it is TypeScript,
+ * which Node 20 cannot load by itself; the parent may run under tsx or under vitest, and tsx's `--import` does nothing in
+ * a thread. Two lines of JavaScript then register the loader and import the file.
  *
- * @param file URL of the worker's source, made with `new URL("./x-worker.ts", import.meta.url)`.
  * @param data passed as `workerData`.
  */
-export function startWorker(file: URL, data?: unknown): Worker {
+export function startWorker(name: WorkerName, data?: unknown): Worker {
+  const extension = path.extname(import.meta.url);
+  const file = new URL(`./${name}${extension}`, import.meta.url);
+  if (extension !== ".ts") return new Worker(file, { workerData: data, execArgv: [] });
   const loader = import.meta.resolve("tsx/esm/api");
   const source = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(file.href)});`;
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
@@ -28,13 +34,13 @@ const WORK_TIMEOUT_MS = 15 * 60_000;
  * @throws what the worker threw, or an Error when it ended without posting anything or did not end in time.
  */
 export function runWorker(
-  file: URL,
+  name: WorkerName,
   data: unknown,
   onMessage: (message: unknown) => void = () => {},
   timeoutMs = WORK_TIMEOUT_MS,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const worker = startWorker(file, data);
+    const worker = startWorker(name, data);
     const timer = setTimeout(() => {
       reject(new Error(`worker did not finish in ${timeoutMs} ms`));
       void worker.terminate();

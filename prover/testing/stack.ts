@@ -11,14 +11,8 @@ import {
 import { circuits, publicInputLayout } from "@/lib/proofs/registry";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { type Backend, loadBackend } from "../backend";
-import {
-  artifactFile,
-  deployVerifier,
-  ensureKeys,
-  ensureSrs,
-  loadArtifact,
-  requiredPoints,
-} from "../barretenberg/index";
+import { deployVerifier } from "../barretenberg/deploy";
+import { artifactFile, ensureKeys, ensureSrs, loadArtifact, requiredPoints } from "../barretenberg/index";
 import type { ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/server";
 import { createLogger, type Prover, type ProverParts, startProver } from "../server";

@@ -29,12 +29,12 @@ import {
   CircuitArtifact,
   closeExecutor,
   createRunner,
-  deployVerifier,
   ensureKeys,
   ensureSrs,
   executeCircuit,
   requiredPoints,
 } from "@/prover/barretenberg";
+import { deployVerifier } from "@/prover/barretenberg/deploy";
 import { compileCircuit } from "./compile";
 
 const SOURCE = `fn main(x: [u8; 32], y: [u8; 32], signature: [u8; 64], hash: [u8; 32], shown: pub [u8; 4]) {

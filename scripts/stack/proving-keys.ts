@@ -13,12 +13,11 @@ const STEP_NAMES: Record<Progress["step"], string> = {
   "development-srs": "making development points",
   "verification-key": "verification key",
   "solidity-verifier": "verifier source",
-  "compile-verifier": "compiling the verifier",
 };
 
 export interface ProvingKeys {
   readonly srs: Srs;
-  /** Verification key and compiled verifier of every circuit that is built. */
+  /** Verification key and verifier source of every circuit that is built. */
   readonly keys: ReadonlyMap<CircuitId, CircuitKeys>;
 }
 

@@ -13,8 +13,6 @@ import {
   CircuitArtifact,
   type CircuitKeys,
   createRunner,
-  type DeployedVerifier,
-  deployVerifier,
   ensureKeys,
   ensureSrs,
   type Proof,
@@ -22,6 +20,7 @@ import {
   type PublicInputLayout,
   type Runner,
 } from "@/prover/barretenberg";
+import { type DeployedVerifier, deployVerifier } from "@/prover/barretenberg/deploy";
 import { committedArtifact } from "@/scripts/circuits/builds";
 import { compileCircuit } from "@/scripts/circuits/compile";
 import type { Build } from "@/scripts/circuits/constants";

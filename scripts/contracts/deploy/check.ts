@@ -20,12 +20,12 @@ import {
   closeExecutor,
   createRunner,
   executeCircuit,
-  frontCode,
-  linkedCode,
   type Proof,
   type PublicInputLayout,
   type Srs,
 } from "@/prover/barretenberg";
+import { ensureVerifier } from "@/prover/barretenberg/compiled-verifier";
+import { frontCode, linkedCode } from "@/prover/barretenberg/deploy";
 import { honestInputs } from "../../circuits/honest-inputs";
 
 /** The contracts of one circuit, by address. */
@@ -61,6 +61,7 @@ export async function codeProblems(
 }
 
 async function expectedCodes(standing: Standing, keys: CircuitKeys, layout: PublicInputLayout) {
+  const compiled = await ensureVerifier(keys);
   const scratch = await startAnvil({ chainId: 31337 });
   try {
     const transport = http(scratch.rpcUrl);
@@ -72,12 +73,12 @@ async function expectedCodes(standing: Standing, keys: CircuitKeys, layout: Publ
       return data;
     };
     const expected: Record<string, { address: Address; code: Hex }> = {};
-    for (const library of keys.verifier.libraries) {
+    for (const library of compiled.libraries) {
       const address = standing.libraries[library.name];
       if (!address) throw new Error(`the address of ${library.name} is not known`);
       expected[library.name] = { address, code: libraryCode(await run(linkedCode(library, {})), address) };
     }
-    const verifier = await run(linkedCode(keys.verifier, { ...standing.libraries }));
+    const verifier = await run(linkedCode(compiled, { ...standing.libraries }));
     expected.verifier = { address: standing.verifier, code: verifier };
     // The front's constructor looks whether there is a verifier.
     const control = createTestClient({ mode: "anvil", transport });

@@ -14,7 +14,6 @@ import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
   type CircuitKeys,
-  deployVerifier,
   ensureKeys,
   ensureSrs,
   loadArtifact,
@@ -22,6 +21,7 @@ import {
   type PublicInputLayout,
   requiredPoints,
 } from "@/prover/barretenberg";
+import { deployVerifier } from "@/prover/barretenberg/deploy";
 import { type AddressEntry, readAddresses, writeAddress } from "./addresses";
 import { codeProblems, honestProof, proofProblems } from "./check";
 import { DeployError, type DeployOptions, isLocalChain } from "./options";
