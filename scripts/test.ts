@@ -57,7 +57,13 @@ const sections: readonly Section[] = [
   {
     name: "lint",
     title: "Lint, unused code and unused packages",
-    run: async () => sum([await check("biome", ["ci", "."]), await check("knip", ["--no-progress"])]),
+    run: async () =>
+      sum([
+        await check("biome", ["ci", "."]),
+        await check("knip", ["--no-progress"]),
+        // `dependencies` lists exactly what the app and the prover import in production.
+        await check("knip", ["--no-progress", "--production", "--strict", "--dependencies"]),
+      ]),
   },
   {
     name: "prover",
