@@ -1,30 +1,32 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import playwrightConfig from "../playwright.config";
 import { fillDesk } from "./screens/desk";
+import { Gallery } from "./screens/gallery";
 import { type Looker, type Places, SCREENS } from "./screens/list";
 import { type Client, clientOf, joinOnce, picturedSignIn, withPage } from "./screens/people";
 import { Camera, type Session, SIZES } from "./screens/pictures";
 import { COUNTRY_TOPIC, KYC_TOPIC, picturedFounding } from "./screens/wallets";
 import { ensureBrowser } from "./stack/checks/browser";
 import { PAST } from "./stack/past-content";
+import { ROOT } from "./stack/root";
 
-/**
- * `npm run screens [-- --out docs/screens]`: every screen of a running stack with the demo community, at three
- * widths in both themes; four real proofs are bought on the way. The stack is the one at PARLEY_E2E_URL, else the
- * one `npm start` serves.
- */
+const USAGE = `npm run screens [-- --docs] [--out FOLDER]
+
+Takes a picture of every screen of a running stack with the demo community, at three widths in both themes, and prints
+which differ from those of the last run and in how many pixels; their earlier form is in FOLDER/before. Four real proofs
+are bought on the way. The stack is the one at PARLEY_E2E_URL, else the one that npm start serves.
+  --docs        also updates the pictures in docs/screens
+  --out FOLDER  where pictures are kept, .parley/screens by default`;
+
 const baseUrl = process.env.PARLEY_E2E_URL ?? "http://localhost:3000";
 const HOUR_MS = 3_600_000;
 const [WIDE, , PHONE] = SIZES;
 const EMPTY_TOPIC = "The night desk";
-
-function outFolder(args: readonly string[]): string {
-  const at = args.indexOf("--out");
-  return (at >= 0 ? args[at + 1] : undefined) ?? "docs/screens";
-}
 
 /** Finds the demo's topics and adds the one empty topic that the demo does not have. */
 async function findPlaces(
@@ -137,9 +139,18 @@ async function createEmptyTopic(member: Client, categoryId: string) {
 }
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { docs: { type: "boolean" }, out: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return console.log(USAGE);
+  const home = process.env.PARLEY_HOME ?? ".parley";
+  const gallery = await Gallery.open(
+    values.out ?? path.join(home, "screens"),
+    values.docs ? path.join(ROOT, "docs", "screens") : undefined,
+  );
   await ensureBrowser();
   const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
-  const camera = await Camera.open(browser, baseUrl, outFolder(process.argv.slice(2)));
+  const camera = new Camera(browser, baseUrl, gallery);
   try {
     console.log("the run of a proof");
     const nora = { email: "nora.lind@acme.example", nickname: "nora_lind" };
@@ -169,7 +180,7 @@ async function main(): Promise<void> {
         await context.close();
       }
     }
-    console.log(camera.summary);
+    console.log(gallery.summary);
   } finally {
     await browser.close();
   }

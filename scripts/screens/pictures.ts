@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import type { Gallery } from "./gallery";
 
 /** Widths every screen is looked at, with the height of a usual device of that width. */
 export const SIZES = [
@@ -11,46 +10,16 @@ export const SIZES = [
 export type Size = (typeof SIZES)[number];
 
 const THEMES = ["light", "dark"] as const;
-/** Interfaces have few colours; more would only be the anti-aliasing of text. */
-const COLOURS = 64;
-
-type Compress = (png: Buffer) => Promise<Buffer>;
-
-/** Reduces the palette where Next brought its image library along; elsewhere pictures stay as they are. */
-async function compressor(): Promise<Compress> {
-  try {
-    const { default: sharp } = await import("sharp");
-    return (png) =>
-      sharp(png).png({ palette: true, colours: COLOURS, effort: 10, compressionLevel: 9 }).toBuffer();
-  } catch {
-    return async (png) => png;
-  }
-}
-
 /** Cookies and storage of a browser, to show its pages in another one. */
 export type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Takes pictures into one folder. */
+/** Takes pictures for a gallery. */
 export class Camera {
-  private taken = 0;
-  private bytes = 0;
-
-  private constructor(
+  constructor(
     private readonly browser: Browser,
-    readonly baseURL: string,
-    private readonly out: string,
-    private readonly compress: Compress,
+    private readonly baseURL: string,
+    private readonly gallery: Gallery,
   ) {}
-
-  static async open(browser: Browser, baseURL: string, out: string): Promise<Camera> {
-    await mkdir(out, { recursive: true });
-    return new Camera(browser, baseURL, out, await compressor());
-  }
-
-  /** "96 pictures, 3.4 MB". */
-  get summary(): string {
-    return `${this.taken} pictures, ${(this.bytes / 1e6).toFixed(1)} MB`;
-  }
 
   /** A browser of this size, as somebody or as a guest. */
   context(size: Size, session?: Session): Promise<BrowserContext> {
@@ -77,10 +46,7 @@ export class Camera {
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const png = await page.screenshot({ animations: "disabled" });
-      const small = await this.compress(png);
-      await writeFile(path.join(this.out, `${name}-${width}-${colorScheme}.png`), small);
-      this.taken++;
-      this.bytes += small.length;
+      await this.gallery.add(`${name}-${width}-${colorScheme}.png`, png);
     }
   }
 }

@@ -1,0 +1,81 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+
+/** Interfaces have few colors; more would only be the anti-aliasing of text. */
+const COLORS = 64;
+
+/**
+ * The pictures of one folder. Those of the run before are compared with the new ones pixel by pixel; the earlier form of a
+ * changed picture is moved to `before/`, so that the two can be looked at side by side.
+ */
+export class Gallery {
+  private readonly changes: { name: string; share: number }[] = [];
+  private added = 0;
+  private unchanged = 0;
+
+  private constructor(
+    private readonly folder: string,
+    /** Folder of pictures that pages show, by name. Each is replaced by its new form; none is added. */
+    private readonly shown: { readonly folder: string; readonly names: ReadonlySet<string> } | null,
+  ) {}
+
+  /** @param shown folder of committed pictures to update */
+  static async open(folder: string, shown?: string): Promise<Gallery> {
+    await rm(path.join(folder, "before"), { recursive: true, force: true });
+    await mkdir(path.join(folder, "before"), { recursive: true });
+    return new Gallery(folder, shown ? { folder: shown, names: new Set(await readdir(shown)) } : null);
+  }
+
+  /** Keeps a picture and compares it with the one that had its name. */
+  async add(name: string, png: Buffer): Promise<void> {
+    const file = path.join(this.folder, name);
+    const earlier = await readFile(file).catch(() => null);
+    const share = earlier && (await changedShare(earlier, png));
+    if (share === null) this.added++;
+    else if (share === 0) this.unchanged++;
+    else this.changes.push({ name, share });
+    if (earlier && share) await writeFile(path.join(this.folder, "before", name), earlier);
+    await writeFile(file, png);
+    if (this.shown?.names.has(name)) {
+      await writeFile(path.join(this.shown.folder, name), await smaller(png));
+    }
+  }
+
+  /** What changed, most first, and how many did not. */
+  get summary(): string {
+    const changed = this.changes
+      .toSorted((a, b) => b.share - a.share)
+      .map(({ name, share }) => `${(share * 100).toFixed(2).padStart(7)} %  ${name}`);
+    const counts = `${changed.length} changed, ${this.unchanged} unchanged, ${this.added} new in ${this.folder}`;
+    return [...changed, counts].join("\n");
+  }
+}
+
+/** The share of pixels, 0 to 1, in which two pictures differ. What only the larger one has counts as changed. */
+export async function changedShare(one: Buffer, other: Buffer): Promise<number> {
+  if (one.equals(other)) return 0;
+  const [a, b] = await Promise.all([one, other].map(pixels));
+  if (!a || !b) return 1;
+  const width = Math.min(a.width, b.width);
+  const height = Math.min(a.height, b.height);
+  let same = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (a.words[y * a.width + x] === b.words[y * b.width + x]) same++;
+    }
+  }
+  return 1 - same / (Math.max(a.width, b.width) * Math.max(a.height, b.height));
+}
+
+/** One number per pixel. */
+async function pixels(png: Buffer): Promise<{ words: Uint32Array; width: number; height: number }> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const words = new Uint32Array(Uint8Array.from(data).buffer);
+  return { words, width: info.width, height: info.height };
+}
+
+/** With a small palette: for pictures that are committed. */
+function smaller(png: Buffer): Promise<Buffer> {
+  return sharp(png).png({ palette: true, colours: COLORS, effort: 10, compressionLevel: 9 }).toBuffer();
+}
