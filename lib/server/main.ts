@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import http from "node:http";
+import path from "node:path";
 import next from "next";
+import { z } from "zod";
 import { log } from "@/lib/log";
 import { processState } from "@/lib/runtime/process";
 import { createEntryServer } from "./entry-server";
@@ -7,7 +10,7 @@ import { compressedFiles } from "./static-files";
 
 /**
  * The app's process, in development (NODE_ENV=development: hot reload) and production: HOST and PORT are where it
- * listens, the working directory is the repository. scripts/stack/entry.ts bundles this file; whatever needs services or
+ * listens, the working directory is the repository or dist/app. scripts/stack/entry.ts bundles this file; whatever needs services or
  * the database belongs to Next's bundle and is attached by instrumentation.ts.
  */
 const dev = process.env.NODE_ENV === "development";
@@ -17,6 +20,13 @@ const port = Number(process.env.PORT || 3000);
 // Next listens for WebSockets on the server that it is told of. It gets one of its own, which never listens: in
 // production nobody is to reach its handler of upgrades, and in development every request is stamped first.
 const upgrades = http.createServer();
+if (!dev) {
+  // As the server that Next writes for standalone output does: the build's settings count, and no compiler is needed to
+  // read next.config.ts.
+  const built = path.join(process.cwd(), ".next", "required-server-files.json");
+  const { config } = z.object({ config: z.looseObject({}) }).parse(JSON.parse(readFileSync(built, "utf8")));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
+}
 const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
 const answer = app.getRequestHandler();
 

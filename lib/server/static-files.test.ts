@@ -23,6 +23,7 @@ beforeAll(async () => {
   await mkdir(path.join(root, ".next/static/chunks"), { recursive: true });
   await writeFile(path.join(root, ".next/static/chunks/a.js"), script);
   await writeFile(path.join(root, ".next/static/chunks/a.woff2"), "font");
+  await writeFile(path.join(root, ".next/static/chunks/large.js"), Buffer.alloc(1_000_001));
   await compressBuild(root);
   await writeFile(path.join(root, ".next/secret.js.br"), "secret");
   files = compressedFiles(root);
@@ -66,6 +67,12 @@ describe("static files of the build", () => {
     expect(gunzipSync(gz.body).toString()).toBe(script);
     const head = await ask(file, "br", "HEAD");
     expect([head.status, head.headers["content-encoding"], head.body.length]).toEqual([200, "br", 0]);
+  });
+
+  it("come with Brotli alone when they are large", async () => {
+    const encodings = ["br", "gzip"].map((encoding) => ask("/_next/static/chunks/large.js", encoding));
+    const answers = await Promise.all(encodings);
+    expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual(["br", undefined]);
   });
 
   it.each([

@@ -13,6 +13,7 @@ import { answersOk } from "../stack/children";
 import { nextCommand } from "../stack/next-build";
 import { freePort } from "../stack/ports";
 import { appProgram } from "../stack/programs";
+import { ROOT } from "../stack/root";
 import { loadSecrets } from "../stack/secrets";
 import { type Environment, homePaths, type StackSettings } from "../stack/settings";
 import { temporarySettings } from "../stack/temporary";
@@ -57,8 +58,11 @@ export interface AppHome {
   readonly settings: StackSettings;
   /** Signs sessions as the app does: for rows that are written before it starts. */
   readonly tokens: SessionTokens;
-  /** Starts a process of the app on a port of its own: by its entry server, or as `next start` runs it. */
-  start(env?: Environment, server?: "entry" | "next start"): Promise<AppProcess>;
+  /**
+   * Starts a process of the app on a port of its own: by its entry server, or as `next start` runs it.
+   * @param folder where the build is; default the repository
+   */
+  start(env?: Environment, server?: "entry" | "next start", folder?: string): Promise<AppProcess>;
 }
 
 export interface AppProcess {
@@ -87,7 +91,7 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
   return {
     settings,
     tokens: createSessionTokens({ secret, audience: deployment.scope, now: () => new Date() }),
-    async start(env = {}, server = "entry") {
+    async start(env = {}, server = "entry", folder = ROOT) {
       const port = await freePort();
       const inspectPort = await freePort();
       const url = `http://127.0.0.1:${port}`;
@@ -108,7 +112,7 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
       const { command, args } =
         server === "entry" ? program : nextCommand("start", "-p", String(port), "-H", "127.0.0.1");
       const child = spawn(command, args, {
-        cwd: path.resolve(import.meta.dirname, "../.."),
+        cwd: folder,
         env: { NODE_ENV: "production", ...program.env, NODE_OPTIONS: `--inspect-port=${inspectPort}` },
         stdio: ["ignore", "inherit", "inherit"],
       });

@@ -10,7 +10,7 @@ const traceSchema = z.object({ files: z.array(z.string()) });
 async function tracedFiles(): Promise<{ traces: number; files: ReadonlySet<string> }> {
   const build = path.join(ROOT, ".next");
   const names = await readdir(build, { recursive: true });
-  const traces = names.filter((name) => name.endsWith(".nft.json") && !name.startsWith("dev/"));
+  const traces = names.filter((name) => name.endsWith(".nft.json") && !/^(dev|standalone)\//.test(name));
   const files = await Promise.all(
     traces.map(async (name) => {
       const trace = traceSchema.parse(JSON.parse(await readFile(path.join(build, name), "utf8")));

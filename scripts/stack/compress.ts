@@ -24,7 +24,8 @@ export async function compressBuild(root: string): Promise<void> {
 
 async function compressFile(from: string, to: string): Promise<void> {
   const bytes = await readFile(from);
-  const quality = bytes.length > largeBytes ? 9 : zlib.constants.BROTLI_MAX_QUALITY;
+  const isLarge = bytes.length > largeBytes;
+  const quality = isLarge ? 9 : zlib.constants.BROTLI_MAX_QUALITY;
   const [br, gz] = await Promise.all([
     brotli(bytes, {
       params: {
@@ -32,9 +33,10 @@ async function compressFile(from: string, to: string): Promise<void> {
         [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-    gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION }),
+    // The large ones are what proving in the browser loads: over HTTPS with Brotli, else by Next's gzip of the moment.
+    isLarge ? undefined : gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION }),
   ]);
   await mkdir(path.dirname(to), { recursive: true });
   await writeFile(`${to}.br`, br);
-  await writeFile(`${to}.gz`, gz);
+  if (gz) await writeFile(`${to}.gz`, gz);
 }

@@ -61,7 +61,8 @@ export function familiesOf(weight: Weight): string {
   return [...families.map(({ names }) => names[weight]), "serif"].join(", ");
 }
 
-const packages = path.join(process.cwd(), "node_modules", "@fontsource");
+// Traced, it would take every font of these packages along: next.config.ts names those that are read.
+const packages = path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules", "@fontsource");
 
 /** A file of a family: where it lies, and the ranges of characters it may have. */
 interface Part {
@@ -89,6 +90,12 @@ function readRanges(text: string): Part["ranges"] {
     const [first = "", last = first] = range.trim().replace("U+", "").split("-");
     return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
   });
+}
+
+/** Every font file that a card may need, absolute. */
+export async function fontFiles(): Promise<string[]> {
+  const parts = await Promise.all(families.map(readParts));
+  return parts.flatMap(({ regular, strong }) => [...regular, ...strong].map(({ file }) => file));
 }
 
 let known: Promise<readonly Readonly<Record<Weight, Part[]>>[]> | undefined;
