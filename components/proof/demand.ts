@@ -1,6 +1,7 @@
+import { listed } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import type { PublicConfig, PublicIssuer } from "./config";
+import { chainName, type PublicConfig, type PublicIssuer } from "./config";
 import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
 import type { WalletStatement } from "./run/types";
 
@@ -55,6 +56,17 @@ export function demandWords(words: Words, demand: Demand): string {
 /** The circuit of what is to be proven. */
 export function circuitIn(demand: Demand): CircuitId {
   return demand.kind === "wallet" ? demand.statement.circuit : "oidc_domain_attestation";
+}
+
+/** Who is shown a wallet's address while its attestation is looked up, as people read it. */
+export function askedServices(words: Words, config: PublicConfig, circuit: string): string {
+  const attester = config.attesters.find((one) => one.circuit === circuit);
+  if (!attester) return "";
+  const chain = chainName(config, attester.chainId);
+  const asked = attester.asks.map(
+    ({ what, host }) => `${words.t(`attested.services.${what}`, { chain })} (${host})`,
+  );
+  return listed(words, asked);
 }
 
 /** The configured issuers whose proofs a gate takes. */

@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Note, Skeleton } from "@/components/ui/notes";
 import type { PublicConfig } from "./config";
 import { type Demand, demandWords } from "./demand";
-import type { RunPlace } from "./run/new-run";
+import type { RunPlace } from "./run/types";
 import { useRun } from "./run/use-run";
 import { StartForm } from "./start-form";
 import { WalletStart } from "./wallet-start";

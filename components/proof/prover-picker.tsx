@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useWords } from "#words";
 import { Field, Input } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
@@ -8,12 +8,51 @@ import { duration, megabytes } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 import { pointsPart } from "@/lib/proofs/ceremony";
 import type { BrowserProvingCode } from "./browser/errors";
-import { expectedHere, PROGRAM_BYTES } from "./browser/expected";
-import { availableThreads } from "./browser/threads";
+import { availableThreads, expectedHere, PROGRAM_BYTES } from "./browser/expected";
+import { obstacle } from "./browser/support";
 import type { PublicConfig } from "./config";
 import { circuitIn, type Demand } from "./demand";
-import { type ProverChoice, proverOrigin } from "./prover-choice";
-import type { ProverControl } from "./use-prover";
+import {
+  keepProverChoice,
+  keptProverChoice,
+  type ProverChoice,
+  proverOrigin,
+  serverProver,
+} from "./prover-choice";
+
+export interface ProverControl {
+  readonly choice: ProverChoice;
+  /** Why the proof cannot be made here; undefined until the browser has looked. */
+  readonly hindrance: BrowserProvingCode | null | undefined;
+  /** Chooses, and keeps it on this device. */
+  readonly choose: (choice: ProverChoice) => void;
+}
+
+/** Whether a choice says all that is needed: an own prover has an address. */
+export function isComplete(choice: ProverChoice): boolean {
+  return choice.kind !== "own" || choice.origin !== "";
+}
+
+/** Who is to make a proof: what this device chose the last time, as far as it is possible here. */
+export function useProver(config: PublicConfig, demand: Demand): ProverControl {
+  const [choice, setChoice] = useState<ProverChoice>(serverProver);
+  const [hindrance, setHindrance] = useState<BrowserProvingCode | null>();
+  const circuit = circuitIn(demand);
+  useEffect(() => {
+    const found = obstacle(config.browserProving, circuit);
+    const kept = keptProverChoice();
+    setHindrance(found);
+    setChoice(kept.kind === "browser" && found ? serverProver : kept);
+  }, [config, circuit]);
+  return {
+    choice,
+    hindrance,
+    choose(next) {
+      if (isComplete(next)) keepProverChoice(next);
+      setChoice(next);
+    },
+  };
+}
 
 export interface ProverPickerProps {
   readonly config: PublicConfig;

@@ -12,10 +12,8 @@ import type { PublicConfig, PublicIssuer } from "./config";
 import { Cost } from "./cost";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
-import { ProverPicker } from "./prover-picker";
-import type { RunPlace } from "./run/new-run";
-import type { PayChoice } from "./run/types";
-import { isComplete, useProver } from "./use-prover";
+import { isComplete, ProverPicker, useProver } from "./prover-picker";
+import type { PayChoice, RunPlace } from "./run/types";
 
 export interface StartFormProps {
   readonly config: PublicConfig;
@@ -47,7 +45,7 @@ export function StartForm({ config, place, demand, beside }: StartFormProps) {
     setBusy(true);
     setError(null);
     const answer = await callApi(words, async () => {
-      const { beginRun } = await import("./run/begin");
+      const { beginRun } = await import("./run/challenge");
       return beginRun(
         { ...place, issuer, requiredDomain: domain, pay, prover: prover.choice },
         window.location.origin,

@@ -8,15 +8,12 @@ import { firstPayChoice } from "@/components/wallet/pay-with";
 import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
 import type { PublicConfig } from "./config";
 import { Cost } from "./cost";
-import type { Demand } from "./demand";
+import { askedServices, type Demand } from "./demand";
 import { Learns } from "./learns";
 import { PriceTag } from "./price-tag";
 import { serverProver } from "./prover-choice";
-import { ProverPicker } from "./prover-picker";
-import { type RunPlace, walletRun } from "./run/new-run";
-import { askedServices } from "./run/stage-words";
-import type { Run } from "./run/types";
-import { isComplete, useProver } from "./use-prover";
+import { isComplete, ProverPicker, useProver } from "./prover-picker";
+import { type Run, type RunPlace, walletRun } from "./run/types";
 
 export interface WalletStartProps {
   readonly config: PublicConfig;

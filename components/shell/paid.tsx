@@ -2,7 +2,7 @@
 
 import { type ComponentType, useEffect, useState } from "react";
 
-/** What every paid run that is kept beyond its tab is kept under; see components/proof/run/kept.ts. */
+/** What every paid run that is kept beyond its tab is kept under; see components/proof/run/storage.ts. */
 const PREFIX = "parley.paid-run.";
 
 function somethingIsKept(): boolean {

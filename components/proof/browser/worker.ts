@@ -1,12 +1,143 @@
-import { codeOf } from "./errors";
-import type { ProvingTask, WorkerReply } from "./messages";
-import { prove } from "./prove";
-import { browserStore } from "./store";
+import type { Barretenberg } from "@aztec/bb.js";
+import type { CompiledCircuit, InputMap } from "@noir-lang/noir_js";
+import { CircuitArtifact, EVM_SETTINGS } from "@/lib/proofs/artifact";
+import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
+import { layoutWords } from "@/lib/proofs/signed-digest";
+import { vkHashOf } from "@/lib/proofs/vk";
+import type { ProvedHere, ProvingProgress, ProvingTask, WorkerReply } from "./driver";
+import { BrowserProvingError, codeOf } from "./errors";
+import { ceremonyPoints, keepPoints, type Points } from "./points";
+import { browserStore, type ProvingStore, sha256 } from "./store";
 
 /**
  * The worker that makes one proof and is ended by the page. What it may load and reach is said by the policy its file is
  * served with (next.config.ts), not by the page's.
  */
+
+interface ProvingParts {
+  readonly store: ProvingStore;
+  readonly tell: (progress: ProvingProgress) => void;
+}
+
+interface Loaded {
+  readonly artifact: CircuitArtifact;
+  /** The same, as noir_js types it. */
+  readonly program: CompiledCircuit;
+}
+
+/**
+ * Makes one proof, by the same library, settings and key as the prover.
+ * @throws BrowserProvingError, and what browsers and libraries throw; see `codeOf`
+ */
+async function prove(task: ProvingTask, { store, tell }: ProvingParts): Promise<ProvedHere> {
+  const at = (stage: ProvingProgress["stage"], fraction: number | null = null) => tell({ stage, fraction });
+  at("loading");
+  const [bb, noir, loaded, points] = await Promise.all([
+    import("@aztec/bb.js"),
+    import("@noir-lang/noir_js"),
+    loadCircuit(task),
+    ceremonyPoints(task.sheet.points, {
+      ...{ store, sources: task.pointSources },
+      fetch: (input, init) => fetch(input, init),
+      onFraction: (fraction) => at("points", fraction),
+    }),
+  ]);
+  at("witness");
+  const witness = await solve(noir, loaded.program, task.inputs);
+  const api = await bb.Barretenberg.new({
+    backend: bb.BackendType.Wasm,
+    threads: task.threads,
+    // Its own download would ask a host that nobody chose, for more points than are needed.
+    skipSrsInit: true,
+  });
+  await givePoints(api, points, store);
+  const bytecode = await gunzip(fromBase64(loaded.artifact.bytecode));
+  const circuit = { name: task.circuit, bytecode };
+  const verificationKey = await keyOf(api, circuit, task, { store, tell });
+  at("proving");
+  const { proof, publicInputs } = await api.circuitProve({
+    circuit: { ...circuit, verificationKey },
+    witness: await gunzip(witness),
+    settings: EVM_SETTINGS,
+  });
+  const words = publicInputs.map((word) => hex([word]));
+  return { proof: hex(proof), publicInputs: layoutWords(task.circuit, words) };
+}
+
+/** The compiled circuit from our own origin. @throws BrowserProvingError unless it is the one of this page's build */
+async function loadCircuit({ circuit, sheet }: ProvingTask): Promise<Loaded> {
+  const response = await fetch(`/proving/circuits/${circuit}/${sheet.artifactSha256}`).catch(() => null);
+  if (!response?.ok) throw new BrowserProvingError("circuit_unavailable");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if ((await sha256(bytes)) !== sheet.artifactSha256) throw new BrowserProvingError("circuit_changed");
+  const text = new TextDecoder().decode(bytes);
+  const program: CompiledCircuit = JSON.parse(text);
+  return { artifact: CircuitArtifact.parse(program), program };
+}
+
+/** The witness, gzipped. @throws BrowserProvingError unprovable; noir_js's own messages quote inputs and end here */
+async function solve(
+  { Noir }: typeof import("@noir-lang/noir_js"),
+  program: CompiledCircuit,
+  inputs: ProvingTask["inputs"],
+): Promise<Uint8Array> {
+  try {
+    // noir_js checks them against the circuit's parameters.
+    const values: InputMap = JSON.parse(JSON.stringify(inputs));
+    return (await new Noir(program).execute(values)).witness;
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw error;
+    throw new BrowserProvingError("unprovable");
+  }
+}
+
+async function givePoints(api: Barretenberg, points: Points, store: ProvingStore): Promise<void> {
+  const { bytes, count, compressed } = points;
+  const { pointsBuf } = await api
+    .srsInitSrs({ pointsBuf: bytes, numPoints: count, g2Point: CEREMONY_G2 })
+    .catch((error: unknown) => {
+      // It knows the ceremony's hashes and says so when they differ.
+      if (error instanceof Error && error.message.includes("SrsInitSrs"))
+        throw new BrowserProvingError("points_wrong");
+      throw error;
+    });
+  if (compressed) await keepPoints(pointsBuf, store);
+}
+
+/**
+ * The circuit's verification key: kept, or made once. It is what circuit and points give and what the verifier contract
+ * has compiled in, so that anything wrong with either is known here, before the long part.
+ * @throws BrowserProvingError key_mismatch
+ */
+async function keyOf(
+  api: Barretenberg,
+  circuit: { name: string; bytecode: Uint8Array },
+  { sheet }: ProvingTask,
+  { store, tell }: ProvingParts,
+): Promise<Uint8Array> {
+  const name = `keys/${sheet.artifactSha256}`;
+  const kept = await store.read(name);
+  if (kept && vkHashOf(kept) === sheet.vkHash) return kept;
+  tell({ stage: "key", fraction: null });
+  const { bytes } = await api.circuitComputeVk({ circuit, settings: EVM_SETTINGS });
+  if (vkHashOf(bytes) !== sheet.vkHash) throw new BrowserProvingError("key_mismatch");
+  await store.write(name, bytes);
+  return bytes;
+}
+
+async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+function hex(words: readonly Uint8Array[]): `0x${string}` {
+  const digits = words.flatMap((word) => Array.from(word, (byte) => byte.toString(16).padStart(2, "0")));
+  return `0x${digits.join("")}`;
+}
 
 const say = (reply: WorkerReply) => self.postMessage(reply);
 

@@ -2,11 +2,12 @@ import { api, contract } from "@/components/api";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import type { PublicConfig } from "../config";
 import { isStale, newChallenge } from "./challenge";
-import type { Run, RunPatch, RunProof, Sealed } from "./types";
+import type { RunEvent } from "./machine";
+import type { Run, RunProof, Sealed } from "./types";
 
 interface AcceptParts {
   readonly config: PublicConfig;
-  readonly patch: (patch: RunPatch) => void;
+  readonly dispatch: (event: RunEvent) => void;
 }
 
 /**
@@ -51,11 +52,14 @@ export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts)
 }
 
 /** Id of the run's challenge. A country proof names none and answers any open one, so an old one is replaced. */
-async function openChallenge({ challenge, subject, purpose }: Run, { patch }: AcceptParts): Promise<string> {
+async function openChallenge(
+  { challenge, subject, purpose }: Run,
+  { dispatch }: AcceptParts,
+): Promise<string> {
   const replaceable = subject.kind === "wallet" && subject.circuit === "partner_country_attestation";
   if (challenge && !(replaceable && isStale(challenge, 10_000))) return challenge.id;
   const fresh = await newChallenge(purpose);
-  patch({ challenge: fresh });
+  dispatch({ type: "challenged", challenge: fresh });
   return fresh.id;
 }
 

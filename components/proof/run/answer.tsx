@@ -5,8 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import { ButtonLink, Spinner } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import type { CallbackOutcome } from "./callback";
-import { receiveAnswer } from "./callback";
+import { type CallbackOutcome, receiveAnswer } from "./storage";
 
 /** Takes the provider's answer out of the address, clears the address bar, and goes back to the run. */
 export function Answer() {

@@ -1,5 +1,16 @@
 import { api, contract } from "@/components/api";
-import type { Purpose, Run, RunChallenge } from "./types";
+import type { PublicConfig, PublicIssuer } from "../config";
+import type { RunEvent } from "./machine";
+import { saveRun } from "./storage";
+import {
+  newRun,
+  type PayChoice,
+  type Purpose,
+  type Run,
+  type RunChallenge,
+  type RunPlace,
+  randomWord,
+} from "./types";
 
 /** Time a bought proof needs between its payment and its acceptance; with less left, the challenge is renewed first. */
 const NEEDED_MS = 45_000;
@@ -37,4 +48,70 @@ async function challengeOfRequest(requestId: string): Promise<RunChallenge> {
 /** Whether a proof started now would come too late for this challenge. */
 export function isStale(challenge: RunChallenge | null, neededMs = NEEDED_MS): boolean {
   return !challenge || challenge.expiresAt - Date.now() < neededMs;
+}
+
+export interface BeginChoices extends RunPlace {
+  readonly issuer: PublicIssuer;
+  readonly requiredDomain: string | null;
+  readonly pay: PayChoice;
+}
+
+/**
+ * Starts a run: asks for a challenge, keeps the run in this tab and returns the provider's address to go to.
+ * @throws ApiError when no challenge is given.
+ */
+export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginChoices, origin: string) {
+  const challenge = await newChallenge(place.purpose);
+  const state = randomWord();
+  const { provider, label } = issuer;
+  const rest = { requiredDomain, token: null, domain: null };
+  saveRun(newRun(place, pay, { kind: "domain", state, provider, issuer: label, ...rest }, challenge));
+  return authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin);
+}
+
+/**
+ * The way to the provider again, for a paid run whose token was lost. The payment stays the run's.
+ * @throws ApiError when no challenge is given; Error when the provider is no longer configured
+ */
+export async function identifyAgain(
+  run: Run,
+  config: Pick<PublicConfig, "issuers">,
+  origin: string,
+): Promise<{ readonly asked: RunEvent; readonly url: string }> {
+  const issuer = issuerOf(run, config);
+  if (!issuer) throw new Error("the run's provider is not configured");
+  const challenge = await newChallenge(run.purpose);
+  const state = randomWord();
+  return {
+    asked: { type: "identity-asked", challenge, state },
+    url: authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin),
+  };
+}
+
+/** The provider of a run, as it is configured now. */
+export function issuerOf({ subject }: Run, { issuers }: Pick<PublicConfig, "issuers">) {
+  if (subject.kind !== "domain") return undefined;
+  return issuers.find(({ label, provider }) => label === subject.issuer && provider === subject.provider);
+}
+
+/** Where the provider asks who is there. Its answer comes back in the fragment, which no server sees. */
+export function authorizationUrl(
+  issuer: PublicIssuer,
+  { nonce, state }: { readonly nonce: string; readonly state: string },
+  origin: string,
+): string {
+  const url = new URL(issuer.authorizationEndpoint);
+  const parameters = {
+    client_id: issuer.webClientId,
+    response_type: "id_token",
+    response_mode: "fragment",
+    scope: "openid email",
+    redirect_uri: `${origin}/auth/callback`,
+    nonce,
+    state,
+    // Always ask which account: a silent answer would prove an address the member did not choose.
+    prompt: issuer.development ? "login" : "select_account",
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
 }

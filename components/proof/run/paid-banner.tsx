@@ -5,8 +5,7 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
 import type { Words } from "@/lib/i18n/words";
-import { dropPaid, isTooLate, paidRuns, shownElsewhere } from "./kept";
-import { loadRun, saveRun } from "./storage";
+import { dropPaid, isTooLate, loadRun, paidRuns, saveRun, shownElsewhere } from "./storage";
 import type { Run } from "./types";
 
 /** How often a run that another page shows is looked at. */

@@ -6,22 +6,17 @@ import { HandIn } from "@/components/actions/hand-in";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
-import { Note } from "@/components/ui/notes";
+import { ErrorNote, Note } from "@/components/ui/notes";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { serverProver } from "../prover-choice";
-import { Found } from "./found";
 import { proverConfig } from "./own-prover";
 import { PayPanel } from "./pay-panel";
-import { ProblemNote } from "./problem-note";
 import { SealedPanel } from "./sealed-panel";
-import { SignPanel } from "./sign-panel";
-import { StageRow, type StageState } from "./stage-row";
-import { expectedOf, noteOf } from "./stage-times";
-import { stageWords } from "./stage-words";
-import { hasInputs, type PayChoice, type Run, type Stage, stagesOf } from "./types";
+import { Found, SignPanel } from "./sign-panel";
+import { StageRow } from "./stage-row";
+import { hasInputs, isWalletRun, type PayChoice, type Run, type RunProblem, stagesOf } from "./types";
 import type { RunControl } from "./use-run";
-import { isWalletRun } from "./wallet-stages";
 
 export interface ProofRunProps {
   readonly config: PublicConfig;
@@ -29,16 +24,6 @@ export interface ProofRunProps {
   readonly run: Run;
   /** "@acme.com" for the seal at the end. */
   readonly statement: string;
-}
-
-function stateOf(run: Run, stage: Stage, working: boolean): StageState {
-  const order = stagesOf(run);
-  const at = order.indexOf(run.stage);
-  const own = order.indexOf(stage);
-  if (own < at || run.sealed) return "done";
-  if (own > at) return "ahead";
-  if (run.problem) return "failed";
-  return working ? "active" : "waiting";
 }
 
 /** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
@@ -85,17 +70,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
       </p>
       <ol aria-label={words.t("run.stagesLabel")}>
         {stagesOf(run).map((stage) => (
-          <StageRow
-            key={stage}
-            stage={stage}
-            state={stateOf(run, stage, working)}
-            time={run.times[stage]}
-            expectedMs={expectedOf(stage, run, config)}
-            fraction={stage === run.stage ? (run.here?.fraction ?? null) : null}
-            note={stage === run.stage ? noteOf(words, run, config, working) : null}
-            {...stageWords(words, stage, run, config)}
-            last={stage === "sealed"}
-          >
+          <StageRow key={stage} stage={stage} run={run} config={config} working={working}>
             {stage === "identity" && isWalletRun(run) ? (
               <>
                 <Found subject={run.subject} config={config} />
@@ -204,5 +179,68 @@ function Transaction({ run, config, hash }: TransactionProps) {
         href={offer ? explorerLink(config, offer.chainId, "tx", hash) : null}
       />
     </p>
+  );
+}
+
+interface ProblemNoteProps {
+  readonly problem: RunProblem;
+  readonly config: PublicConfig;
+  readonly holder: string | null;
+  readonly onAgain: (() => void) | null;
+  /** Has the installation's prover do what this browser could not. */
+  readonly onOther: (() => void) | null;
+}
+
+/** What happened, what helps, and the button that goes on or starts anew. */
+function ProblemNote({ problem, config, holder, onAgain, onOther }: ProblemNoteProps) {
+  const { t } = useWords();
+  const label = problem.help ? t("attested.look") : t("common.retry");
+  return (
+    <ErrorNote
+      title={problem.help ? t("attested.unusable") : t("run.failed")}
+      action={
+        <>
+          {onAgain ? (
+            <Button tone="primary" onClick={onAgain}>
+              {problem.final ? t("signIn.startAgain") : label}
+            </Button>
+          ) : null}
+          {onOther ? <Button onClick={onOther}>{t("prover.switchServer")}</Button> : null}
+        </>
+      }
+    >
+      {problem.message}
+      {problem.help ? <AttestHelp config={config} holder={holder} /> : null}
+    </ErrorNote>
+  );
+}
+
+interface AttestHelpProps {
+  readonly config: PublicConfig;
+  /** The wallet nobody vouched for. */
+  readonly holder: string | null;
+}
+
+/** How to get vouched for; on a development installation, where. */
+function AttestHelp({ config, holder }: AttestHelpProps) {
+  const { t } = useWords();
+  const about = holder ? `?address=${holder}` : "";
+  return (
+    <div className="mt-2 grid gap-1">
+      {holder ? (
+        <p>
+          {t("attested.lookedUp")} <Hash value={holder} label={t("attested.wallet")} picture />
+        </p>
+      ) : null}
+      <p className="font-medium">{t("attested.howTo")}</p>
+      <p>{config.attesterPage ? t("attested.howToDevelopment") : t("attested.howToText")}</p>
+      {config.attesterPage ? (
+        <p>
+          <a className="link" href={`${config.attesterPage}${about}`} target="_blank" rel="noreferrer">
+            {t("attested.openAttester")}
+          </a>
+        </p>
+      ) : null}
+    </div>
   );
 }

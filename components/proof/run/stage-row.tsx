@@ -5,24 +5,133 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "#words";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import { duration } from "@/lib/i18n/time";
-import type { Stage, StageTime } from "./types";
+import { DEVELOPMENT_WALLET } from "@/components/wallet/discover";
+import { duration, megabytes } from "@/lib/i18n/time";
+import type { Words } from "@/lib/i18n/words";
+import type { ProvingSheet } from "@/lib/proofs/artifact";
+import { pointsPart } from "@/lib/proofs/ceremony";
+import type { ProvingProgress } from "../browser/driver";
+import { availableThreads, expectedHere } from "../browser/expected";
+import type { PublicConfig } from "../config";
+import { askedServices } from "../demand";
+import { circuitOf, isWalletRun, type Run, type Stage, type Subject, stagesOf } from "./types";
 
-export type StageState = "ahead" | "active" | "waiting" | "done" | "failed";
+type StageState = "ahead" | "active" | "waiting" | "done" | "failed";
+
+function stateOf(run: Run, stage: Stage, working: boolean): StageState {
+  const order = stagesOf(run);
+  const at = order.indexOf(run.stage);
+  const own = order.indexOf(stage);
+  if (own < at || run.sealed) return "done";
+  if (own > at) return "ahead";
+  if (run.problem) return "failed";
+  return working ? "active" : "waiting";
+}
+
+/** Milliseconds a stage usually takes; proving is told by the prover when it knows better. */
+const usual: Partial<Record<Stage, number>> = { payment: 4000, witness: 1500, proving: 6000, checking: 2000 };
+
+function sheetOf({ browserProving }: PublicConfig, run: Run): ProvingSheet | undefined {
+  return browserProving.offered ? browserProving.circuits[circuitOf(run)] : undefined;
+}
+
+/** Milliseconds a stage of this run usually takes, where that can be said. */
+function expectedOf(stage: Stage, run: Run, config: PublicConfig): number | null {
+  const sheet = run.prover.kind === "browser" ? sheetOf(config, run) : undefined;
+  const { work } = run;
+  if (!sheet) {
+    const told = stage === "proving" && work?.at === "prover" ? work.expectedMs : null;
+    return told ?? usual[stage] ?? null;
+  }
+  const here = expectedHere(sheet.points, availableThreads());
+  if (stage === "prepare" || stage === "witness") return here[stage];
+  // The circuit's key is made in the same stage, once for a browser.
+  if (stage === "proving") return here.proving + (work?.at === "browser" && work.isKeyMade ? here.key : 0);
+  return usual[stage] ?? null;
+}
+
+/** What is waited for, where it is not the work itself. */
+function noteOf(words: Words, run: Run, config: PublicConfig, working: boolean): string | null {
+  const { work } = run;
+  if (work?.at === "browser" && working) return noteHere(words, work.progress, sheetOf(config, run));
+  if (work?.at === "queue" && work.position !== null) {
+    const place = words.t("run.position", { n: work.position });
+    return work.expectedMs
+      ? words.t("run.expected", { place, time: duration(words, work.expectedMs) })
+      : place;
+  }
+  const paying = run.stage === "payment" && !run.payment && run.walletId !== DEVELOPMENT_WALLET;
+  const signing = run.stage === "sign" && working && isWalletRun(run);
+  const asked = paying || (signing && run.subject.holderId !== DEVELOPMENT_WALLET);
+  return asked ? words.t("wallet.browser") : null;
+}
+
+function noteHere(words: Words, { stage, fraction }: ProvingProgress, sheet: ProvingSheet | undefined) {
+  switch (stage) {
+    case "loading":
+      return words.t("prover.at.loading");
+    case "points":
+      return words.t("prover.at.points", {
+        percent: fraction ?? 0,
+        size: megabytes(words, sheet ? pointsPart(sheet.points).bytes : 0),
+      });
+    case "key":
+      return words.t("prover.at.key");
+    case "proving":
+      return words.t("prover.at.threads", { n: availableThreads() });
+    default:
+      return null;
+  }
+}
+
+/** What happens in a stage, and what leaves this device in it. */
+function stageWords(
+  words: Words,
+  stage: Stage,
+  { subject, prover }: Pick<Run, "subject" | "prover">,
+  config: PublicConfig,
+): { readonly about: string; readonly leaves: string } {
+  const here = prover.kind === "browser" ? stageHere(stage) : null;
+  if (here) {
+    const about =
+      here === "checking" ? usualWords(words, stage, subject, config).about : words.t(`prover.about.${here}`);
+    return { about, leaves: words.t(`prover.leaves.${here}`) };
+  }
+  return usualWords(words, stage, subject, config);
+}
+
+/** A stage whose words differ where the proof is made in this browser. */
+function stageHere(stage: Stage) {
+  return stage === "prepare" || stage === "witness" || stage === "proving" || stage === "checking"
+    ? stage
+    : null;
+}
+
+function usualWords(
+  words: Words,
+  stage: Stage,
+  subject: Subject,
+  config: PublicConfig,
+): { readonly about: string; readonly leaves: string } {
+  // Only proofs that are made here have it.
+  if (stage === "prepare") return { about: "", leaves: "" };
+  if (subject.kind === "wallet") {
+    const services = askedServices(words, config, subject.circuit);
+    return {
+      about: words.t(`attested.about.${stage}`),
+      leaves: words.t(`attested.leaves.${stage}`, { services }),
+    };
+  }
+  // A provider's run has no such stage.
+  if (stage === "sign") return { about: "", leaves: "" };
+  return { about: words.t(`run.about.${stage}`), leaves: words.t(`run.leaves.${stage}`) };
+}
 
 export interface StageRowProps {
   readonly stage: Stage;
-  readonly state: StageState;
-  readonly time: StageTime | undefined;
-  readonly expectedMs: number | null;
-  /** 0 to 1, where more is known than the time. */
-  readonly fraction?: number | null;
-  readonly note?: string | null;
-  /** What happens in this stage. */
-  readonly about: string;
-  /** What leaves this device in it. */
-  readonly leaves: string;
-  readonly last?: boolean;
+  readonly run: Run;
+  readonly config: PublicConfig;
+  readonly working: boolean;
   readonly children?: ReactNode;
 }
 
@@ -38,9 +147,15 @@ function useNow(ticking: boolean): number {
 }
 
 /** One stage: what happens, how long it takes and should take, what leaves the device. */
-export function StageRow(props: StageRowProps) {
+export function StageRow({ stage, run, config, working, children }: StageRowProps) {
   const words = useWords();
-  const { stage, state, time, expectedMs, note, last, children } = props;
+  const state = stateOf(run, stage, working);
+  const time = run.times[stage];
+  const expectedMs = expectedOf(stage, run, config);
+  const { about, leaves } = stageWords(words, stage, run, config);
+  const note = stage === run.stage ? noteOf(words, run, config, working) : null;
+  const fraction = stage === run.stage && run.work?.at === "browser" ? run.work.progress.fraction : null;
+  const last = stage === "sealed";
   const now = useNow(state === "active");
   const elapsed = time ? Math.max(0, (time.end ?? now) - time.start) : 0;
   const shown = state === "active" || state === "waiting" || state === "failed";
@@ -71,22 +186,22 @@ export function StageRow(props: StageRowProps) {
                   expected: duration(words, expectedMs),
                 })
               : null}
-            {state === "done" && time && stage !== "sealed" ? duration(words, elapsed) : null}
+            {state === "done" && time && !last ? duration(words, elapsed) : null}
           </span>
         </p>
         {shown ? (
           <>
-            <p className="text-soft">{props.about}</p>
+            <p className="text-soft">{about}</p>
             {note ? <p className="text-sm">{note}</p> : null}
             {state === "active" && expectedMs ? (
               <progress
                 aria-label={words.t(`run.stages.${stage}`)}
                 className="run-bar h-1.5 w-full"
                 max={1}
-                value={props.fraction ?? Math.min(elapsed / expectedMs, 0.97)}
+                value={fraction ?? Math.min(elapsed / expectedMs, 0.97)}
               />
             ) : null}
-            <p className="text-sm text-soft">{props.leaves}</p>
+            <p className="text-sm text-soft">{leaves}</p>
           </>
         ) : null}
         {children}

@@ -3,9 +3,9 @@ import type { Action } from "@/lib/proofs/attestation/action";
 import type { FoundAttestation } from "@/lib/proofs/attestation/find";
 import type { CircuitId, Provider } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import type { ProvingProgress } from "../browser/messages";
+import type { ProvingProgress } from "../browser/driver";
 import type { PetitionContract, PublicOffer } from "../config";
-import type { ProverChoice } from "../prover-choice";
+import { type ProverChoice, serverProver } from "../prover-choice";
 
 /** Every stage a proof may have, in the order they are shown; which of them one has: `stagesOf`. */
 export const stages = [
@@ -57,8 +57,9 @@ export interface StageTime {
   readonly start: number;
   readonly end?: number;
 }
+export type StageTimes = Partial<Readonly<Record<Stage, StageTime>>>;
 
-interface RunPayment {
+export interface RunPayment {
   readonly network: string;
   readonly amount: string;
   readonly payer: string;
@@ -149,44 +150,109 @@ export interface PayChoice {
   readonly network: string;
 }
 
-/** A run as it is kept for this tab, so that a reload or the trip to the provider loses nothing. */
-export interface Run extends PayChoice {
+/** How far the proof is while it is made: in this browser, in the prover's queue, or at the prover. */
+type Work =
+  | { readonly at: "browser"; readonly progress: ProvingProgress; readonly isKeyMade: boolean }
+  /** Jobs ahead, and milliseconds until the proof is there, where known. */
+  | { readonly at: "queue"; readonly position: number | null; readonly expectedMs: number | null }
+  | { readonly at: "prover"; readonly expectedMs: number | null };
+
+const nothing = { work: null, proof: null, sealed: null } as const;
+
+/** A run's stage and what it has in that stage. */
+type AtStage =
+  | (typeof nothing & { readonly stage: "identity" | "sign" | "price" })
+  | { readonly stage: WorkStage; readonly work: Work | null; readonly proof: null; readonly sealed: null }
+  /** The proof is null while the prover checks it, and after a reload that kept none. */
+  | {
+      readonly stage: "checking";
+      readonly work: null;
+      readonly proof: RunProof | null;
+      readonly sealed: null;
+    }
+  /** Only a petition still needs its proof, for the contract. */
+  | {
+      readonly stage: "sealed";
+      readonly work: null;
+      readonly proof: RunProof | null;
+      readonly sealed: Sealed;
+    };
+
+export const workStages = ["prepare", "payment", "witness", "proving"] as const satisfies readonly Stage[];
+export type WorkStage = (typeof workStages)[number];
+
+/** What a run has in every stage. */
+interface RunFacts extends PayChoice {
   /** Also the job key of the payment store: one run never pays twice. */
   readonly id: string;
   readonly purpose: Purpose;
   /** Page that shows the run. */
   readonly page: string;
-  /** Who makes the proof. */
-  readonly prover: ProverChoice;
-  /** What an own prover asks, once it was asked; the installation's prover is known before. */
-  readonly offers: readonly PublicOffer[] | null;
-  /** How far a proof made here is. */
-  readonly here: ProvingProgress | null;
-  /** Whether the circuit's key had to be made here first. */
-  readonly keyMade?: boolean;
   /** Where the user goes when it is done. */
   readonly next: string;
+  /** Who makes the proof. */
+  readonly prover: ProverChoice;
+  /** What an own prover charges, once asked; the installation's offers are in its configuration. */
+  readonly offers: readonly PublicOffer[] | null;
   /** Null where nothing waits for an answer: actions, and wallets that have not signed yet. */
   readonly challenge: RunChallenge | null;
   readonly subject: Subject;
-  readonly stage: Stage;
-  readonly times: Partial<Readonly<Record<Stage, StageTime>>>;
-  /** Jobs ahead while queued. */
-  readonly position: number | null;
-  /** Expected milliseconds until the proof is there, while queued. */
-  readonly queueMs: number | null;
-  /** Expected milliseconds of proving, as the prover estimates. */
-  readonly expectedMs: number | null;
+  readonly times: StageTimes;
+  /** Once signed, it is dropped only when it has expired unused. */
   readonly payment: RunPayment | null;
-  /** It has paid, and the prover needs once more what this device kept nowhere: the person signs in or signs again. */
+  /** It has paid, and the prover needs its inputs again: the person signs in or signs again. */
   readonly inputsNeeded: boolean;
-  readonly proof: RunProof | null;
+  /** What stopped the run in its stage. After a final one only a new run helps. */
   readonly problem: RunProblem | null;
-  readonly sealed: Sealed | null;
 }
 
-/** What a run may change while it goes on. */
-export type RunPatch = Partial<Omit<Run, "id" | "purpose" | "page">>;
+/** A run. This tab keeps it, so that a reload or the trip to the provider loses nothing. */
+export type Run = RunFacts & AtStage;
+
+/** A run about a wallet's attestation. */
+export type WalletRun = Run & { readonly subject: WalletSubject };
+
+export function isWalletRun(run: Run): run is WalletRun {
+  return run.subject.kind === "wallet";
+}
+
+/** What a run is for and where it lives. */
+export interface RunPlace {
+  readonly purpose: Purpose;
+  readonly page: string;
+  readonly next: string;
+  /** Who makes the proof; the installation's prover unless the member chose another. */
+  readonly prover?: ProverChoice;
+}
+
+/** 192 random bits as text for URLs. */
+export function randomWord(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}
+
+/** A new run. */
+export function newRun(
+  { prover = serverProver, ...place }: RunPlace,
+  pay: PayChoice,
+  subject: Subject,
+  challenge: Run["challenge"],
+): Run & typeof nothing {
+  return {
+    id: randomWord(),
+    ...{ ...place, prover, ...pay, challenge, subject },
+    ...{ offers: null, payment: null, inputsNeeded: false, problem: null },
+    ...{ ...nothing, stage: "identity", times: { identity: { start: Date.now() } } },
+  };
+}
+
+/** A new run about a wallet's attestation. */
+export function walletRun(place: RunPlace, statement: WalletStatement, holderId: string, pay: PayChoice) {
+  const found = { holder: null, attestation: null, signature: null };
+  return newRun(place, pay, { kind: "wallet", ...statement, holderId, ...found }, null);
+}
 
 /**
  * The stages of a run, in order: a wallet signs here, an identity provider elsewhere; a proof made here costs nothing and
@@ -202,7 +268,7 @@ export function stagesOf({ subject, prover }: Pick<Run, "subject" | "prover">): 
 }
 
 /** The stage that comes when everything a proof is made from is on this device. */
-export function stageAfterInputs({ prover }: Pick<Run, "prover">): Stage {
+export function stageAfterInputs({ prover }: Pick<Run, "prover">): "prepare" | "price" {
   return prover.kind === "browser" ? "prepare" : "price";
 }
 

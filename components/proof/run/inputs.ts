@@ -9,18 +9,31 @@ import {
   type SigningRequest,
   signingRequest,
 } from "@/lib/proofs/client/attested";
+import { oidcFacts } from "@/lib/proofs/oidc/claims";
 import type { PublicConfig } from "../config";
 import { isStale, neededMs, newChallenge } from "./challenge";
-import type { EngineParts } from "./parts";
-import { atStage, backAt } from "./storage";
+import type { RunEvent } from "./machine";
+import { problemOf } from "./problems";
 import {
   type CountryRule,
+  isWalletRun,
   type Run,
   type RunChallenge,
   type RunProblem,
-  stageAfterInputs,
+  type WalletRun,
   type WalletSubject,
 } from "./types";
+
+/** A driver's hold on its run. */
+export interface DriverParts {
+  readonly words: Words;
+  readonly config: PublicConfig;
+  /** The run as it is now. */
+  readonly read: () => Run;
+  /** Tells the machine what happened; the run is kept for a reload before it is shown. */
+  readonly dispatch: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
 
 /** Time the wallet and the price need, besides the proof: with less left, a fresh code is fetched before signing. */
 const SIGNING_MS = 45_000;
@@ -53,13 +66,6 @@ function statementOf({ subject, challenge }: WalletRun): AttestedStatement {
   return { circuit, scope, list: list ?? undefined, action: action ?? undefined, nonce };
 }
 
-/** A run about a wallet's attestation. */
-export type WalletRun = Run & { readonly subject: WalletSubject };
-
-export function isWalletRun(run: Run): run is WalletRun {
-  return run.subject.kind === "wallet";
-}
-
 /** What the wallet of a run is to sign; null while it is not known yet. */
 export function requestOf(run: WalletRun): SigningRequest | null {
   const { subject, challenge } = run;
@@ -71,28 +77,27 @@ export function requestOf(run: WalletRun): SigningRequest | null {
  * First stage: connects the wallet, looks up who vouched for it, and sees that the proof can say what is asked. Our
  * server hears of none of it; it is asked for a one-time code at most.
  */
-export async function identify({ config, read, patch, words }: EngineParts, run: WalletRun): Promise<void> {
+export async function identify({ config, read, dispatch, words }: DriverParts): Promise<void> {
+  const run = read();
+  if (!isWalletRun(run)) throw new Error("the run has no wallet");
   const { subject } = run;
-  patch(atStage(read(), "identity", Date.now()));
   const wallet = await connectWallet(subject.holderId, config);
   const [holder] = wallet.addresses;
-  patch({ subject: { ...subject, holder } });
+  dispatch({ type: "wallet-connected", holder });
   const attestation = await findAttestation({
     deployment: attestationDeployment(config),
     circuit: subject.circuit,
     recipient: holder,
   });
   const problem = countryProblem(words, subject.list, attestation.country);
-  if (problem) return patch({ problem });
+  if (problem) return dispatch({ type: "failed", problem });
   const action = await actionOf(run, holder, config);
-  if (action === "done")
-    return patch({ problem: { message: words.t("petition.signedAlready"), final: true } });
+  if (action === "done") {
+    const message = words.t("petition.signedAlready");
+    return dispatch({ type: "failed", problem: { message, final: true } });
+  }
   const challenge = signsChallenge({ ...subject, action }) ? await challengeOf(run) : null;
-  patch({
-    challenge,
-    subject: { ...subject, holder, attestation, action },
-    ...atStage(read(), "sign", Date.now()),
-  });
+  dispatch({ type: "attestation-found", attestation, action, challenge });
 }
 
 /** A fresh one-time code; for a run that has paid, the one its payment was for as long as it is open. */
@@ -110,33 +115,38 @@ async function actionOf({ purpose, subject }: WalletRun, holder: Address, config
 }
 
 /** Fetches a fresh one-time code when the one on the screen is about to run out; what will be signed changes with it. */
-export async function renewChallenge({ read, patch }: Pick<EngineParts, "read" | "patch">): Promise<boolean> {
+export async function renewChallenge({
+  read,
+  dispatch,
+}: Pick<DriverParts, "read" | "dispatch">): Promise<boolean> {
   const run = read();
   if (!isWalletRun(run) || !signsChallenge(run.subject)) return false;
   if (!isStale(run.challenge, neededMs(run) + SIGNING_MS)) return false;
-  patch({ challenge: await newChallenge(run.purpose) });
+  dispatch({ type: "challenged", challenge: await newChallenge(run.purpose) });
   return true;
 }
 
 /** Second stage: the wallet signs what the screen shows, and the inputs are checked as the prover will check them. */
-export async function sign({ config, read, patch, words }: EngineParts): Promise<void> {
+export async function sign({ config, read, dispatch, words }: DriverParts): Promise<void> {
   // Nobody signs another code than the one they read: with a fresh one, the button is pressed again.
-  if (await renewChallenge({ read, patch })) return;
+  if (await renewChallenge({ read, dispatch })) return;
   const run = read();
   const request = isWalletRun(run) ? requestOf(run) : null;
   if (!isWalletRun(run) || !request || !run.subject.holder) throw new Error("nothing to sign is known");
   const { subject } = run;
   const wallet = await connectWallet(subject.holderId, config);
   const holder = wallet.addresses.find((one) => one.toLowerCase() === subject.holder?.toLowerCase());
-  if (!holder) return patch({ problem: { message: words.t("attested.otherAccount"), final: false } });
+  if (!holder) {
+    const message = words.t("attested.otherAccount");
+    return dispatch({ type: "failed", problem: { message, final: false } });
+  }
   const holding = wallet.holding(holder);
   const signature =
     request.kind === "message"
       ? await holding.signMessage({ message: { raw: request.raw } })
       : await holding.signTypedData(request.action);
-  const signed = { ...run, subject: { ...subject, signature } };
-  await provingInputs(signed, config);
-  patch({ subject: signed.subject, ...atStage(read(), stageAfterInputs(run), Date.now()) });
+  await provingInputs({ ...run, subject: { ...subject, signature } }, config);
+  dispatch({ type: "signed", signature });
 }
 
 /**
@@ -161,18 +171,38 @@ export async function provingInputs(run: WalletRun, config: PublicConfig) {
  * goes back to signing; a country proof answers any open code, so a fresh one is enough.
  * @returns false when the run went back.
  */
-export async function keepFresh({ read, patch, words }: EngineParts, run: WalletRun): Promise<boolean> {
+export async function keepFresh({ dispatch, words }: DriverParts, run: WalletRun): Promise<boolean> {
   if (run.purpose.kind === "petition" || !isStale(run.challenge, neededMs(run))) return true;
   const challenge = await newChallenge(run.purpose);
   if (!signsChallenge(run.subject)) {
-    patch({ challenge });
+    dispatch({ type: "challenged", challenge });
     return true;
   }
-  patch({
-    challenge,
-    subject: { ...run.subject, signature: null },
-    problem: { message: words.t("attested.staleSignature"), final: false },
-    ...backAt(read(), "sign", Date.now()),
-  });
+  dispatch({ type: "signature-expired", challenge, message: words.t("attested.staleSignature") });
   return false;
+}
+
+/**
+ * What speaks against paying for a proof of this token, as far as this device can see: a claim the circuit refuses,
+ * another sign-in's nonce, or a domain the gate does not ask for. Null when nothing does.
+ */
+export function tokenProblem(
+  words: Words,
+  run: Pick<Run, "subject" | "challenge">,
+  scope: string,
+): RunProblem | null {
+  const { subject, challenge } = run;
+  if (subject.kind !== "domain" || !subject.token) return null;
+  const { token, provider, requiredDomain } = subject;
+  try {
+    const facts = oidcFacts(token, { scope, provider });
+    if (facts.nonce !== challenge?.nonce) return { message: words.t("signIn.lost"), final: true };
+    if (requiredDomain && facts.domain !== requiredDomain) {
+      const message = words.t("run.wrongDomain", { has: facts.domain, wants: requiredDomain });
+      return { message, final: true };
+    }
+    return null;
+  } catch (error) {
+    return { message: problemOf(words, error, false).message, final: true };
+  }
 }

@@ -12,10 +12,10 @@ import { countingWallet, purchase, resultFor } from "@/lib/proofs/testing/purcha
 import { fakeStorage } from "@/lib/proofs/testing/storage";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
-import { drive } from "./engine";
-import { newRun, walletRun } from "./new-run";
-import type { Run } from "./types";
-import { identify, provingInputs, sign } from "./wallet-stages";
+import { drive } from "./driver";
+import { identify, provingInputs, sign } from "./inputs";
+import { reduce } from "./machine";
+import { newRun, type Run, walletRun } from "./types";
 
 vi.mock("@/components/wallet/signer", async (original) => ({
   ...(await original<typeof import("@/components/wallet/signer")>()),
@@ -25,13 +25,13 @@ vi.mock("./accept", async (original) => ({
   ...(await original<typeof import("./accept")>()),
   acceptProof: vi.fn(),
 }));
-vi.mock("./wallet-stages", async (original) => ({
-  ...(await original<typeof import("./wallet-stages")>()),
+vi.mock("./inputs", async (original) => ({
+  ...(await original<typeof import("./inputs")>()),
   identify: vi.fn(),
   sign: vi.fn(),
   provingInputs: vi.fn(),
+  tokenProblem: () => null,
 }));
-vi.mock("./token-check", () => ({ tokenProblem: () => null }));
 
 let setting: Awaited<ReturnType<typeof purchase>>;
 let later: Awaited<ReturnType<typeof purchase>>;
@@ -98,8 +98,8 @@ async function go(closesAt = Number.POSITIVE_INFINITY): Promise<void> {
     words,
     config: config(),
     read: () => run,
-    patch: (change) => {
-      if (!tab.signal.aborted) run = { ...run, ...change };
+    dispatch: (event) => {
+      if (!tab.signal.aborted) run = reduce(run, event, Date.now());
     },
     signal: tab.signal,
   });
@@ -132,6 +132,15 @@ describe("a run whose tab was closed after it paid", () => {
     expect(wallet.signed).toHaveLength(1);
     expect(prover.paid).toHaveLength(1);
     expect(await localStorageStore().get(run.id)).toBeNull();
+  });
+
+  it("finds a payment that the run never heard of", async () => {
+    const lost = { work: null, proof: null, sealed: null, stage: "price", payment: null } as const;
+    run = { ...run, ...lost };
+    reopen();
+    await go();
+    expect(run).toMatchObject({ stage: "sealed", payment: { network: offer.network, amount: offer.amount } });
+    expect(wallet.signed).toHaveLength(1);
   });
 
   it("asks the person once more when the prover lost the token, and sends the same payment", async () => {

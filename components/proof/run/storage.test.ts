@@ -1,9 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeStorage } from "@/lib/proofs/testing/storage";
-import { isTooLate, keepPaid, paidRuns, shownElsewhere } from "./kept";
-import { newRun, walletRun } from "./new-run";
-import { dropRun, saveRun } from "./storage";
-import type { Run } from "./types";
+import {
+  dropRun,
+  isTooLate,
+  keepPaid,
+  loadRun,
+  paidRuns,
+  receiveAnswer,
+  saveRun,
+  shownElsewhere,
+} from "./storage";
+import { newRun, type Run, walletRun } from "./types";
 
 const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const place = { purpose: { kind: "sign-in" }, page: "/sign-in", next: "/" } as const;
@@ -11,33 +18,25 @@ const pay = { walletId: "development", network: "eip155:8453" };
 const challenge = { id: "c", nonce: "n", expiresAt: 1_000_000 };
 const payment = { network: "eip155:8453", amount: "100000", payer: address };
 
+const identity = {
+  ...({ kind: "domain", state: "s", provider: "provider_a", issuer: "P" } as const),
+  ...{ requiredDomain: null, token: null, domain: null },
+};
+
 /** A run of a provider and one of a wallet, both paid, with every secret they ever hold. */
-const domain: Run = {
-  ...newRun(
-    place,
-    pay,
-    {
-      kind: "domain",
-      state: "s",
-      provider: "provider_a",
-      issuer: "P",
-      requiredDomain: null,
-      token: "canary.token",
-      domain: null,
-    },
-    challenge,
-  ),
+const domain = {
+  ...newRun(place, pay, { ...identity, token: "canary.token" }, challenge),
   payment,
   stage: "proving",
-};
+} satisfies Run;
 const statement = { circuit: "network_eligibility", scope: "s", list: null, action: null } as const;
-const wallet: Run = {
+const wallet = {
   ...walletRun(place, statement, "wallet", pay),
   challenge,
   payment,
-  stage: "witness",
+  stage: "checking",
   proof: { circuit: "network_eligibility", proof: "0xcafe", publicInputs: ["0xcafe"] },
-};
+} satisfies Run;
 if (wallet.subject.kind === "wallet") {
   Object.assign(wallet.subject, {
     holder: "0xcafe-holder",
@@ -75,15 +74,15 @@ describe("a run that paid", () => {
 
   it("is kept no longer than it can be gone on with", () => {
     const sealed = { needsNickname: false, pending: false, next: "/" };
-    const endings: Partial<Run>[] = [
-      { sealed },
-      { problem: { message: "refused", final: true } },
-      { payment: null },
+    const endings: readonly Run[] = [
+      { ...domain, stage: "sealed", sealed },
+      { ...domain, problem: { message: "refused", final: true } },
+      { ...domain, payment: null },
     ];
     for (const ending of endings) {
       saveRun(domain);
       expect(paidRuns()).toHaveLength(1);
-      saveRun({ ...domain, ...ending });
+      saveRun(ending);
       expect(paidRuns()).toEqual([]);
     }
     saveRun({ ...domain, problem: { message: "the line broke", final: false } });
@@ -137,4 +136,46 @@ describe("a run that paid", () => {
     });
     expect(() => keepPaid(domain)).not.toThrow();
   });
+});
+
+/** A run that waits for its provider. */
+const waiting: Run = {
+  ...newRun(place, pay, { ...identity, state: "state-1" }, challenge),
+  id: "job",
+};
+
+describe("the provider's answer", () => {
+  it("is taken when its state is this tab's", () => {
+    saveRun(waiting);
+    expect(receiveAnswer("#id_token=a.b.c&state=state-1")).toEqual({ kind: "go", page: "/sign-in" });
+    expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" }, stage: "price" });
+  });
+
+  it("is thrown away when the state is another's, when no run waits, and when it comes twice", () => {
+    expect(receiveAnswer("#id_token=a.b.c&state=state-1")).toEqual({ kind: "lost" });
+    saveRun(waiting);
+    expect(receiveAnswer("#id_token=a.b.c&state=other")).toEqual({ kind: "lost" });
+    expect(receiveAnswer("#id_token=a.b.c")).toEqual({ kind: "lost" });
+    expect(loadRun()).toMatchObject({ subject: { token: null } });
+    receiveAnswer("#id_token=a.b.c&state=state-1");
+    expect(receiveAnswer("#id_token=x.y.z&state=state-1")).toEqual({ kind: "lost" });
+    expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" } });
+  });
+
+  it("leads straight to the work where the proof is made here", () => {
+    saveRun({ ...waiting, prover: { kind: "browser" } });
+    receiveAnswer("#id_token=a.b.c&state=state-1");
+    expect(loadRun()).toMatchObject({ subject: { token: "a.b.c" }, stage: "prepare" });
+  });
+
+  it("may be a refusal", () => {
+    saveRun(waiting);
+    expect(receiveAnswer("#error=access_denied&state=state-1")).toEqual({ kind: "denied", page: "/sign-in" });
+  });
+});
+
+it("a run that an earlier version kept, before provers could be chosen, is one of the server's prover", () => {
+  const { prover: _, offers: __, work: ___, ...old } = waiting;
+  sessionStorage.setItem("parley.run", JSON.stringify({ ...old, here: null, position: 3 }));
+  expect(loadRun()).toMatchObject({ prover: { kind: "server" }, offers: null, work: null });
 });

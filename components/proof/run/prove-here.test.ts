@@ -8,9 +8,9 @@ import { BrowserProvingError } from "../browser/errors";
 import { domainInputs } from "../browser/inputs";
 import type { PublicConfig } from "../config";
 import { acceptProof } from "./accept";
-import { drive } from "./engine";
-import { newRun } from "./new-run";
-import type { Run } from "./types";
+import { drive } from "./driver";
+import { reduce } from "./machine";
+import { newRun, type Run } from "./types";
 
 vi.mock("../browser/driver", () => ({ proveHere: vi.fn() }));
 vi.mock("../browser/inputs", () => ({ domainInputs: vi.fn(), walletInputs: vi.fn() }));
@@ -18,7 +18,10 @@ vi.mock("./accept", async (original) => ({
   ...(await original<typeof import("./accept")>()),
   acceptProof: vi.fn(),
 }));
-vi.mock("./token-check", () => ({ tokenProblem: () => null }));
+vi.mock("./inputs", async (original) => ({
+  ...(await original<typeof import("./inputs")>()),
+  tokenProblem: () => null,
+}));
 
 const sheet = { artifactSha256: "ab", vkHash: "0x01", points: 512 } as const;
 const config: PublicConfig = {
@@ -78,8 +81,8 @@ beforeEach(() => {
 async function go(changes: Partial<PublicConfig> = {}, signal = new AbortController().signal): Promise<void> {
   await drive({
     ...{ words, signal, config: { ...config, ...changes }, read: () => run },
-    patch: (change) => {
-      if (!signal.aborted) run = { ...run, ...change };
+    dispatch: (event) => {
+      if (!signal.aborted) run = reduce(run, event, Date.now());
     },
   });
 }

@@ -8,11 +8,16 @@ import { attestationWallet } from "@/lib/proofs/client/wallets";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { PublicConfig } from "../config";
 import { newChallenge } from "./challenge";
-import { walletRun } from "./new-run";
-import type { EngineParts } from "./parts";
-import type { Run, RunPatch, WalletStatement } from "./types";
-import { withoutSecrets } from "./types";
-import { identify, isWalletRun, keepFresh, requestOf, sign, type WalletRun } from "./wallet-stages";
+import { type DriverParts, identify, keepFresh, requestOf, sign, tokenProblem } from "./inputs";
+import { type RunEvent, reduce } from "./machine";
+import {
+  isWalletRun,
+  type Run,
+  type WalletRun,
+  type WalletStatement,
+  walletRun,
+  withoutSecrets,
+} from "./types";
 
 vi.mock("@/components/wallet/signer", () => ({ connectWallet: vi.fn() }));
 vi.mock("@/lib/proofs/attestation/find", () => ({ findAttestation: vi.fn() }));
@@ -56,16 +61,16 @@ const country: WalletStatement = {
   action: null,
 };
 
-/** A run and the engine's hold on it. */
+/** A run and the driver's hold on it. */
 function start(statement: WalletStatement) {
   const place = { purpose: { kind: "join", topicId: "t", title: "T" }, page: "/", next: "/" } as const;
   let run: Run = walletRun(place, statement, "w", { walletId: "", network: "n" });
-  const parts: EngineParts = {
+  const parts: DriverParts = {
     words,
     config,
     read: () => run,
-    patch: (change: RunPatch) => {
-      run = { ...run, ...change };
+    dispatch: (event: RunEvent) => {
+      run = reduce(run, event, Date.now());
     },
     signal: new AbortController().signal,
   };
@@ -111,7 +116,7 @@ describe("identity of a wallet", () => {
   it("ends at what is to be signed, which answers our one-time code", async () => {
     attestedIn(null);
     const { parts, now } = start(kyc);
-    await identify(parts, now());
+    await identify(parts);
     expect(now()).toMatchObject({ stage: "sign", subject: { holder: account.address } });
     expect(requestOf(now())).toMatchObject({
       kind: "message",
@@ -122,7 +127,7 @@ describe("identity of a wallet", () => {
   it("stops at the wrong country before our server, the wallet or the prover hear of anything", async () => {
     attestedIn("KR");
     const { parts, now } = start(country);
-    await identify(parts, now());
+    await identify(parts);
     expect(now().problem).toMatchObject({ final: true });
     expect(now().problem?.message).toContain("South Korea");
     expect(now().problem?.message).toContain("France or Germany");
@@ -134,7 +139,7 @@ describe("identity of a wallet", () => {
   it("takes a country that is in none of the excluded ones", async () => {
     attestedIn("KR");
     const { parts, now } = start({ ...country, list: { countries: ["FR"], isIncluded: false } });
-    await identify(parts, now());
+    await identify(parts);
     expect(now()).toMatchObject({ stage: "sign", problem: null });
   });
 });
@@ -143,7 +148,7 @@ describe("the signature", () => {
   it("is over what was shown, and is checked before the price comes", async () => {
     attestedIn(null);
     const { parts, now } = start(kyc);
-    await identify(parts, now());
+    await identify(parts);
     const shown = requestOf(now());
     await sign(parts);
     expect(signMessage.mock.calls[0]?.[0].message.raw).toBe(shown?.kind === "message" && shown.raw);
@@ -154,8 +159,11 @@ describe("the signature", () => {
   it("is never over another code than the one that was read", async () => {
     attestedIn(null);
     const { parts, now } = start(kyc);
-    await identify(parts, now());
-    parts.patch({ challenge: { id: "c", nonce: "old", expiresAt: Date.now() + 30_000 } });
+    await identify(parts);
+    parts.dispatch({
+      type: "challenged",
+      challenge: { id: "c", nonce: "old", expiresAt: Date.now() + 30_000 },
+    });
     await sign(parts);
     expect(signMessage).not.toHaveBeenCalled();
     expect(now()).toMatchObject({ stage: "sign", challenge: { nonce: "code-2" } });
@@ -164,7 +172,7 @@ describe("the signature", () => {
   it("of another account than the one looked up is not asked for", async () => {
     attestedIn(null);
     const { parts, now } = start(kyc);
-    await identify(parts, now());
+    await identify(parts);
     const stranger = privateKeyToAccount(generatePrivateKey());
     const wallet = await vi.mocked(connectWallet)("w", config);
     vi.mocked(connectWallet).mockResolvedValue({ ...wallet, addresses: [stranger.address] });
@@ -180,9 +188,9 @@ describe("before paying", () => {
   it("a signature over a code that runs out is given up, and signing comes again", async () => {
     attestedIn(null);
     const { parts, now } = start(kyc);
-    await identify(parts, now());
+    await identify(parts);
     await sign(parts);
-    parts.patch({ challenge: old });
+    parts.dispatch({ type: "challenged", challenge: old });
     expect(await keepFresh(parts, now())).toBe(false);
     expect(now()).toMatchObject({ stage: "sign", subject: { signature: null }, problem: { final: false } });
     expect(now().times.price).toBeUndefined();
@@ -191,7 +199,7 @@ describe("before paying", () => {
   it("a country's signature stays good: a fresh code is enough", async () => {
     attestedIn("FR");
     const { parts, now } = start(country);
-    await identify(parts, now());
+    await identify(parts);
     await sign(parts);
     expect(await keepFresh(parts, now())).toBe(true);
     expect(now()).toMatchObject({ stage: "price", challenge: { nonce: "code-1" } });
@@ -202,7 +210,44 @@ describe("before paying", () => {
 it("keeps neither signature nor attestation once they are of no more use", async () => {
   attestedIn("FR");
   const { parts, now } = start(country);
-  await identify(parts, now());
+  await identify(parts);
   await sign(parts);
   expect(withoutSecrets(now().subject)).toMatchObject({ signature: null, attestation: null });
+});
+
+const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const seconds = Math.floor(Date.now() / 1000);
+const claims = {
+  iss: "https://id.example",
+  sub: "1",
+  aud: "web",
+  exp: seconds + 3600,
+  iat: seconds,
+  email: "ada@acme.example",
+  email_verified: true,
+  nonce: "n-1",
+};
+const tokenOf = (change: object) =>
+  `${b64({ alg: "RS256", kid: "k" })}.${b64({ ...claims, ...change })}.${Buffer.alloc(256, 1).toString("base64url")}`;
+const challenge = { id: "c", nonce: "n-1", expiresAt: 0 };
+const subject = { kind: "domain", state: "s", issuer: "I", provider: "provider_a", domain: null } as const;
+const check = (change: object, requiredDomain: string | null = "acme.example") =>
+  tokenProblem(
+    words,
+    { challenge, subject: { ...subject, requiredDomain, token: tokenOf(change) } },
+    "zk-community",
+  );
+
+describe("a token, before anybody pays", () => {
+  it("nothing speaks against a token of the right domain", () => {
+    expect(check({})).toBeNull();
+    expect(check({ email: "ada@other.example" }, null)).toBeNull();
+  });
+
+  it("another domain, another sign-in's nonce and an unverified address stop the run", () => {
+    expect(check({ email: "ada@other.example" })?.message).toContain("other.example");
+    expect(check({ nonce: "n-2" })?.final).toBe(true);
+    expect(check({ email_verified: false })?.final).toBe(true);
+    expect(check({ exp: seconds - 7200 })?.final).toBe(true);
+  });
 });
