@@ -4,15 +4,19 @@ import { z } from "zod";
 import { privateKeySchema } from "@/lib/chain/keys";
 import { hex32Schema } from "@/lib/proofs/hex";
 import { recordRefund, refundFrom, settleRefunds } from "./books/refund";
+import { isBundled } from "./bundled";
 import { Chains } from "./chains";
 import { proverConfig } from "./config";
 import { readEnvironment, StartRefusedError, startOrExit } from "./env";
 import { openStore } from "./store/index";
 import type { IncomeLine } from "./store/transfers";
 
-const usage = `npm run prover -- credits                     what is owed to whom
-npm run prover -- refund <id> [--tx <hash>]   pays it back from REFUND_KEY, or writes down that <hash> did
-npm run prover -- income [--from <date>] [--until <date>] [--unmatched]   every transfer received, as CSV
+const program = isBundled ? "node index.js" : "npm run prover --";
+const usage = `${program} serve                       the prover itself
+${program} facilitator                 the self-hosted x402 facilitator
+${program} credits                     what is owed to whom
+${program} refund <id> [--tx <hash>]   pays it back from REFUND_KEY, or writes down that <hash> did
+${program} income [--from <date>] [--until <date>] [--unmatched]   every transfer received, as CSV
 
 <id> is a payment's, as "credits" and "income" show it, or <chain>:<transaction>:<position> of an unmatched
 transfer. With an embedded database stop the prover first: one process owns it.`;
@@ -30,8 +34,16 @@ const csvLine = (line: IncomeLine) =>
     ...[line.circuit ?? "", line.refund ?? ""],
   ].join(",");
 
+const services: Readonly<Record<string, () => Promise<unknown>>> = {
+  serve: () => import("./main"),
+  facilitator: () => import("./facilitator/main"),
+};
+const service = services[process.argv[2] ?? ""];
+if (service) await service();
+else await startOrExit(keepBooks);
+
 /** The operator's view of the books: what is owed, paying it back, and what came in. */
-await startOrExit(async () => {
+async function keepBooks(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
@@ -42,6 +54,7 @@ await startOrExit(async () => {
     },
   });
   const [command, id] = positionals;
+  if (!["credits", "refund", "income"].includes(command ?? "")) throw new StartRefusedError(usage);
   const config = proverConfig(process.env);
   const chains = new Chains(config.deployment);
   const store = await openStore({ url: config.databaseUrl, secret: config.secret });
@@ -74,13 +87,11 @@ await startOrExit(async () => {
         console.log([columns.join(","), ...lines.map(csvLine)].join("\n"));
         return;
       }
-      default:
-        throw new StartRefusedError(usage);
     }
   } finally {
     await store.close();
   }
-});
+}
 
 function isReference(id: string): boolean {
   return /^\d+:0x[0-9a-f]{64}:\d+$/.test(id) || (isHex(id) && id.length === 66);

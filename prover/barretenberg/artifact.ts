@@ -4,9 +4,10 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { isAttestedCircuit } from "@/lib/proofs/trust/attesters";
+import { isBundled } from "../bundled";
 import { CircuitArtifact } from "./types";
 
-const DIRECTORY = path.resolve(import.meta.dirname, "..", "..", "circuits", "artifacts");
+const DIRECTORY = path.resolve(import.meta.dirname, isBundled ? "." : "../..", "circuits", "artifacts");
 
 /**
  * Where the compiled circuit of an installation lies. The attested circuits have the attester compiled in: a

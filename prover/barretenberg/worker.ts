@@ -1,5 +1,5 @@
-import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { isBundled } from "../bundled";
 
 /** The programs of worker threads: files of this folder, or beside the bundle. */
 export type WorkerName = "execute-worker" | "srs-worker" | "verifier-worker";
@@ -12,9 +12,8 @@ export type WorkerName = "execute-worker" | "srs-worker" | "verifier-worker";
  * @param data passed as `workerData`.
  */
 export function startWorker(name: WorkerName, data?: unknown): Worker {
-  const extension = path.extname(import.meta.url);
-  const file = new URL(`./${name}${extension}`, import.meta.url);
-  if (extension !== ".ts") return new Worker(file, { workerData: data, execArgv: [] });
+  if (isBundled) return new Worker(new URL(`./${name}.js`, import.meta.url), { workerData: data });
+  const file = new URL(`./${name}.ts`, import.meta.url);
   const loader = import.meta.resolve("tsx/esm/api");
   const source = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(file.href)});`;
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {

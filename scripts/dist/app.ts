@@ -3,7 +3,7 @@ import path from "node:path";
 import { compressedFolder } from "@/lib/server/static-files";
 import { entryFiles } from "../stack/entry";
 import { ROOT } from "../stack/root";
-import { rootPackage } from "./lock";
+import { rootPackage } from "./root-package";
 
 /** What Next traces or copies and a running app never reads, by its path from the root. */
 const unread: readonly RegExp[] = [

@@ -7,6 +7,7 @@ import { ROOT } from "../stack/root";
 import {
   completed,
   type Lockfile,
+  lockedPart,
   lockfileProblems,
   lockfileSchema,
   platformOf,
@@ -27,6 +28,27 @@ describe("the committed lockfile", () => {
     const env = { ...process.env, npm_config_loglevel: "warn" };
     const { stderr } = await promisify(execFile)("npm", args, { cwd: ROOT, env });
     expect(stderr).not.toContain("EBADENGINE");
+  });
+});
+
+describe("the part of a lockfile that some packages need", () => {
+  const whole = lock({
+    "node_modules/a": { version: "1.0.0", dependencies: { b: "^1.0.0", c: "^1.0.0" } },
+    "node_modules/a/node_modules/b": { version: "1.1.0", dependencies: { a: "1.0.0" } },
+    "node_modules/b": { version: "2.0.0" },
+    "node_modules/c": { version: "1.0.0", optionalDependencies: { d: "1.0.0" } },
+    "node_modules/d": { version: "1.0.0" },
+    "node_modules/e": { version: "1.0.0", dependencies: { f: "1.0.0" } },
+  });
+
+  it("is what they lead to, in its place", () => {
+    const { "node_modules/b": _, "node_modules/e": __, ...part } = whole.packages;
+    expect(lockedPart(whole, ["a"])).toEqual(part);
+  });
+
+  it("must be locked", () => {
+    expect(() => lockedPart(whole, ["g"])).toThrow("g, which the program needs, is not locked");
+    expect(() => lockedPart(whole, ["e"])).toThrow("f, which node_modules/e needs, is not locked");
   });
 });
 

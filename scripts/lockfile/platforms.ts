@@ -11,6 +11,7 @@ const entrySchema = z.looseObject({
   cpu: z.array(z.string()).optional(),
   libc: z.array(z.string()).optional(),
   engines: z.union([names, z.array(z.string())]).optional(),
+  dependencies: names.optional(),
   optionalDependencies: names.optional(),
 });
 const lockfileShape = z.looseObject({
@@ -83,12 +84,37 @@ function missingFrom({ packages }: Lockfile): Missing[] {
   );
 }
 
-/** The entry Node finds for `name` from the package at `from`: beside it, or beside one it lies in. */
-function resolve(packages: Lockfile["packages"], from: string, name: string): Entry | undefined {
+/** The key of what Node finds for `name` from the package at `from`: beside it, or beside one it lies in. */
+function keyOf(packages: Lockfile["packages"], from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
-    const entry = packages[`${folder}${folder && "/"}node_modules/${name}`];
-    if (entry || !folder) return entry;
+    const key = `${folder}${folder && "/"}node_modules/${name}`;
+    if (packages[key]) return key;
+    if (!folder) return undefined;
   }
+}
+
+/** The entry of what Node finds for `name` from the package at `from`. */
+function resolve(packages: Lockfile["packages"], from: string, name: string): Entry | undefined {
+  return packages[keyOf(packages, from, name) ?? ""];
+}
+
+/**
+ * The part of a lockfile that some of its packages need, with the versions and places of the whole.
+ * @throws Error when one of them is not locked
+ */
+export function lockedPart({ packages }: Lockfile, names: readonly string[]): Lockfile["packages"] {
+  const part: Lockfile["packages"] = {};
+  const add = (from: string, name: string) => {
+    const key = keyOf(packages, from, name);
+    const entry = key && packages[key];
+    if (!entry) throw new Error(`${name}, which ${from || "the program"} needs, is not locked`);
+    if (part[key]) return;
+    part[key] = entry;
+    const { dependencies = {}, optionalDependencies = {} } = entry;
+    for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) add(key, each);
+  };
+  for (const name of names) add("", name);
+  return part;
 }
 
 /**

@@ -1,25 +1,28 @@
 import { readFile } from "node:fs/promises";
 import type { Hono } from "hono";
+import { isBundled } from "../../bundled";
 
-const own = (name: string) => new URL(`../assets/${name}`, import.meta.url);
-const font = (name: string, file: string) =>
-  new URL(import.meta.resolve(`@fontsource-variable/${name}/files/${file}-latin-wght-normal.woff2`));
-
-const files: Readonly<Record<string, { file: URL; type: string; days: number }>> = {
-  "page.css": { file: own("page.css"), type: "text/css; charset=utf-8", days: 0 },
-  "job.js": { file: own("job.js"), type: "text/javascript; charset=utf-8", days: 0 },
-  "seal.svg": { file: own("seal.svg"), type: "image/svg+xml", days: 1 },
-  "inter.woff2": { file: font("inter", "inter"), type: "font/woff2", days: 30 },
-  "source-serif-4.woff2": {
-    file: font("source-serif-4", "source-serif-4"),
-    type: "font/woff2",
-    days: 30,
-  },
+const assets: Readonly<Record<string, { type: string; days: number }>> = {
+  "page.css": { type: "text/css; charset=utf-8", days: 0 },
+  "job.js": { type: "text/javascript; charset=utf-8", days: 0 },
+  "seal.svg": { type: "image/svg+xml", days: 1 },
+  "inter.woff2": { type: "font/woff2", days: 30 },
+  "source-serif-4.woff2": { type: "font/woff2", days: 30 },
 };
+export const assetNames = Object.keys(assets);
+
+/** Where an asset lies: beside the bundle, or in the sources and in the packages of the fonts. */
+export function assetFile(name: string): URL {
+  if (isBundled) return new URL(`./assets/${name}`, import.meta.url);
+  if (!name.endsWith(".woff2")) return new URL(`../assets/${name}`, import.meta.url);
+  const font = name.slice(0, -".woff2".length);
+  return new URL(import.meta.resolve(`@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`));
+}
 
 /** Serves the few files the pages are made of. */
 export function serveAssets(app: Hono): void {
-  for (const [name, { file, type, days }] of Object.entries(files)) {
+  for (const [name, { type, days }] of Object.entries(assets)) {
+    const file = assetFile(name);
     app.get(`/assets/${name}`, async (c) =>
       c.body(new Uint8Array(await readFile(file)), 200, {
         "content-type": type,

@@ -1,0 +1,93 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyOnChain } from "@/lib/proofs/verify";
+import { circuit, ProverClient } from "@/prover/testing/prover-client";
+import { type Stack, startStack } from "@/prover/testing/stack";
+import { bbPlatform, buildProver } from "@/scripts/dist/prover";
+import { maxFolderBytes, sizeOnDisk } from "@/scripts/dist/size";
+import { lockfileSchema } from "@/scripts/lockfile/platforms";
+import { ROOT } from "@/scripts/stack/root";
+
+/** dist/prover as an operator copies it, with the packages that `npm ci` puts there. */
+let folder: string;
+let home: string;
+let stack: Stack;
+let child: ChildProcess;
+let client: ProverClient;
+
+beforeAll(async () => {
+  [folder, home, stack] = await Promise.all([
+    mkdtemp(path.join(os.tmpdir(), "parley-prover-")),
+    mkdtemp(path.join(os.tmpdir(), "parley-home-")),
+    startStack(),
+  ]);
+  await buildProver(folder);
+  // npm takes the lockfile; what it would put there is here already.
+  await promisify(execFile)("npm", ["ci", "--dry-run", "--offline", "--omit=dev"], { cwd: folder });
+  const lock = lockfileSchema.parse(
+    JSON.parse(await readFile(path.join(folder, "package-lock.json"), "utf8")),
+  );
+  for (const name of Object.keys(lock.packages).filter(Boolean))
+    await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true, filter: isOwn(name) });
+  await writeFile(path.join(home, "deployment.json"), JSON.stringify(stack.deployment));
+  const { PATH, HOME, PARLEY_CACHE, XDG_CACHE_HOME, TMPDIR } = process.env;
+  child = spawn(process.execPath, ["index.js", "serve"], {
+    cwd: folder,
+    env: {
+      ...{ PATH, HOME, PARLEY_CACHE, XDG_CACHE_HOME, TMPDIR, NODE_ENV: "production" },
+      PARLEY_DEPLOYMENT: path.join(home, "deployment.json"),
+      PARLEY_HOME: home,
+      PROVER_PORT: "0",
+      PROVER_SETTLEMENT_KEY: stack.settlementKey,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  client = new ProverClient(await listeningUrl(child));
+});
+afterAll(async () => {
+  if (child && child.exitCode === null) {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+  await stack?.close();
+  await Promise.all([folder, home].map((each) => rm(each, { recursive: true, force: true })));
+});
+
+/** A package without those that lie in it: the lockfile names them too. */
+function isOwn(name: string) {
+  const nested = path.join(ROOT, name, "node_modules");
+  return (from: string) => from !== nested;
+}
+
+async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error("the prover's output is not piped");
+  for await (const line of createInterface(stdout)) {
+    const url = /^prover listening on (\S+)$/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error("the prover ended before it served");
+}
+
+it("structure 4: the prover folder serves by itself, and makes a proof that the verifier accepts", async () => {
+  const health = await fetch(`${client.url}/health`);
+  expect(health.status).toBe(200);
+  for (const name of ["page.css", "inter.woff2"])
+    expect((await fetch(`${client.url}/assets/${name}`)).status, name).toBe(200);
+  const { header } = await (await stack.payer()).sign(await client.offer("eip155:8453"));
+  const { result } = await client.buy(stack.inputs, header);
+  if (!result) throw new Error("no proof");
+  const { proof, publicInputs } = result;
+  expect(await verifyOnChain(stack.deployment, { circuit, proof, publicInputs })).toBe("valid");
+});
+
+it("structure 4: the prover folder takes 120 MB at most, and is for one platform", async () => {
+  expect(await sizeOnDisk(folder)).toBeLessThanOrEqual(maxFolderBytes);
+  expect(await readdir(path.join(folder, "build"))).toEqual([bbPlatform]);
+});
