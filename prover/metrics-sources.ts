@@ -46,10 +46,11 @@ export function metricSources({
     },
     async revertedSettlements() {
       const rows = await db
-        .selectFrom("outbox")
-        .select(["chain_id", ({ fn }) => fn.countAll().as("count")])
-        .where("reverted_at", "is not", null)
-        .groupBy("chain_id")
+        .selectFrom("settlement_transaction as s")
+        .innerJoin("prover_chain.chain_transactions as t", "t.id", "s.transaction_id")
+        .select(["t.chain_id", ({ fn }) => fn.countAll().as("count")])
+        .where("s.reverted_at", "is not", null)
+        .groupBy("t.chain_id")
         .execute();
       return rows.map(({ chain_id, count }) => ({ network: `eip155:${chain_id}`, count: Number(count) }));
     },

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Address, FeeValuesEIP1559, Hex } from "viem";
-import type { Database } from "@/db/schema";
 import { addressSchema, hex32Schema, hexSchema } from "@/lib/proofs/hex";
+import type { ChainTables } from "./tables";
 
-type Db = Kysely<Database>;
-type Trx = Transaction<Database>;
+type Db = Kysely<ChainTables>;
+type Trx = Transaction<ChainTables>;
 
 /** One account of ours on one chain: what numbers are counted for. */
 export interface Wallet {
@@ -44,6 +44,130 @@ export interface Closing {
   readonly blockNumber: number | null;
 }
 
+/** A call to sign with the wallet's next nonce. */
+export interface Entry {
+  readonly wallet: Wallet;
+  readonly call: Call;
+  readonly gas: bigint;
+  /** The chain's count of the wallet's transactions: somebody may have used the key elsewhere. */
+  readonly floor: number;
+}
+
+/**
+ * The transactions of our wallets. Every transaction is stored here before it is sent, and nonces are assigned here, so
+ * several processes with one key never use the same nonce.
+ */
+export class Journal {
+  readonly #db: Db;
+
+  /** @param schema PostgreSQL schema of the tables; default the search path of the connection */
+  constructor(
+    db: Db,
+    readonly schema?: string,
+  ) {
+    this.#db = schema === undefined ? db : db.withSchema(schema);
+  }
+
+  /**
+   * Assigns the wallet's next nonce, signs the call and stores both, within the caller's database transaction: a
+   * rollback frees the nonce. Locks the wallet's row; lock nothing else after it.
+   * @param sign must not use the database or wait for the chain
+   * @returns the id of the stored transaction
+   */
+  async append(
+    caller: Trx,
+    { wallet, call, gas, floor }: Entry,
+    sign: (nonce: number) => Promise<Signed>,
+  ): Promise<string> {
+    const trx = this.schema === undefined ? caller : caller.withSchema(this.schema);
+    const nonce = Math.max(await lockWallet(trx, wallet), floor);
+    await trx
+      .updateTable("chain_wallets")
+      .set({ next_nonce: nonce + 1 })
+      .where("chain_id", "=", wallet.chainId)
+      .where("address", "=", wallet.address)
+      .execute();
+    const signed = await sign(nonce);
+    const { id } = await trx
+      .insertInto("chain_transactions")
+      .values({
+        ...{ chain_id: wallet.chainId, wallet: wallet.address, nonce },
+        ...{ recipient: call.to, data: call.data, gas: Number(gas), created_at: signed.at },
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await insertSignature(trx, id, signed);
+    return id;
+  }
+
+  /** Returns a wallet's transactions that may still be mined, ordered by nonce. */
+  async open(wallet: Wallet): Promise<OpenTransaction[]> {
+    return await openTransactions(this.#db, wallet);
+  }
+
+  /**
+   * Signs and stores a replacement with the same nonce, unless the transaction was replaced or closed since it was read.
+   * @param sign as for `append`
+   */
+  async replace(
+    wallet: Wallet,
+    { id, signatures: [newest] }: OpenTransaction,
+    sign: () => Promise<Signed>,
+  ): Promise<Signed | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockWallet(trx, wallet);
+      const open = await openTransactions(trx, wallet);
+      const now = open.find((transaction) => transaction.id === id);
+      if (now?.signatures[0].hash !== newest.hash) return undefined;
+      const signed = await sign();
+      await insertSignature(trx, id, signed);
+      return signed;
+    });
+  }
+
+  /** Stores since when a transaction's nonce is used and none of its signatures has a receipt. */
+  async markMissing(id: string, since: Date | null): Promise<void> {
+    await this.#db
+      .updateTable("chain_transactions")
+      .set({ missing_since: since })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  /**
+   * Stores the outcome of a transaction.
+   * @param trx the caller's database transaction, to write more in the same one
+   * @returns false if another process closed it already
+   */
+  async close({ id, state, hash, blockNumber }: Closing, trx?: Trx): Promise<boolean> {
+    const db = trx && this.schema !== undefined ? trx.withSchema(this.schema) : (trx ?? this.#db);
+    const closed = await db
+      .updateTable("chain_transactions")
+      .set({ state, mined_hash: hash, block_number: blockNumber, missing_since: null })
+      .where("id", "=", id)
+      .where("state", "=", "open")
+      .returning("id")
+      .executeTakeFirst();
+    return closed !== undefined;
+  }
+
+  /**
+   * Reopens closed transactions, failed ones too, whose nonces the chain does not count as used: their blocks were
+   * reorganized away, and an unused nonce would block all later ones.
+   * @param mined the chain's count of mined transactions
+   */
+  async reopen(wallet: Wallet, mined: number): Promise<void> {
+    await this.#db
+      .updateTable("chain_transactions")
+      .set({ state: "open", mined_hash: null, block_number: null })
+      .where("chain_id", "=", wallet.chainId)
+      .where("wallet", "=", wallet.address)
+      .where("nonce", ">=", mined)
+      .where("state", "<>", "open")
+      .execute();
+  }
+}
+
 /**
  * Takes the wallet's row for this transaction, so that nobody else numbers, signs or replaces meanwhile.
  * @returns the wallet's next number, as far as we know
@@ -64,44 +188,6 @@ async function lockWallet(trx: Trx, { chainId, address }: Wallet): Promise<numbe
   return row.next_nonce;
 }
 
-/**
- * Takes the wallet's next number. The number is free again when the database transaction does not commit.
- * @param floor the chain's count of the wallet's transactions: somebody may have used the key elsewhere
- */
-export async function takeNonce(trx: Trx, wallet: Wallet, floor: number): Promise<number> {
-  const nonce = Math.max(await lockWallet(trx, wallet), floor);
-  await trx
-    .updateTable("chain_wallets")
-    .set({ next_nonce: nonce + 1 })
-    .where("chain_id", "=", wallet.chainId)
-    .where("address", "=", wallet.address)
-    .execute();
-  return nonce;
-}
-
-/** Writes a transaction down. @returns its id here */
-export async function insertTransaction(
-  trx: Trx,
-  { wallet, nonce, call, gas }: { wallet: Wallet; nonce: number; call: Call; gas: bigint },
-  signed: Signed,
-): Promise<string> {
-  const { id } = await trx
-    .insertInto("chain_transactions")
-    .values({
-      chain_id: wallet.chainId,
-      wallet: wallet.address,
-      nonce,
-      recipient: call.to,
-      data: call.data,
-      gas: Number(gas),
-      created_at: signed.at,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await insertSignature(trx, id, signed);
-  return id;
-}
-
 async function insertSignature(trx: Trx, transactionId: string, signed: Signed): Promise<void> {
   await trx
     .insertInto("chain_signatures")
@@ -116,8 +202,7 @@ async function insertSignature(trx: Trx, transactionId: string, signed: Signed):
     .execute();
 }
 
-/** Everything of a wallet that may still have to be mined, in the order of its numbers. */
-export async function openTransactions(db: Db | Trx, wallet: Wallet): Promise<OpenTransaction[]> {
+async function openTransactions(db: Db | Trx, wallet: Wallet): Promise<OpenTransaction[]> {
   const rows = await db
     .selectFrom("chain_transactions as t")
     .innerJoin("chain_signatures as s", "s.transaction_id", "t.id")
@@ -147,60 +232,4 @@ export async function openTransactions(db: Db | Trx, wallet: Wallet): Promise<Op
     });
   }
   return [...open.values()];
-}
-
-/**
- * Signs a transaction anew and writes that down, unless somebody else did since `transaction` was read, or it is closed.
- * @param sign must not use the database, nor wait for the chain
- */
-export async function replaceSignature(
-  db: Db,
-  wallet: Wallet,
-  { id, signatures: [newest] }: OpenTransaction,
-  sign: () => Promise<Signed>,
-): Promise<Signed | undefined> {
-  return await db.transaction().execute(async (trx) => {
-    await lockWallet(trx, wallet);
-    const open = await openTransactions(trx, wallet);
-    const now = open.find((transaction) => transaction.id === id);
-    if (now?.signatures[0].hash !== newest.hash) return undefined;
-    const signed = await sign();
-    await insertSignature(trx, id, signed);
-    return signed;
-  });
-}
-
-/** Remembers since when a transaction's number is used up and none of its signatures was found. */
-export async function markMissing(db: Db, id: string, since: Date | null): Promise<void> {
-  await db.updateTable("chain_transactions").set({ missing_since: since }).where("id", "=", id).execute();
-}
-
-/** Says what became of a transaction. @returns false when somebody else said so already */
-export async function closeTransaction(
-  trx: Trx,
-  { id, state, hash, blockNumber }: Closing,
-): Promise<boolean> {
-  const closed = await trx
-    .updateTable("chain_transactions")
-    .set({ state, mined_hash: hash, block_number: blockNumber, missing_since: null })
-    .where("id", "=", id)
-    .where("state", "=", "open")
-    .returning("id")
-    .executeTakeFirst();
-  return closed !== undefined;
-}
-
-/**
- * Opens transactions again whose numbers the chain does not count as used: their blocks were reorganised away.
- * @param mined the chain's count of mined transactions
- */
-export async function reopenTransactions(db: Db, wallet: Wallet, mined: number): Promise<void> {
-  await db
-    .updateTable("chain_transactions")
-    .set({ state: "open", mined_hash: null, block_number: null })
-    .where("chain_id", "=", wallet.chainId)
-    .where("wallet", "=", wallet.address)
-    .where("nonce", ">=", mined)
-    .where("state", "=", "succeeded")
-    .execute();
 }

@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from "viem";
+import type { Address, Chain, PublicClient, Transport } from "viem";
 import { type NeededFees, neededFees } from "./fees";
 import type { Call } from "./journal";
 
@@ -14,14 +14,18 @@ export interface Quote {
 }
 
 /** @throws Error when the chain does not answer, is another one, or has no contract at the address */
-export async function quoteOf(client: PublicClient, from: Address, call: Call): Promise<Quote> {
+export async function quoteOf(
+  client: PublicClient<Transport, Chain>,
+  from: Address,
+  call: Call,
+): Promise<Quote> {
   const [chainId, code, balance, needed] = await Promise.all([
     client.getChainId(),
     client.getCode({ address: call.to }),
     client.getBalance({ address: from }),
     neededFees(client),
   ]);
-  if (chainId !== client.chain?.id) throw new Error(`this is chain ${chainId}`);
+  if (chainId !== client.chain.id) throw new Error(`this is chain ${chainId}`);
   // A call of nothing succeeds and records nothing.
   if (!code) throw new Error("there is no contract");
   const estimated = await client.estimateGas({ account: from, ...call });

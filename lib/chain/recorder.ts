@@ -1,12 +1,13 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Kysely } from "kysely";
-import { type Address, encodeFunctionData, type Hex } from "viem";
-import type { Database } from "@/db/schema";
+import { type Address, createPublicClient, defineChain, encodeFunctionData, type Hex } from "viem";
 import { type Chain, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { recordBoardAbi } from "@/lib/proofs/records";
-import type { Call } from "./journal";
+import { rpcTransport } from "@/lib/proofs/rpc";
+import { type Call, Journal } from "./journal";
 import { ChainSender } from "./sender";
 import type { SenderOptions } from "./steps";
+import type { ChainTables } from "./tables";
 
 /** Writes records of posts on-chain, with the service's wallet. */
 export interface Recorder {
@@ -30,11 +31,14 @@ export interface RecorderOptions extends SenderOptions {
 
 /** What a recorder is made from. */
 export interface RecorderParts {
-  readonly db: Kysely<Database>;
+  readonly db: Kysely<ChainTables>;
   readonly deployment: Pick<Deployment, "chains" | "recordBoard">;
   readonly config: { readonly recordKey: Hex | undefined; readonly userIdSecret: Uint8Array };
   readonly options?: RecorderOptions;
 }
+
+/** How long a price is reused: all records cost the same. */
+const quoteMs = 5_000;
 
 /**
  * The recorder of an installation; null where it has no record board or no key for one.
@@ -45,11 +49,18 @@ export function openRecorder({ db, deployment, config, options = {} }: RecorderP
   if (!recordBoard || !config.recordKey) return null;
   const chain = chainOf(deployment, recordBoard.chainId);
   const { waitMs = 30_000, pollMs = 500, ...sending } = options;
+  const client = createPublicClient({
+    chain: defineChain({
+      ...{ id: chain.id, name: chain.name, rpcUrls: { default: { http: [chain.rpcUrl] } } },
+      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    }),
+    transport: rpcTransport(chain, { timeout: 5_000, retryCount: 1 }),
+  });
   const key = Buffer.from(hkdfSync("sha256", config.userIdSecret, "", "parley record hashes", 32));
   return {
     chain,
     board: recordBoard.address,
-    sender: new ChainSender(db, chain, config.recordKey, sending),
+    sender: new ChainSender(new Journal(db), client, config.recordKey, { quoteMs, ...sending }),
     waitMs,
     pollMs,
     personHash(role, postId, userId) {

@@ -1,37 +1,20 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import {
-  createPublicClient,
-  defineChain,
+  type Chain,
   type FeeValuesEIP1559,
   keccak256,
   type PublicClient,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
+  type Transport,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import type { Database } from "@/db/schema";
 import { log } from "@/lib/log";
-import type { Chain } from "@/lib/proofs/deployment";
-import { rpcTransport } from "@/lib/proofs/rpc";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
-import {
-  type Call,
-  type Closing,
-  insertTransaction,
-  markMissing,
-  type OpenTransaction,
-  openTransactions,
-  reopenTransactions,
-  replaceSignature,
-  type Signed,
-  takeNonce,
-  type Wallet,
-} from "./journal";
+import type { Call, Closing, Journal, OpenTransaction, Signed, Wallet } from "./journal";
 import { type Quote, quoteOf } from "./quote";
 import type { SenderOptions, SenderStep } from "./steps";
-
-type Db = Kysely<Database>;
-type Trx = Transaction<Database>;
+import type { ChainTables } from "./tables";
 
 /** The chain cannot be asked, or does not take our transactions now. Nothing was sent, nothing was numbered. */
 export class ChainUnavailableError extends Error {
@@ -44,7 +27,7 @@ export interface Mined extends Closing {
   readonly receipt: TransactionReceipt | null;
 }
 
-/** Does what follows from a mined transaction and closes it (journal.ts), in one database transaction. */
+/** Does what follows from a mined transaction and closes it in the journal, in one database transaction. */
 export type Settle = (mined: Mined) => Promise<void>;
 
 /** What a transaction needs besides its number. */
@@ -57,8 +40,6 @@ export interface Prepared {
 
 const defaultReplaceAfterMs = 30_000;
 const defaultLostAfterMs = 120_000;
-/** How long a price is taken for the price of now. */
-const quoteMs = 5_000;
 
 /**
  * Sends transactions of our wallet, whichever process of ours asks: each is numbered, signed and written down in the
@@ -66,41 +47,32 @@ const quoteMs = 5_000;
  * is used up. A number is never given out twice and never left out.
  */
 export class ChainSender {
-  readonly client: PublicClient;
   readonly wallet: Wallet;
   readonly #account: PrivateKeyAccount;
   #quote: { at: number; quote: Promise<Quote> } | undefined;
   #looking: Promise<void> | undefined;
   #isOurChain = false;
+  readonly #close = async (mined: Mined): Promise<void> => {
+    await this.journal.close(mined);
+  };
 
   constructor(
-    readonly db: Db,
-    readonly chain: Chain,
+    readonly journal: Journal,
+    readonly client: PublicClient<Transport, Chain>,
     key: `0x${string}`,
     readonly options: SenderOptions = {},
   ) {
     this.#account = privateKeyToAccount(key);
-    this.wallet = { chainId: chain.id, address: this.#account.address };
-    this.client = createPublicClient({
-      chain: defineChain({
-        id: chain.id,
-        name: chain.name,
-        nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-        rpcUrls: { default: { http: [chain.rpcUrl] } },
-      }),
-      transport: rpcTransport(chain, { timeout: 5_000, retryCount: 1 }),
-      // A price or a number that is seconds old would be one that is wrong.
-      cacheTime: 0,
-    });
+    this.wallet = { chainId: client.chain.id, address: this.#account.address };
   }
 
   /**
-   * What a call costs now, asked of the chain every five seconds at most: one call of a kind costs what another does.
+   * Returns what a call costs now, or the price of the previous call if that is younger than `quoteMs`.
    * @throws ChainUnavailableError when the chain cannot be asked, has no such contract, or our wallet is empty
    */
   async quote(call: Call): Promise<Quote> {
     const now = performance.now();
-    if (!this.#quote || now - this.#quote.at > quoteMs) {
+    if (!this.#quote || now - this.#quote.at >= (this.options.quoteMs ?? 0)) {
       const quote = quoteOf(this.client, this.wallet.address, call);
       this.#quote = { at: now, quote };
       // What went wrong is asked again at once.
@@ -117,16 +89,18 @@ export class ChainSender {
 
   /**
    * Asks the chain everything that signing needs, so that it is not asked while the database waits.
-   * @throws ChainUnavailableError as for `quote`, and when the wallet could not pay for what is on its way besides
+   * @param quote what the call costs now
+   * @throws ChainUnavailableError if the chain does not answer, or the balance does not cover this transaction and the
+   * open ones
    */
-  async prepare(call: Call): Promise<Prepared> {
-    const { gas, needed, balance } = await this.quote(call);
-    const open = await openTransactions(this.db, this.wallet);
+  async prepare({ gas, needed, balance }: Quote): Promise<Prepared> {
+    const open = await this.journal.open(this.wallet);
     const promised = open.reduce(
       (sum, { gas: own, signatures: [newest] }) => sum + BigInt(own) * newest.maxFeePerGas,
       gas * needed.fees.maxFeePerGas,
     );
-    if (balance < promised) throw new ChainUnavailableError("the wallet has too little for another record");
+    if (balance < promised)
+      throw new ChainUnavailableError("the wallet has too little for another transaction");
     try {
       const { address } = this.wallet;
       const floor = await this.client.getTransactionCount({ address, blockTag: "pending" });
@@ -137,14 +111,14 @@ export class ChainSender {
   }
 
   /**
-   * Numbers, signs and writes down a transaction, as a part of the caller's. Takes the wallet's row: nothing else is
-   * to be locked after it. Call `broadcast` once it is committed.
+   * Signs and stores a transaction within the caller's database transaction (`Journal.append`). Call `broadcast` after
+   * the commit.
    * @returns its id in the journal
    */
-  async journal(trx: Trx, call: Call, { gas, fees, floor }: Prepared): Promise<string> {
-    const nonce = await takeNonce(trx, this.wallet, floor);
-    const signed = await this.#sign({ ...call, gas, nonce }, fees);
-    const id = await insertTransaction(trx, { wallet: this.wallet, nonce, call, gas }, signed);
+  async append(trx: Transaction<ChainTables>, call: Call, { gas, fees, floor }: Prepared): Promise<string> {
+    const id = await this.journal.append(trx, { wallet: this.wallet, call, gas, floor }, async (nonce) => {
+      return await this.#sign({ ...call, gas, nonce }, fees);
+    });
     await this.step("signed");
     return id;
   }
@@ -152,7 +126,7 @@ export class ChainSender {
   /** Gives a committed transaction to the node. Whether it took it shows when it is looked after. */
   async broadcast(id: string): Promise<void> {
     await this.step("journaled");
-    const open = await openTransactions(this.db, this.wallet);
+    const open = await this.journal.open(this.wallet);
     const own = open.find((transaction) => transaction.id === id);
     if (own) await this.#send(own.signatures[0]);
     await this.step("broadcast");
@@ -160,9 +134,10 @@ export class ChainSender {
 
   /**
    * Settles what is mined. Callers at the same time share one look, which may have begun a moment before.
+   * @param settle default only closes the transaction
    * @returns once it is done, whatever the chain said or did not say
    */
-  async look(settle: Settle): Promise<void> {
+  async look(settle: Settle = this.#close): Promise<void> {
     this.#looking ??= this.#look(settle).finally(() => {
       this.#looking = undefined;
     });
@@ -170,11 +145,11 @@ export class ChainSender {
   }
 
   /** Settles what is mined, sends the rest again, and raises fees of what waits too long. Does not throw. */
-  async sweep(settle: Settle): Promise<void> {
+  async sweep(settle: Settle = this.#close): Promise<void> {
     try {
-      await reopenTransactions(this.db, this.wallet, await this.#mined());
+      await this.journal.reopen(this.wallet, await this.#mined());
       await this.look(settle);
-      const open = await openTransactions(this.db, this.wallet);
+      const open = await this.journal.open(this.wallet);
       const mined = await this.#mined();
       const waiting = open.filter(({ nonce }) => nonce >= mined);
       if (waiting.length === 0) return;
@@ -193,12 +168,12 @@ export class ChainSender {
 
   async #look(settle: Settle): Promise<void> {
     try {
-      const open = await openTransactions(this.db, this.wallet);
+      const open = await this.journal.open(this.wallet);
       if (open.length === 0) return;
       const mined = await this.#mined();
       for (const transaction of open) {
         if (transaction.nonce < mined) await this.#settle(transaction, settle);
-        else if (transaction.missingSince) await markMissing(this.db, transaction.id, null);
+        else if (transaction.missingSince) await this.journal.markMissing(transaction.id, null);
       }
     } catch (error) {
       log.warn({ err: error }, "transactions cannot be looked at now");
@@ -217,7 +192,7 @@ export class ChainSender {
 
   /** @throws Error when the node does not answer, or is one of another chain: its numbers would mean nothing */
   async #mined(): Promise<number> {
-    if (!this.#isOurChain && (await this.client.getChainId()) !== this.chain.id) {
+    if (!this.#isOurChain && (await this.client.getChainId()) !== this.wallet.chainId) {
       throw new Error("the node is one of another chain");
     }
     this.#isOurChain = true;
@@ -238,7 +213,7 @@ export class ChainSender {
     }
     // Nodes behind one address differ by some blocks: one that counts it may stand beside one that does not know it.
     const now = Date.now();
-    if (!missingSince) await markMissing(this.db, id, new Date(now));
+    if (!missingSince) await this.journal.markMissing(id, new Date(now));
     else if (now - missingSince.getTime() >= (this.options.lostAfterMs ?? defaultLostAfterMs)) {
       return { id, state: "lost", hash: null, blockNumber: null, receipt: null };
     }
@@ -252,7 +227,7 @@ export class ChainSender {
     if (waited < (this.options.replaceAfterMs ?? defaultReplaceAfterMs)) return undefined;
     const fees = replacementFees(newest, needed);
     if (!fees) return undefined;
-    return await replaceSignature(this.db, this.wallet, transaction, async () => {
+    return await this.journal.replace(this.wallet, transaction, async () => {
       return await this.#sign({ ...transaction, gas: BigInt(transaction.gas) }, fees);
     });
   }
@@ -262,16 +237,8 @@ export class ChainSender {
     { maxFeePerGas, maxPriorityFeePerGas }: FeeValuesEIP1559,
   ): Promise<Signed> {
     const raw = await this.#account.signTransaction({
-      ...{
-        type: "eip1559",
-        chainId: this.chain.id,
-        to,
-        data,
-        gas,
-        nonce,
-        maxFeePerGas,
-        maxPriorityFeePerGas,
-      },
+      ...{ type: "eip1559", chainId: this.wallet.chainId, to, data },
+      ...{ gas, nonce, maxFeePerGas, maxPriorityFeePerGas },
     });
     return { raw, hash: keccak256(raw), maxFeePerGas, maxPriorityFeePerGas, at: new Date() };
   }

@@ -6,6 +6,8 @@ export const senderSteps = ["signed", "journaled", "broadcast", "mined", "settli
 export type SenderStep = (typeof senderSteps)[number];
 
 export interface SenderOptions {
+  /** How long the price of one call is reused for the next; default 0. */
+  readonly quoteMs?: number;
   /** How long a transaction may wait for its block before its fee is looked at; default 30 s. */
   readonly replaceAfterMs?: number;
   /** How long a transaction may be missing, its number used up, until it counts as lost; default 2 minutes. */

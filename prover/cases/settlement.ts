@@ -174,8 +174,12 @@ export function settlement(stack: () => Stack): void {
         const { db } = first.server.store.payments;
         const row = await db.selectFrom("payment").select("state").executeTakeFirstOrThrow();
         expect(row.state).toBe("settling");
-        const [written] = await db.selectFrom("outbox").selectAll().execute();
-        expect([written?.raw.slice(0, 4), written?.closed_at]).toEqual(["0x02", null]);
+        const written = await db
+          .selectFrom("prover_chain.chain_signatures as s")
+          .innerJoin("prover_chain.chain_transactions as t", "t.id", "s.transaction_id")
+          .select(["s.hash", "s.raw", "t.state"])
+          .executeTakeFirst();
+        expect([written?.raw.slice(0, 4), written?.state]).toEqual(["0x02", "open"]);
         hash = written?.hash ?? null;
         await first.server.close();
         // As if it never left: only what was written down can bring it back.

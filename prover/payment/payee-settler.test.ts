@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SenderStep } from "@/lib/chain/steps";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { migrations } from "../store/migrations";
-import { Outbox } from "../store/outbox";
 import type { ProverSchema } from "../store/schema";
+import { Settlements } from "../store/settlements";
 import { submitTogether } from "../testing/batch";
 import { type OwnKeyWorld, startOwnKeyWorld } from "../testing/own-key";
 import { createPayer } from "../testing/payer";
 import { twoFacedWallet } from "../testing/wallets";
 import { gasBudget } from "./gas";
-import { type SettlementStep, SettlementUnavailableError } from "./settler";
+import { SettlementUnavailableError } from "./settler";
 
 const price = 100_000n;
 
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 /** The numbers given out, in order. */
 async function numbers(database: Database<ProverSchema>): Promise<number[]> {
-  return (await world.written(database.db)).map((row) => row.tx_nonce);
+  return (await world.written(database.db)).map((row) => row.nonce);
 }
 
 describe.each(["PGlite", postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `postgres` program)"])(
@@ -91,7 +92,7 @@ describe("a settlement that is cut off", () => {
       const free = await world.chain.client.getTransactionCount({ address: world.account });
       const cut = world.settler(db, {
         confirmMs: 500,
-        checkpoint: async (step: SettlementStep) => {
+        checkpoint: async (step: SenderStep) => {
           if (step === at) throw new Error("the process ended");
         },
       });
@@ -150,19 +151,22 @@ describe("a settlement that is not mined", () => {
     await world.control.mine({ blocks: 1 });
     expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
 
+    const { journal } = new Settlements(db);
+    const wallet = { chainId: 1, address: world.account };
+    const [seen = expect.fail()] = await journal.open(wallet);
     // Two processes sweep at once: one replacement.
     await Promise.all([settler.sweep(), world.settler(db, { replaceAfterMs: 0 }).sweep()]);
     await mine();
     // Nor does a third one, which still believes that the cheap one is the newest.
-    const late = cheap && (await new Outbox(db).replace(cheap, () => expect.fail("a second replacement")));
+    const late = await journal.replace(wallet, seen, () => expect.fail("a second replacement"));
     expect(late).toBeUndefined();
     const [before, after] = (await world.written(db)).slice(-2);
-    expect([before?.hash, after?.tx_nonce]).toEqual([cheap?.hash, cheap?.tx_nonce]);
+    expect([before?.hash, after?.nonce]).toEqual([cheap?.hash, cheap?.nonce]);
     expect(await settler.settle(payment, row)).toMatchObject({ status: "settled", transaction: after?.hash });
     // The number is used up and the next one follows.
     const next = await world.payment(db);
     expect(await settler.settle(next.payment, next.row)).toMatchObject({ status: "settled" });
-    expect((await world.written(db)).at(-1)?.tx_nonce).toBe((cheap?.tx_nonce ?? 0) + 1);
+    expect((await world.written(db)).at(-1)?.nonce).toBe((cheap?.nonce ?? 0) + 1);
     await world.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n });
   });
 
@@ -180,7 +184,7 @@ describe("a settlement that is not mined", () => {
     const next = await world.payment(db, { validBefore: now + 1000 });
     expect(await settler.settle(next.payment, next.row)).toMatchObject({ status: "settled" });
     const [dead, alive] = (await world.written(db)).slice(-2);
-    expect(alive?.tx_nonce).toBe((dead?.tx_nonce ?? 0) + 1);
+    expect(alive?.nonce).toBe((dead?.nonce ?? 0) + 1);
   });
 
   it("any more, since its block was reorganised away: the sweep brings it back", async () => {
@@ -191,7 +195,7 @@ describe("a settlement that is not mined", () => {
     const snapshot = await world.control.snapshot();
     const settled = await settler.settle(payment, row);
     await settler.sweep();
-    expect((await world.written(db)).at(-1)?.closed_at).not.toBeNull();
+    expect((await world.written(db)).at(-1)?.state).toBe("succeeded");
     await world.control.revert({ id: snapshot });
     expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
     await settler.sweep();
@@ -218,11 +222,11 @@ describe("the gas of our own settlements", () => {
     const second = await world.payment(db, { payer });
     expect(await settler.verify(second.payment)).toEqual({ ok: false, reason: "settlement_reverted" });
     await db
-      .updateTable("outbox")
+      .updateTable("settlement_transaction")
       .set({ reverted_at: new Date(Date.now() - 3_600_001) })
       .execute();
     expect(await settler.verify(second.payment)).toMatchObject({ ok: true });
-    await db.updateTable("outbox").set({ reverted_at: null }).execute();
+    await db.updateTable("settlement_transaction").set({ reverted_at: null }).execute();
   });
 
   it("payments F5: is not blamed on a payer whose payment somebody else submitted", async () => {

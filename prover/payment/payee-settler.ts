@@ -1,24 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Address, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { ChainSender } from "@/lib/chain/sender";
+import type { SenderOptions } from "@/lib/chain/steps";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
-import { hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
-import { transferCall } from "./calls";
+import type { Settlements } from "../store/settlements";
+import { settlementGasLimit, transferCall } from "./calls";
 import { type Checked, checkPayment } from "./checks";
-import { enoughSettlements, type GasLeft } from "./gas";
+import { enoughSettlements, type GasLeft, GasRefusedError, readGas } from "./gas";
 import { answered, type Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
-import type { Sender } from "./sender";
 import { type Learned, type Settlement } from "./settlement";
 import { type OwnSettler, SettlementUnavailableError } from "./settler";
 
 export interface PayeeSettlerOptions {
+  key: Hex;
   /** Chains that offers with payee settlement are on. */
   chainIds: readonly number[];
   /** How long a broadcast transaction is awaited before the client is asked to come back. */
   confirmMs: number;
   /** Wei a settlement of this offer may cost; default no limit. */
   maxCost?(offer: PaymentOffer): bigint | undefined;
+  /** Options of the senders, one per chain. */
+  sending?: SenderOptions;
 }
 
 const pollMs = 250;
@@ -30,18 +35,30 @@ const revertPauseMs = 3_600_000;
  * knows the hash to look for and never signs a second one while the first may still be mined.
  */
 export class PayeeSettler implements OwnSettler {
+  readonly #account: Address;
+  readonly #senders: ReadonlyMap<number, ChainSender>;
+
   constructor(
     readonly ledger: Ledger,
-    readonly sender: Sender,
+    readonly settlements: Settlements,
     readonly options: PayeeSettlerOptions,
-  ) {}
+  ) {
+    const { key, sending, chainIds } = options;
+    this.#account = privateKeyToAddress(key);
+    this.#senders = new Map(
+      chainIds.map((id) => [
+        id,
+        new ChainSender(settlements.journal, ledger.chains.client(id), key, sending),
+      ]),
+    );
+  }
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
     const checked = await checkPayment(payment, this.ledger, BigInt(Math.floor(Date.now() / 1000)));
     if (!checked.ok || checked.settled) return checked;
     if (await this.#isPaused(payment)) return { ok: false, reason: "settlement_reverted" };
     const maxCost = this.options.maxCost?.(payment.offer);
-    const { settlements, cost } = await answered(() => this.sender.gas(payment.chainId));
+    const { settlements, cost } = await answered(() => this.#gas(payment.chainId));
     if (settlements < 1) throw new SettlementUnavailableError("the settlement account is empty");
     if (maxCost !== undefined && cost > maxCost) {
       throw new SettlementUnavailableError("a settlement costs more than its share of the price");
@@ -51,20 +68,19 @@ export class PayeeSettler implements OwnSettler {
 
   async settle(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {
     try {
-      const earlier = await this.sender.outbox.ofPayment(payment.id);
+      const sender = this.#sender(payment.chainId);
+      const earlier = await this.settlements.hashes(payment.id);
       if (earlier.length > 0) {
         const outcome = await this.ledger.outcome(payment, BigInt(row.from_block));
         if (outcome.status === "settled" || outcome.status === "void") return outcome;
         if (outcome.status === "unknown") return { status: "unconfirmed" };
         // Unused although we sent it: under way, or its transaction failed and its number is used up.
-        await this.sender.refresh(payment.chainId);
-        for (const { hash } of earlier) await this.#settledBy(payment, row, hash);
+        await sender.look();
+        for (const hash of earlier) await this.#settledBy(payment, row, hash);
       }
       if (await this.#isPaused(payment)) return { status: "unconfirmed" };
-      const payerHasCode = await this.ledger.hasCode(payment.chainId, payment.payer);
-      const data = transferCall(payment, payerHasCode);
-      const maxCost = this.options.maxCost?.(payment.offer);
-      await this.sender.send(payment.id, payment.chainId, { to: payment.asset, data, maxCost });
+      const open = await this.settlements.open(payment.id);
+      await sender.broadcast(open ?? (await this.#sign(sender, payment)));
       return await this.#await(payment, row);
     } catch {
       // A transaction that was refused before its broadcast, or a silent node: the chain decides.
@@ -81,7 +97,7 @@ export class PayeeSettler implements OwnSettler {
   }
 
   async sweep(): Promise<void> {
-    await Promise.all(this.options.chainIds.map((chainId) => this.sender.sweep(chainId)));
+    await Promise.all([...this.#senders.values()].map((sender) => sender.sweep()));
   }
 
   async isReachable(): Promise<boolean> {
@@ -93,32 +109,66 @@ export class PayeeSettler implements OwnSettler {
   }
 
   isOurs(sender: Address): boolean {
-    return isAddressEqual(sender, this.sender.account.address);
+    return isAddressEqual(sender, this.#account);
   }
 
   async gas(): Promise<GasLeft[]> {
-    const left = this.options.chainIds.map((chainId) => this.sender.gas(chainId).catch(() => []));
+    const left = this.options.chainIds.map((chainId) => this.#gas(chainId).catch(() => []));
     return (await Promise.all(left)).flat();
+  }
+
+  /**
+   * Signs and stores the payment's transaction. Gas is estimated first: a transfer that the token refuses never gets a
+   * nonce.
+   * @returns its id in the journal
+   * @throws GasRefusedError if it costs more than allowed; Error if the node does not answer, the call would fail, or
+   * the balance is too low
+   */
+  async #sign(sender: ChainSender, payment: AuthorizedPayment): Promise<string> {
+    const payerHasCode = await this.ledger.hasCode(payment.chainId, payment.payer);
+    const call = { to: payment.asset, data: transferCall(payment, payerHasCode) };
+    const quote = await sender.quote(call);
+    if (quote.estimated > settlementGasLimit) {
+      throw new GasRefusedError("the settlement would take too much gas");
+    }
+    const maxCost = this.options.maxCost?.(payment.offer);
+    if (maxCost !== undefined && quote.estimated * quote.needed.least > maxCost) {
+      throw new GasRefusedError("the settlement would cost more than its share of the price");
+    }
+    const prepared = await sender.prepare(quote);
+    return await this.settlements.begin(payment.id, (trx) => sender.append(trx, call, prepared));
+  }
+
+  /** Returns what the account has left on a chain, and what a settlement costs there. @throws Error if the node does not answer */
+  async #gas(chainId: number): Promise<GasLeft & { cost: bigint }> {
+    return await readGas(this.ledger.chains.client(chainId), `eip155:${chainId}`, this.#account);
+  }
+
+  /** @throws Error if no offer with own-key settlement is on the chain */
+  #sender(chainId: number): ChainSender {
+    const sender = this.#senders.get(chainId);
+    if (!sender) throw new Error(`no own-key settlement on chain ${chainId}`);
+    return sender;
   }
 
   /** Whether a settlement of this payer failed lately: a wallet that says yes to us and no to its token burns our gas. */
   async #isPaused({ payer }: AuthorizedPayment): Promise<boolean> {
-    return await this.sender.outbox.hasReverted(payer, new Date(Date.now() - revertPauseMs));
+    return await this.settlements.hasReverted(payer, new Date(Date.now() - revertPauseMs));
   }
 
   /**
    * What became of a payment with one of its transactions; undefined while that is not mined.
    * @throws ChainUnavailableError
    */
-  async #settledBy(payment: AuthorizedPayment, row: PaymentRow, hash: string): Promise<Learned | undefined> {
-    const settled = await this.ledger.mined(payment, hex32Schema.parse(hash));
+  async #settledBy(payment: AuthorizedPayment, row: PaymentRow, hash: Hex): Promise<Learned | undefined> {
+    const settled = await this.ledger.mined(payment, hash);
     if (settled !== null) return settled;
     const outcome = await this.ledger.outcome(payment, BigInt(row.from_block));
     // Somebody else's submission of the same payment makes ours fail as well, and so does a block that comes too late:
     // neither is the payer's doing.
     const isHis =
       outcome.status === "unused" || (outcome.status === "void" && outcome.reason === "already_used");
-    if (isHis) await this.sender.outbox.reverted(hash);
+    if (isHis) await this.settlements.reverted(hash);
     return outcome.status === "settled" || outcome.status === "void" ? outcome : { status: "unconfirmed" };
   }
 
@@ -126,10 +176,10 @@ export class PayeeSettler implements OwnSettler {
   async #await(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {
     const until = Date.now() + this.options.confirmMs;
     for (;;) {
-      for (const { hash } of await this.sender.outbox.ofPayment(payment.id)) {
+      for (const hash of await this.settlements.hashes(payment.id)) {
         const settlement = await this.#settledBy(payment, row, hash);
         if (settlement === undefined) continue;
-        await this.sender.step("mined");
+        await this.#sender(payment.chainId).step("mined");
         return settlement;
       }
       if (Date.now() >= until) return await this.learn(row);

@@ -36,12 +36,6 @@ export interface OwnSettler extends Settler<AuthorizedPayment> {
   sweep(): Promise<void>;
 }
 
-/**
- * Steps of a settlement with our own key, in their order: the transaction has a number and is signed; it is written
- * down; it was given to the node; it was mined.
- */
-export type SettlementStep = "signed" | "journaled" | "broadcast" | "mined";
-
 /** How each kind of settlement is done; absent where no offer wants it. */
 export interface Settlers {
   facilitator?: Settler<AuthorizedPayment>;

@@ -1,6 +1,7 @@
+import type { SenderOptions } from "@/lib/chain/steps";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { ProverConfig } from "../config";
-import type { Outbox } from "../store/outbox";
+import type { Settlements } from "../store/settlements";
 import { facilitatorAuth } from "./facilitator-auth";
 import { FacilitatorSettler } from "./facilitator-settler";
 import { gasBudget } from "./gas";
@@ -8,7 +9,6 @@ import { Gateway } from "./gateway";
 import { GatewaySettler } from "./gateway-settler";
 import type { Ledger } from "./ledger";
 import { PayeeSettler } from "./payee-settler";
-import { Sender, type SenderOptions } from "./sender";
 import type { Settlers } from "./settler";
 import { TransactionSettler } from "./transaction-settler";
 
@@ -16,8 +16,8 @@ import { TransactionSettler } from "./transaction-settler";
 export function createSettlers(
   config: ProverConfig,
   ledger: Ledger,
-  store: { outbox: Outbox },
-  options: Pick<SenderOptions, "checkpoint" | "replaceAfterMs"> = {},
+  store: { settlements: Settlements },
+  sending: SenderOptions = {},
 ): Settlers {
   const { offers, services } = config.deployment;
   const { facilitatorTimeoutMs: timeoutMs, reconcileMs, settlementKey } = config;
@@ -30,8 +30,9 @@ export function createSettlers(
     settlers.facilitator = new FacilitatorSettler(ledger, { url, timeoutMs, auth, reconcileMs });
   }
   if (settlementKey && chainsOf("payee").length > 0) {
-    const sender = new Sender(ledger.chains, store.outbox, { key: settlementKey, ...options });
-    settlers.payee = new PayeeSettler(ledger, sender, {
+    settlers.payee = new PayeeSettler(ledger, store.settlements, {
+      key: settlementKey,
+      sending,
       chainIds: chainsOf("payee"),
       confirmMs: reconcileMs,
       maxCost: (offer) => gasBudget(offer, config.deployment, config.gasShare),

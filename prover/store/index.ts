@@ -7,11 +7,11 @@ import { Credits } from "./credits";
 import { Instances } from "./instances";
 import { migrations } from "./migrations";
 import { Nonces } from "./nonces";
-import { Outbox } from "./outbox";
 import { Payments } from "./payments";
 import { Prices } from "./prices";
 import { Refunds } from "./refunds";
 import type { ProverSchema } from "./schema";
+import { Settlements } from "./settlements";
 import { Transfers } from "./transfers";
 
 export interface Store {
@@ -21,7 +21,7 @@ export interface Store {
   prices: Prices;
   transfers: Transfers;
   refunds: Refunds;
-  outbox: Outbox;
+  settlements: Settlements;
   instances: Instances;
   /** The queue of proofs to make. */
   boss: PgBoss;
@@ -59,7 +59,7 @@ export async function openStore(
     prices: new Prices(db),
     transfers: new Transfers(db),
     refunds: new Refunds(db, credits),
-    outbox: new Outbox(db),
+    settlements: new Settlements(db),
     instances: new Instances(db, pglite !== undefined, options.silenceMs),
     boss,
     removeQueue: (name) => removeQueue(boss, sqlRunner(db, pglite), name),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migrations } from "@/lib/sql/index";
 import { books } from "./books-migration";
+import { chainJournal } from "./journal-migration";
 
 /** Job tokens become their SHA-256: those that clients hold go on working. */
 const jobTokenHashes: Migrations[string] = {
@@ -153,4 +154,5 @@ export const migrations: Migrations = {
   },
   "005_books": books,
   "006_job_token_hashes": jobTokenHashes,
+  "007_chain_journal": chainJournal,
 };

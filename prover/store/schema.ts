@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ChainTables } from "@/lib/chain/tables";
 import type { PaymentState } from "../jobs/state";
 
 type Timestamp = ColumnType<Date, Date, Date>;
@@ -134,23 +135,16 @@ interface CreditTable {
   redeemed_at: OptionalTimestamp;
 }
 
-/** A settlement transaction of our own key, written down before it is broadcast. A replacement is a further row. */
-export interface OutboxTable {
-  /** keccak256 of `raw`. */
-  hash: string;
+/** The payment that a transaction of the journal settles. */
+interface SettlementTransactionTable {
+  transaction_id: string;
   payment_id: string;
-  chain_id: number;
-  /** The settlement account. */
-  account: string;
-  /** The account's transaction number. */
-  tx_nonce: number;
-  raw: string;
-  created_at: Timestamp;
-  /** Known to be mined, itself or another with its number: nothing is left to do about it. */
-  closed_at: OptionalTimestamp;
-  /** When it was found to have failed on chain: it cost gas and moved nothing. */
+  /** When the prover found that it failed on chain: it cost gas and moved nothing. */
   reverted_at: OptionalTimestamp;
 }
+
+/** The journal of our own key's transactions (lib/chain), in its schema. */
+type JournalTables = { [Name in keyof ChainTables as `prover_chain.${Name}`]: ChainTables[Name] };
 
 /** A prover process that shares this database. */
 interface InstanceTable {
@@ -164,7 +158,7 @@ interface InstanceTable {
   alive_until: Timestamp;
 }
 
-export interface ProverSchema {
+export interface ProverSchema extends JournalTables {
   payment: PaymentTable;
   nonce: NonceTable;
   price_list: PriceListTable;
@@ -173,6 +167,6 @@ export interface ProverSchema {
   transfer: TransferTable;
   transfer_cursor: TransferCursorTable;
   refund: RefundTable;
-  outbox: OutboxTable;
+  settlement_transaction: SettlementTransactionTable;
   instance: InstanceTable;
 }

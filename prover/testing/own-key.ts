@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
 import { createTestClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import type { SenderOptions } from "@/lib/chain/steps";
 import { type Deployment, deploymentSchema, type PaymentOffer } from "@/lib/proofs/deployment";
 import { decodeHeader, paymentPayloadSchema } from "@/lib/proofs/wire";
 import { Chains } from "../chains";
 import { Ledger } from "../payment/ledger";
 import { PayeeSettler } from "../payment/payee-settler";
 import { type AuthorizedPayment, matchOffer, requirements } from "../payment/payment";
-import { Sender, type SenderOptions } from "../payment/sender";
-import { Outbox } from "../store/outbox";
 import type { PaymentRow } from "../store/payments";
 import type { ProverSchema } from "../store/schema";
+import { Settlements } from "../store/settlements";
 import { startTestChain } from "./chain";
 import { createPayer, type Payer } from "./payer";
 
@@ -70,11 +70,12 @@ export async function startOwnKeyWorld() {
     /** A settler as one process has it. */
     settler(
       db: Kysely<ProverSchema>,
-      options: Partial<SenderOptions> & { confirmMs?: number; maxCost?: bigint } = {},
+      options: SenderOptions & { confirmMs?: number; maxCost?: bigint } = {},
     ) {
-      const { confirmMs = 5_000, maxCost, ...rest } = options;
-      const sender = new Sender(ledger.chains, new Outbox(db), { key, ...rest });
-      return new PayeeSettler(ledger, sender, { chainIds: [1], confirmMs, maxCost: () => maxCost });
+      const { confirmMs = 5_000, maxCost, ...sending } = options;
+      return new PayeeSettler(ledger, new Settlements(db), {
+        ...{ key, sending, chainIds: [1], confirmMs, maxCost: () => maxCost },
+      });
     },
     /** A signed payment of somebody who has the money, and its row. */
     async payment(
@@ -85,9 +86,16 @@ export async function startOwnKeyWorld() {
       return { payment, row: await insertPayment(db, payment) };
     },
     authorize,
-    /** Numbers and hashes of what was written down, in order. */
+    /** Returns every stored signature with its transaction, in order. */
     async written(db: Kysely<ProverSchema>) {
-      return await db.selectFrom("outbox").selectAll().orderBy("tx_nonce").orderBy("created_at").execute();
+      return await db
+        .selectFrom("prover_chain.chain_signatures as g")
+        .innerJoin("prover_chain.chain_transactions as t", "t.id", "g.transaction_id")
+        .innerJoin("settlement_transaction as s", "s.transaction_id", "t.id")
+        .select(["t.nonce", "t.state", "g.hash", "g.raw", "s.reverted_at"])
+        .orderBy("t.nonce")
+        .orderBy("g.created_at")
+        .execute();
     },
     stop: () => chain.anvil.stop(),
   };

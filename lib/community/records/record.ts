@@ -38,8 +38,10 @@ export async function recordPost(
   if (!recorder) throw new Refusal("record_unavailable");
 
   const words = { id: postId, author_id: post.author_id };
+  const call = callOf(recorder, { ...words, content: post.content }, userId);
   const prepared = await recorder.sender
-    .prepare(callOf(recorder, { ...words, content: post.content }, userId))
+    .quote(call)
+    .then(async (quote) => await recorder.sender.prepare(quote))
     .catch((error: unknown) => {
       if (error instanceof ChainUnavailableError) throw new Refusal("record_unavailable", { cause: error });
       throw error;
@@ -88,7 +90,7 @@ async function reserve(
     .where("id", "=", post.id)
     .executeTakeFirstOrThrow();
   const call = callOf(recorder, { id: post.id, author_id: post.author_id, content }, userId);
-  const transactionId = await recorder.sender.journal(trx, call, prepared);
+  const transactionId = await recorder.sender.append(trx, call, prepared);
   const { id } = await trx
     .insertInto("records")
     .values({

@@ -1,6 +1,6 @@
 import { isAddressEqual } from "viem";
 import type { Trx } from "@/db/schema";
-import { closeTransaction, type Mined, type Recorder } from "@/lib/chain";
+import type { Mined, Recorder } from "@/lib/chain";
 import type { Context } from "@/lib/context";
 import { postIdHashOf, recordIn } from "@/lib/proofs/records";
 import { notify } from "../notifications/notify";
@@ -23,9 +23,10 @@ export async function settleRecord(ctx: Settling, mined: Mined): Promise<void> {
     .executeTakeFirst();
   await write(ctx, async (trx, effects) => {
     const post = known && (await lockRecordedPost(trx, known.post_id));
-    if (!(await closeTransaction(trx, mined))) return;
+    if (!(await recorder.sender.journal.close(mined, trx))) return;
     const record = post && (await recordOf(trx, mined.id));
-    if (record) {
+    // A failed record stays failed, even if a reorganization brings it on chain: its slot may be taken again.
+    if (record && record.status !== "failed") {
       const now = ctx.now();
       const proven = isOnChain(recorder, mined, record);
       if (!proven) await fail(trx, record);
@@ -98,7 +99,6 @@ async function move(trx: Trx, record: RecordRow, { hash, blockNumber }: Mined): 
 }
 
 async function fail(trx: Trx, record: RecordRow): Promise<void> {
-  if (record.status === "failed") return;
   await trx
     .updateTable("records")
     .set({ status: "failed", confirmed_at: null })

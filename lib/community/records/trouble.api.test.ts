@@ -2,7 +2,7 @@ import { createTestClient, createWalletClient, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { testChain } from "@/contracts/test/chain";
-import { openTransactions, replaceSignature } from "@/lib/chain/journal";
+import { Journal } from "@/lib/chain/journal";
 import { contract } from "@/lib/contract";
 import { createHarness } from "@/lib/testing/harness";
 import { refusalOf } from "../testing";
@@ -59,10 +59,11 @@ describe("a transaction that is not mined", () => {
     expect(await s.events()).toEqual([]);
     const second = await s.sameDatabase({ replaceAfterMs: 0 });
     const at = { chainId: 8453, address: s.wallet.address };
-    const [seen = expect.fail()] = await openTransactions(s.h.db, at);
+    const journal = new Journal(s.h.db);
+    const [seen = expect.fail()] = await journal.open(at);
     await Promise.all([s.sweep(), sweepRecords(second.services)]);
     // Nor does a process replace it that still takes the cheap one for the newest.
-    const late = await replaceSignature(s.h.db, at, seen, () => expect.fail("a second replacement"));
+    const late = await journal.replace(at, seen, () => expect.fail("a second replacement"));
     expect([late, (await s.signed()).length]).toEqual([undefined, 2]);
     await s.mine();
     await s.sweep();
@@ -137,6 +138,28 @@ describe("a transaction that records nothing frees its slot and its day", () => 
     await s.sweep();
     expect((await s.newest()).state).toBe("failed");
     await expectFreed();
+  });
+
+  it("when it reverted, and stays failed when its block is reorganized away and it succeeds in another", async () => {
+    await s.begin();
+    const snapshot = await s.world.control.snapshot();
+    await s.pending();
+    await replaceBoard("0xfe");
+    await s.mine();
+    await s.sweep();
+    expect((await s.newest()).state).toBe("failed");
+    await s.world.control.revert({ id: snapshot });
+    await s.mine();
+    await s.sweep();
+    expect((await s.newest()).state).toBe("open");
+    await s.mine();
+    await s.sweep();
+    expect([(await s.newest()).state, (await s.events()).length]).toEqual(["succeeded", 1]);
+    expect([await s.statuses(), await s.used(), await s.counted()]).toEqual([["failed"], 0, 0]);
+    await s.world.control.setAutomine(true);
+    await s.record();
+    await expect.poll(() => s.confirmed()).toBe(1);
+    expect(await s.numbers()).toEqual([0, 1]);
   });
 
   it("when it succeeded without the board's event", async () => {
