@@ -2,8 +2,9 @@ import type { NextConfig } from "next";
 import { scriptHeaders, securityHeaders } from "./lib/http/security-headers";
 
 const config: NextConfig = {
-  // `npm run build` makes dist/app of it (scripts/dist/app.ts): the server with the packages that it needs.
-  output: "standalone",
+  // The server with the packages that it needs, for dist/app (scripts/dist/app.ts). Hosts with an adapter pack the app
+  // themselves, and their builds fail with standalone output: https://github.com/vercel/next.js/issues/96646
+  output: process.env.VERCEL || process.env.NEXT_ADAPTER_PATH ? undefined : "standalone",
   poweredByHeader: false,
   reactStrictMode: true,
   // Native code, WASM and worker files that a bundle would lose.

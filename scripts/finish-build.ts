@@ -1,5 +1,5 @@
 import path from "node:path";
-import { assembleApp } from "./dist/app";
+import { assembleApp, isStandalone } from "./dist/app";
 import { megabytes, sizeOnDisk } from "./dist/size";
 import { compressBuild } from "./stack/compress";
 import { bundleEntry, entryFiles } from "./stack/entry";
@@ -8,6 +8,8 @@ import { ROOT } from "./stack/root";
 /** The second half of `npm run build`. */
 await compressBuild(ROOT);
 await bundleEntry(entryFiles.build);
-const folder = path.join(ROOT, "dist", "app");
-await assembleApp(folder);
-console.log(`dist/app: ${megabytes(await sizeOnDisk(folder))} MB`);
+if (await isStandalone()) {
+  const folder = path.join(ROOT, "dist", "app");
+  await assembleApp(folder);
+  console.log(`dist/app: ${megabytes(await sizeOnDisk(folder))} MB`);
+}

@@ -1,5 +1,6 @@
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import { compressedFolder } from "@/lib/server/static-files";
 import { entryFiles } from "../stack/entry";
 import { ROOT } from "../stack/root";
@@ -18,6 +19,14 @@ const unread: readonly RegExp[] = [
   /^node_modules\/@electric-sql\/pglite\/dist\/.*\.cjs$/,
   /^node_modules\/@electric-sql\/pglite\/dist\/(?!btree_gin|pg_trgm)[^/]*\.tar\.gz$/,
 ];
+
+const requiredSchema = z.object({ config: z.object({ output: z.string().optional() }) });
+
+/** Whether the last build has standalone output: builds that a host packs by itself have none (next.config.ts). */
+export async function isStandalone(): Promise<boolean> {
+  const text = await readFile(path.join(ROOT, ".next", "required-server-files.json"), "utf8");
+  return requiredSchema.parse(JSON.parse(text)).config.output === "standalone";
+}
 
 /**
  * Puts the built app into a folder of its own, which runs anywhere with Node and nothing else: Next's standalone output,
