@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
-import type { Reader } from "@/components/staff/content-acts";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
 import { commentPlace } from "@/lib/client/places";
@@ -25,7 +24,8 @@ export interface CommentsProps {
   /** These are not the first of the talk. */
   readonly isMiddle: boolean;
   readonly canWrite: boolean;
-  readonly reader: Reader;
+  /** User id of the reader; null for a guest. */
+  readonly me: string | null;
   /** The reader's own, for what they write. */
   readonly nickname: string;
   /** Shown instead of the form to those who may not write. */
@@ -34,7 +34,7 @@ export interface CommentsProps {
 
 /** The talk below a post. */
 export function Comments(props: CommentsProps) {
-  const { postId, topicId, canWrite, reader, isMiddle } = props;
+  const { postId, topicId, canWrite, me, isMiddle } = props;
   const words = useWords();
   const { t } = words;
   const { comments, total, add, begin, change } = useCommentList(props.comments, props.total);
@@ -56,7 +56,7 @@ export function Comments(props: CommentsProps) {
       postId,
       parentId,
       content,
-      author: { userId: reader.me ?? "", nickname: props.nickname },
+      author: { userId: me ?? "", nickname: props.nickname },
     });
   };
   const onSent = (comment: Comment) => {
@@ -68,7 +68,7 @@ export function Comments(props: CommentsProps) {
     postId,
     topicId,
     canWrite,
-    reader,
+    me,
     linked,
     isOpen: (id: string) => toggled.get(id) ?? (open.has(id) ? true : null),
     toggle,

@@ -4,7 +4,6 @@ import { CornerLeftUp, MessageSquare } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
-import { contentActs } from "@/components/staff/content-acts";
 import { ContentTools } from "@/components/staff/content-tools";
 import { RichText } from "@/components/text/rich-text";
 import { cx } from "@/components/ui/cx";
@@ -59,14 +58,14 @@ function ReadComment({ thread, talk, children }: OneCommentProps) {
   const { t } = words;
   const [replying, setReplying] = useState(false);
   const { comment, depth } = thread;
-  const { postId, topicId, canWrite, reader, change, focusSoon } = talk;
+  const { postId, topicId, canWrite, me, change, focusSoon } = talk;
   const edit = useCommentEdit(comment, talk);
   const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
-  const isMine = reader.me !== null && comment.authorId === reader.me;
+  const isMine = me !== null && comment.authorId === me;
   const isLinked = talk.linked === comment.id;
   const isEdited = comment.updatedAt !== comment.createdAt && !comment.isDeleted;
   const more: readonly MenuItem[] = [
-    ...(isMine && canWrite ? [{ label: t("comment.edit"), onSelect: edit.begin }] : []),
+    ...(comment.abilities.includes("edit") ? [{ label: t("comment.edit"), onSelect: edit.begin }] : []),
     { label: t("comment.copyLink"), onSelect: () => talk.copy(comment.id) },
   ];
   return (
@@ -103,7 +102,8 @@ function ReadComment({ thread, talk, children }: OneCommentProps) {
             author={name}
             isHidden={comment.isHidden}
             more={more}
-            acts={contentActs({ ...comment, isPost: false }, reader)}
+            abilities={comment.abilities}
+            isMine={isMine}
             onRemoved={() => {
               change(deleted(comment, isMine ? "author" : "admin"));
               focusSoon(comment.id);

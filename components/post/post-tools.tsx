@@ -2,39 +2,38 @@
 
 import { useRouter } from "next/navigation";
 import { useWords } from "#words";
-import type { ContentAct } from "@/components/staff/content-acts";
 import { ContentTools } from "@/components/staff/content-tools";
 import type { MenuItem } from "@/components/ui/menu";
+import type { Post } from "@/lib/contract";
 
 export interface PostToolsProps {
-  readonly postId: string;
-  readonly topicId: string;
-  readonly author: string;
-  readonly isHidden: boolean;
-  readonly isPinned: boolean;
-  readonly acts: readonly ContentAct[];
+  readonly post: Pick<
+    Post,
+    "id" | "topicId" | "authorNickname" | "isHidden" | "isPinned" | "recordCount" | "abilities"
+  >;
   readonly isMine: boolean;
-  /** Whether the reader may change its text: only its author while they write there, and not once it is recorded. */
-  readonly edit: "open" | "recorded" | "none";
 }
 
 /** The menu beside a post: what staff and readers do, and for its author to change or delete it. */
-export function PostTools({ postId, topicId, isMine, edit, ...rest }: PostToolsProps) {
+export function PostTools({ post, isMine }: PostToolsProps) {
   const { t } = useWords();
   const router = useRouter();
-  const more: Readonly<Record<PostToolsProps["edit"], readonly MenuItem[]>> = {
-    open: [{ label: t("own.edit"), href: `/posts/${postId}/edit` }],
-    recorded: [{ label: t("own.edit"), hint: t("own.editRecorded"), isOff: true }],
-    none: [],
-  };
+  const edit: MenuItem =
+    post.recordCount > 0
+      ? { label: t("own.edit"), hint: t("own.editRecorded"), isOff: true }
+      : { label: t("own.edit"), href: `/posts/${post.id}/edit` };
   return (
     <ContentTools
-      target={{ postId, commentId: null }}
-      more={more[edit]}
+      target={{ postId: post.id, commentId: null }}
+      author={post.authorNickname}
+      isHidden={post.isHidden}
+      isPinned={post.isPinned}
+      abilities={post.abilities}
+      isMine={isMine}
+      more={post.abilities.includes("edit") ? [edit] : []}
       // Its page has nothing left for its author; the topic is where they go on.
-      onRemoved={isMine ? () => router.replace(`/topics/${topicId}`) : undefined}
+      onRemoved={isMine ? () => router.replace(`/topics/${post.topicId}`) : undefined}
       removed={isMine ? t("own.deleted") : undefined}
-      {...rest}
     />
   );
 }

@@ -1,4 +1,3 @@
-import type { Reader } from "@/components/staff/content-acts";
 import type { Comment } from "@/lib/contract";
 
 /** What every comment of a talk needs to know and may do. */
@@ -6,7 +5,8 @@ export interface Talk {
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
-  readonly reader: Reader;
+  /** User id of the reader; null for a guest. */
+  readonly me: string | null;
   /** Id of the comment that the address leads to. */
   readonly linked: string | null;
   /** Whether its replies are shown; null where nobody has said. */

@@ -45,6 +45,7 @@ function onItsWay({ author, ...written }: Written): Comment {
     isDeleted: false,
     isHidden: false,
     deletedBy: null,
+    abilities: [],
   };
 }
 
@@ -102,5 +103,6 @@ export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comm
     authorNickname: null,
     authorProfileImage: null,
     authorDomains: [],
+    abilities: [],
   };
 }

@@ -18,8 +18,6 @@ import { useRows } from "./use-rows";
 export interface CaseListProps {
   readonly topicId: string;
   readonly reports: readonly Report[];
-  /** User ids of those whom the reader may mute and ban. */
-  readonly disciplined: readonly string[];
 }
 
 type Question = "hide" | "remove" | "mute" | "ban";
@@ -31,7 +29,7 @@ const settle =
     api.call(contract.moderation.decideReport, { topicId, reportId: id, action, reason });
 
 /** The staff's queue: what was reported, and what is done about it. */
-export function CaseList({ topicId, reports, disciplined }: CaseListProps) {
+export function CaseList({ topicId, reports }: CaseListProps) {
   const { t } = useWords();
   const router = useRouter();
   const cases = useMemo(() => casesOf(reports), [reports]);
@@ -60,7 +58,6 @@ export function CaseList({ topicId, reports, disciplined }: CaseListProps) {
               {row.first.status === "open" ? (
                 <Answers
                   about={row}
-                  mayDiscipline={disciplined.includes(row.first.author.userId)}
                   onAnswer={(action) => answer(row, action)}
                   onAsk={(what) => setAsked({ what, about: row })}
                 />
@@ -101,12 +98,11 @@ export function CaseList({ topicId, reports, disciplined }: CaseListProps) {
 
 interface AnswersProps {
   readonly about: Case;
-  readonly mayDiscipline: boolean;
   readonly onAnswer: (action: "dismiss" | "resolve") => void;
   readonly onAsk: (what: Question) => void;
 }
 
-function Answers({ about: { first }, mayDiscipline, onAnswer, onAsk }: AnswersProps) {
+function Answers({ about: { first }, onAnswer, onAsk }: AnswersProps) {
   const { t } = useWords();
   const name = first.author.nickname;
   const isThere = !first.isDeleted;
@@ -130,14 +126,14 @@ function Answers({ about: { first }, mayDiscipline, onAnswer, onAsk }: AnswersPr
           {t("reports.remove")}
         </Button>
       ) : null}
-      {mayDiscipline ? (
+      {first.author.abilities.length > 0 ? (
         <Menu
           label={t("reports.author", { name })}
           trigger={<MoreHorizontal className="size-5" aria-hidden />}
-          items={[
-            { label: t("reports.muteAuthor", { name }), onSelect: () => onAsk("mute") },
-            { label: t("reports.banAuthor", { name }), onSelect: () => onAsk("ban") },
-          ]}
+          items={first.author.abilities.map((ability) => ({
+            label: t(`reports.${ability}Author`, { name }),
+            onSelect: () => onAsk(ability),
+          }))}
         />
       ) : null}
     </div>

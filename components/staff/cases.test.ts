@@ -13,7 +13,7 @@ const report = (id: string, of: Partial<Report> = {}): Report => ({
   status: "open",
   createdAt: "2026-11-22T10:00:00.000Z",
   reporter: somebody,
-  author: somebody,
+  author: { ...somebody, abilities: [] },
   title: "A title",
   excerpt: "Text",
   isHidden: false,

@@ -8,7 +8,7 @@ import { type Client, callApi } from "@/components/call-api";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { useLate } from "@/components/ui/use-late";
-import type { ContentAct } from "./content-acts";
+import type { Ability } from "@/lib/contract/abilities";
 import type { ContentQuestion } from "./content-asks";
 import { hideContent, type Target } from "./content-calls";
 
@@ -18,7 +18,9 @@ export interface ContentToolsProps {
   readonly author: string;
   readonly isHidden: boolean;
   readonly isPinned?: boolean;
-  readonly acts: readonly ContentAct[];
+  /** What the reader may do with it, as its view says. */
+  readonly abilities: readonly Ability<"post" | "comment">[];
+  readonly isMine: boolean;
   /** What else stands in the menu, before the rest. */
   readonly more?: readonly MenuItem[];
   /** Instead of showing the page anew, once it is deleted. */
@@ -27,19 +29,22 @@ export interface ContentToolsProps {
   readonly removed?: string;
 }
 
+/** Abilities that have an entry in the menu, in its order. */
+const OFFERED = ["pin", "hide", "delete", "report"] as const;
+
 const loadAsks = () => import("./content-asks").then(({ ContentAsks }) => ContentAsks);
 
 /** A menu beside a post or a comment: report it, and for staff pin, hide and delete it. */
 export function ContentTools(props: ContentToolsProps) {
-  const { target, author, isHidden, isPinned, more = [], onRemoved, removed } = props;
+  const { target, author, abilities, isMine, isHidden, isPinned, more = [], onRemoved, removed } = props;
   const words = useWords();
   const { t } = words;
   const router = useRouter();
   const [asked, setAsked] = useState<ContentQuestion | null>(null);
   const [busy, setBusy] = useState(false);
   const asks = useLate(loadAsks);
-  // Nothing is pinned while it is hidden.
-  const acts = props.acts.filter((act) => act !== "pin" || !isHidden || isPinned);
+  // Nobody needs to report what they can take back.
+  const acts = OFFERED.filter((act) => abilities.includes(act) && !(act === "report" && isMine));
 
   const done = () => {
     const wasRemoved = asked === "remove";
@@ -61,7 +66,7 @@ export function ContentTools(props: ContentToolsProps) {
       t(isPinned ? "moderate.unpinned" : "moderate.pinned"),
     );
   const show = () => void now((client) => hideContent(client, target, false), t("moderate.shown"));
-  const items: Readonly<Record<ContentAct, MenuItem>> = {
+  const items: Readonly<Record<(typeof OFFERED)[number], MenuItem>> = {
     report: {
       label: t(target.commentId ? "report.comment" : "report.post"),
       onSelect: () => ask("report"),
@@ -70,7 +75,7 @@ export function ContentTools(props: ContentToolsProps) {
     hide: isHidden
       ? { label: t("moderate.show"), onSelect: show }
       : { label: t("moderate.hide"), onSelect: () => ask("hide") },
-    remove: { label: t("moderate.remove"), onSelect: () => ask("remove") },
+    delete: { label: t("moderate.remove"), onSelect: () => ask("remove") },
   };
   if (acts.length + more.length === 0) return null;
   return (

@@ -6,23 +6,16 @@ import { useState } from "react";
 import { useWords } from "#words";
 import { MemberRow } from "@/components/topic/member-row";
 import { Menu, type MenuItem } from "@/components/ui/menu";
+import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
 import { RemoveDialog, TransferDialog } from "./member-dialogs";
 import { SanctionDialog } from "./sanction-dialog";
 import { useKeptFocus } from "./use-kept-focus";
 import { useRows } from "./use-rows";
 
-/** What staff may do to a member; the server decides again when it is done. */
-export type MemberAct = "promote" | "demote" | "transfer" | "mute" | "ban" | "remove";
-
-export interface ManagedMember extends Member {
-  /** In the order in which they are offered. */
-  readonly acts: readonly MemberAct[];
-}
-
 export interface MemberRowsProps {
   readonly topicId: string;
-  readonly members: readonly ManagedMember[];
+  readonly members: readonly Member[];
   /** User id of the reader. */
   readonly me: string;
   /** User id of whom the reader was about to hand the topic to, before proving again. */
@@ -30,8 +23,8 @@ export interface MemberRowsProps {
 }
 
 interface Asked {
-  readonly act: MemberAct;
-  readonly member: ManagedMember;
+  readonly act: Ability<"member">;
+  readonly member: Member;
 }
 
 const newRole = { promote: "admin", demote: "member" } as const;
@@ -42,7 +35,9 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
   const router = useRouter();
   const { shown, change } = useRows(members, ({ userId }) => userId);
   const [asked, setAsked] = useState<Asked | null>(() => {
-    const heir = members.find(({ userId, acts }) => userId === handOver && acts.includes("transfer"));
+    const heir = members.find(
+      ({ userId, abilities }) => userId === handOver && abilities.includes("transfer"),
+    );
     return heir ? { act: "transfer", member: heir } : null;
   });
   const list = useKeptFocus<HTMLUListElement>(shown.length);
@@ -52,27 +47,27 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
     router.refresh();
   };
 
-  const start = (act: MemberAct, member: ManagedMember) => {
+  const start = (act: Ability<"member">, member: Member) => {
     if (act !== "promote" && act !== "demote") return setAsked({ act, member });
     const role = newRole[act];
     const { userId, nickname: name } = member;
     void change({
       row: member,
       // What is offered next is known once the server has answered.
-      to: { ...member, role, acts: [] },
+      to: { ...member, role, abilities: [] },
       work: ({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role }),
       done: t("staff.roleSet", { name, role }),
       overtaken: ["member_not_found"],
     });
   };
-  const itemsOf = (member: ManagedMember): MenuItem[] =>
-    member.acts.map((act) => ({ label: t(`staff.${act}`), onSelect: () => start(act, member) }));
+  const itemsOf = (member: Member): MenuItem[] =>
+    member.abilities.map((act) => ({ label: t(`staff.${act}`), onSelect: () => start(act, member) }));
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label={t("members.title")} className="divide-y border-y outline-none">
         {shown.map((member) => (
           <MemberRow key={member.userId} member={member} me={me}>
-            {member.acts.length > 0 ? (
+            {member.abilities.length > 0 ? (
               <Menu
                 label={t("staff.manage", { name: member.nickname })}
                 trigger={<MoreHorizontal className="size-5" aria-hidden />}

@@ -10,24 +10,19 @@ import type { Sanction } from "@/lib/contract/moderation";
 import { useKeptFocus } from "./use-kept-focus";
 import { useRows } from "./use-rows";
 
-export interface LiftableSanction extends Sanction {
-  /** Whether the reader may lift it. */
-  readonly mayLift: boolean;
-}
-
 export interface SanctionRowsProps {
   readonly topicId: string;
-  readonly sanctions: readonly LiftableSanction[];
+  readonly sanctions: readonly Sanction[];
 }
 
-const keyOf = ({ user, kind }: LiftableSanction) => `${kind} ${user.userId}`;
+const keyOf = ({ user, kind }: Sanction) => `${kind} ${user.userId}`;
 
 /** Who is muted or banned, why, until when; lifted with one press, which is taken back when the server refuses. */
 export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
   const { t } = useWords();
   const { shown, change } = useRows(sanctions, keyOf);
   const list = useKeptFocus<HTMLUListElement>(shown.length);
-  const lift = (row: LiftableSanction) => {
+  const lift = (row: Sanction) => {
     const { user, kind } = row;
     void change({
       row,
@@ -63,7 +58,7 @@ export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
                 {t("staff.by", { name: row.createdBy.nickname })} · <TimeAgo at={row.createdAt} />
               </p>
             </div>
-            {row.mayLift ? (
+            {row.abilities.includes("lift") ? (
               <Button
                 size="sm"
                 aria-label={t(isMute ? "staff.unmuteOf" : "staff.unbanOf", { name })}

@@ -66,12 +66,12 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
 }
 
 /** What the viewer may do here that has a page of its own. */
-function Ways({ view: { topic, currentUserRole: role, muted } }: { readonly view: TopicView }) {
+function Ways({ view: { topic } }: { readonly view: TopicView }) {
   const { t } = useWords();
   const home = `/topics/${topic.id}`;
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
-      {role && !muted ? (
+      {topic.abilities.includes("write") ? (
         <>
           <ButtonLink href={`${home}/new`} tone="primary">
             <PenLine className="size-4" aria-hidden />
@@ -83,7 +83,7 @@ function Ways({ view: { topic, currentUserRole: role, muted } }: { readonly view
           </ButtonLink>
         </>
       ) : null}
-      {role === "owner" ? (
+      {topic.abilities.includes("edit") ? (
         <ButtonLink href={`${home}/edit`} prefetch={false} tone="quiet">
           <Settings2 className="size-4" aria-hidden />
           {t("topic.edit")}

@@ -34,7 +34,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
     const alternating = <T>(one: (i: number) => Promise<T>, other: (i: number) => Promise<T>) =>
       Array.from({ length: half }, (_, i) => [one(i), other(i)]).flat();
 
-    function demandOnly(counts: Record<string, number>, known: readonly string[]) {
+    function assertOnly(counts: Record<string, number>, known: readonly string[]) {
       expect(Object.entries(counts).filter(([name]) => !known.includes(name))).toEqual([]);
     }
 
@@ -74,7 +74,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
     }
 
     /** Counters equal rows, there is one owner and the creator is that, and the log holds. */
-    async function demandSound(topicId: string) {
+    async function assertSound(topicId: string) {
       const { rows } = await sql`
         select member_count = (select count(*) from memberships where topic_id = t.id) as members,
           open_report_count = (select count(*) from reports where topic_id = t.id and status = 'open') as reports,
@@ -105,7 +105,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
         community.setRole(owner, { topicId, userId: idOf(member), role: "owner" }),
       );
       expect(await outcomes(calls)).toEqual({ done: 1, role_required: parallel - 1 });
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race("handed on and on there is one owner at every moment", rounds, async () => {
@@ -127,7 +127,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
       expect(seen).toBe(half);
       expect((counts.done ?? 0) + (counts.role_required ?? 0)).toBe(parallel);
       expect(counts.done).toBeGreaterThan(half);
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race("whoever is offered a topic and leaves at once either left or owns it", rounds, async () => {
@@ -137,8 +137,8 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
         (i) => community.leaveTopic(user(i), { topicId }),
       );
       const counts = await outcomes(calls);
-      demandOnly(counts, ["done", "role_required", "member_not_found", "owner_must_transfer"]);
-      await demandSound(topicId);
+      assertOnly(counts, ["done", "role_required", "member_not_found", "owner_must_transfer"]);
+      await assertSound(topicId);
     });
 
     race("two admins who approve the same requests let each asker in once", rounds, async () => {
@@ -154,7 +154,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
       });
       expect((await rolesIn(topicId)).size).toBe(half + 2);
       expect(await logOf(topicId)).toHaveLength(half);
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race("an approval and an invite let the asker in once", rounds, async () => {
@@ -169,11 +169,11 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
           (i) => community.joinByInvite(user(i), { inviteCode: topic.inviteCode ?? "" }),
         ),
       );
-      demandOnly(counts, ["done", "join_request_decided", "already_member"]);
+      assertOnly(counts, ["done", "join_request_decided", "already_member"]);
       expect((await rolesIn(topicId)).size).toBe(half + 2);
       const waiting = await community.listRequests(owner, { topicId, limit: parallel, offset: 0 });
       expect(waiting.requests).toEqual([]);
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race(
@@ -194,12 +194,12 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
           });
         expect((await queue()).reports).toHaveLength(half);
         expect((await queue()).openCount).toBe(half);
-        await demandSound(topicId);
+        await assertSound(topicId);
         const { reports } = await queue();
         const decide = (i: number) =>
           community.decideReport(admin, { topicId, reportId: reports[i]?.id ?? "", action: "dismiss" });
         expect(await outcomes(alternating<unknown>(decide, report))).toEqual({ done: parallel });
-        await demandSound(topicId);
+        await assertSound(topicId);
       },
     );
 
@@ -228,10 +228,10 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
       const joined = await outcomes(joins);
       expect(bans).toHaveLength(half);
       const counts = { ...joined, ...(await outcomes(bans)) };
-      demandOnly(counts, ["201", "banned", "done"]);
+      assertOnly(counts, ["201", "banned", "done"]);
       expect(counts.done).toBe(half);
       expect([...(await rolesIn(topicId)).keys()].sort()).toEqual([idOf(admin), idOf(owner)].sort());
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race("nobody comes back at once who was removed, however many joins are under way", rounds, async () => {
@@ -242,10 +242,10 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
           (i) => community.removeMember(admin, { topicId, userId: idOf(user(i % 10)) }),
         ),
       );
-      demandOnly(counts, ["201", "done", "already_member", "request_too_soon", "member_not_found"]);
+      assertOnly(counts, ["201", "done", "already_member", "request_too_soon", "member_not_found"]);
       const members = await rolesIn(topicId);
       for (const { subject_id } of await logOf(topicId)) expect(members.has(subject_id ?? "")).toBe(false);
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race("whoever is made an admin is not removed by one", rounds, async () => {
@@ -256,14 +256,14 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
           (i) => community.removeMember(admin, { topicId, userId: idOf(user(i)) }),
         ),
       );
-      demandOnly(counts, ["done", "member_not_found", "role_required"]);
+      assertOnly(counts, ["done", "member_not_found", "role_required"]);
       // Of each pair one succeeded: they are an admin, or gone.
       expect(counts.done).toBe(half);
       const members = await rolesIn(topicId);
       for (const { action, subject_id } of await logOf(topicId)) {
         expect(members.get(subject_id ?? "")).toBe(action === "role_changed" ? "admin" : undefined);
       }
-      await demandSound(topicId);
+      await assertSound(topicId);
     });
 
     race(
@@ -295,7 +295,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
             : (acts[i % acts.length]?.(i) ?? expect.fail()),
         );
         const counts = await outcomes(calls);
-        demandOnly(counts, [
+        assertOnly(counts, [
           "done",
           "201",
           "topic_not_found",

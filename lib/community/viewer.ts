@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Caller } from "@/lib/context/caller";
-import type { Viewer } from "@/lib/policy/verdict";
+import type { Viewer } from "@/lib/policy/decision";
 import { formerAccounts } from "./profile/identities";
 
 /** How a user stands in one topic, as loaders read it beside what they load. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ABILITIES } from "./abilities";
 import { dateTime, mentions, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
@@ -23,6 +24,8 @@ export const comment = z.object({
   /** Hidden by the topic's staff: content is empty for everybody but staff and author. */
   isHidden: z.boolean(),
   deletedBy: z.enum(["author", "admin"]).nullable(),
+  /** What the caller may do with it. */
+  abilities: z.array(z.enum(ABILITIES.comment)),
 });
 export type Comment = z.infer<typeof comment>;
 

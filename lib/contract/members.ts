@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ABILITIES } from "./abilities";
 import { cursor, dateTime, nextCursor, pageLimit, pageOffset, role, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
@@ -14,6 +15,8 @@ const member = z.object({
   /** Domains the member shows beside their name, proven within the last 30 days. */
   domains: z.array(z.string()),
   joinedAt: dateTime,
+  /** What the caller may do to the member. */
+  abilities: z.array(z.enum(ABILITIES.member)),
 });
 export type Member = z.infer<typeof member>;
 

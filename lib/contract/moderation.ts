@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ABILITIES } from "./abilities";
 import { cursor, dateTime, nextCursor, pageLimit, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
@@ -50,7 +51,8 @@ const report = z.object({
   status: z.enum(["open", "dismissed", "resolved"]),
   createdAt: dateTime,
   reporter: person,
-  author: person,
+  /** With what the caller may do to them. */
+  author: person.extend({ abilities: z.array(z.enum(ABILITIES.author)) }),
   /** Title of the post. */
   title: z.string(),
   /** Plain text of what was reported, at most 280 characters. */
@@ -68,6 +70,8 @@ const sanction = z.object({
   createdBy: person,
   /** Null: until it is lifted. */
   until: dateTime.nullable(),
+  /** What the caller may do about it. */
+  abilities: z.array(z.enum(ABILITIES.sanction)),
 });
 export type Sanction = z.infer<typeof sanction>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ABILITIES } from "./abilities";
 import { dateTime, mentions, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 
@@ -107,5 +108,7 @@ export const post = z.object({
   deletedAt: dateTime.nullable(),
   userBookmarked: z.boolean(),
   userRecorded: z.boolean(),
+  /** What the caller may do with it. */
+  abilities: z.array(z.enum(ABILITIES.post)),
 });
 export type Post = z.infer<typeof post>;

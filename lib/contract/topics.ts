@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ABILITIES } from "./abilities";
 import { category } from "./categories";
 import {
   countryCode,
@@ -43,6 +44,8 @@ export const topic = z.object({
   postCount: z.int(),
   createdAt: dateTime,
   updatedAt: dateTime,
+  /** What the caller may do here. */
+  abilities: z.array(z.enum(ABILITIES.topic)),
 });
 export type Topic = z.infer<typeof topic>;
 

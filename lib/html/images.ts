@@ -34,12 +34,12 @@ export async function replaceImages(
       });
     },
   });
-  const demandLength = (read: number) => {
+  const assertLength = (read: number) => {
     if (read - inData > maxLength) throw new TooLong("the HTML is too long");
   };
   // As far as the last whole tag or text: an address that is still being read is not counted yet.
-  await parseInSlices(parser, html, () => demandLength(parser.endIndex));
-  demandLength(html.length);
+  await parseInSlices(parser, html, () => assertLength(parser.endIndex));
+  assertLength(html.length);
   return (placed) => {
     const parts: string[] = [];
     let at = 0;

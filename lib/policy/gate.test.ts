@@ -6,7 +6,7 @@ import {
   countryFields,
   type Gate,
   gateCircuit,
-  gateVerdict,
+  gateDecision,
   type ProvenFacts,
 } from "./gate";
 import { secondsUntilAskAgain } from "./join";
@@ -39,7 +39,7 @@ const workspace = (type: "workspace" | "workspace_a" | "workspace_b"): Gate => (
 const country: Gate = { type: "country", permitted: { countries: ["KR", "JP"], included: true } };
 const anywhereBut: Gate = { type: "country", permitted: { countries: ["KP", "IR"], included: false } };
 
-describe("gateVerdict", () => {
+describe("gateDecision", () => {
   it.each([
     ["workspace takes provider a", workspace("workspace"), oidc("provider_a", "example.com"), "allowed"],
     ["workspace takes provider b", workspace("workspace"), oidc("provider_b", "example.com"), "allowed"],
@@ -84,8 +84,8 @@ describe("gateVerdict", () => {
     ["kyc refuses a country", { type: "kyc" } as const, lives("KR"), "proof_wrong_circuit"],
     ["kyc refuses the test network", { type: "kyc" } as const, onTheTestNetwork, "proof_wrong_circuit"],
     ["country refuses kyc", country, known, "proof_wrong_circuit"],
-  ] as const)("%s", (_, gate, facts, verdict) => {
-    expect(gateVerdict(gate, facts)).toBe(verdict);
+  ] as const)("%s", (_, gate, facts, decision) => {
+    expect(gateDecision(gate, facts)).toBe(decision);
   });
 
   it("names one circuit per gate", () => {

@@ -1,6 +1,6 @@
 import type { ProofType } from "@/lib/contract/proof-requirement";
 import type { CircuitId, Provider } from "@/lib/proofs/deployment";
-import type { Verdict } from "./verdict";
+import type { Decision } from "./decision";
 
 /** A set of countries: those listed, or (not `included`) all but those listed. */
 export interface CountrySet {
@@ -78,7 +78,7 @@ export function countryFields(gate: Gate | null) {
 }
 
 /** Whether what was proven opens the gate. */
-export function gateVerdict(gate: Gate, proven: ProvenFacts): Verdict {
+export function gateDecision(gate: Gate, proven: ProvenFacts): Decision {
   if (proven.circuit !== gateCircuit(gate.type)) return "proof_wrong_circuit";
   switch (gate.type) {
     case "kyc":

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Visibility } from "@/db/schema/community";
+import type { Decision, Viewer } from "./decision";
 import { type CommentState, commentAccess, type PostState, postAccess } from "./post";
-import type { Verdict, Viewer } from "./verdict";
 
 const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
 const outsider: Viewer = { ...guest, signedIn: true };
@@ -19,19 +19,19 @@ const gone = "post_not_found";
 const other = "not_the_author";
 const own = "record_own_post";
 
-// Columns: read, readBody, write, record, keep, report, edit, remove, moderate.
-type Four = [Verdict, Verdict, Verdict, Verdict];
-type Five = [Verdict, Verdict, Verdict, Verdict, Verdict];
+// Columns: read, readBody, write, record, bookmark, report, edit, delete, hide.
+type Four = [Decision, Decision, Decision, Decision];
+type Five = [Decision, Decision, Decision, Decision, Decision];
 type Row = readonly [
   Visibility,
   Partial<PostState>,
   string,
   Viewer,
-  Verdict,
+  Decision,
   boolean,
   ...Five,
-  Verdict,
-  Verdict,
+  Decision,
+  Decision,
 ];
 const table: readonly Row[] = [
   ["public", {}, "guest", guest, yes, true, who, who, who, who, who, who, who],
@@ -132,11 +132,11 @@ describe("postAccess", () => {
       readBody,
       write,
       record,
-      keep,
+      bookmark,
       report,
       edit,
-      remove,
-      moderate,
+      erase,
+      hide,
     ] = row;
     it(`${visibility} topic, ${JSON.stringify(state)}, ${who}`, () => {
       expect(postAccess({ ...post, visibility, ...state }, viewer)).toEqual({
@@ -144,12 +144,12 @@ describe("postAccess", () => {
         readBody,
         write,
         record,
-        keep,
+        bookmark,
         report,
         edit,
-        remove,
-        moderate,
-        pin: state.hidden && moderate === yes ? "post_hidden" : moderate,
+        delete: erase,
+        hide,
+        pin: state.hidden && hide === yes ? "post_hidden" : hide,
       });
     });
   }
@@ -158,7 +158,7 @@ describe("postAccess", () => {
 const comment = { deleted: false, hidden: false, mine: false };
 const nothing = "comment_not_found";
 
-// Columns: readBody, report, edit, remove, moderate.
+// Columns: readBody, report, edit, delete, hide.
 type CommentRow = readonly [Partial<CommentState>, Partial<PostState>, string, Viewer, boolean, ...Four];
 const comments: readonly CommentRow[] = [
   [{}, {}, "guest", guest, true, who, who, who, who],
@@ -199,14 +199,14 @@ const comments: readonly CommentRow[] = [
 ];
 
 describe("commentAccess", () => {
-  for (const [state, under, who, viewer, readBody, report, edit, remove, moderate] of comments) {
+  for (const [state, under, who, viewer, readBody, report, edit, erase, hide] of comments) {
     it(`${JSON.stringify(state)} under ${JSON.stringify(under)}, ${who}`, () => {
       expect(commentAccess({ ...comment, ...state }, { ...post, ...under }, viewer)).toEqual({
         readBody,
         report,
         edit,
-        remove,
-        moderate,
+        delete: erase,
+        hide,
       });
     });
   }

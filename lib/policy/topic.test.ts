@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Visibility } from "@/db/schema/community";
+import type { Decision, Viewer } from "./decision";
 import { mayDiscipline, topicAccess } from "./topic";
-import type { Verdict, Viewer } from "./verdict";
 
 const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
 const outsider: Viewer = { ...guest, signedIn: true };
@@ -17,13 +17,13 @@ const not = "not_a_member";
 const role = "role_required";
 const gone = "topic_not_found";
 
-// Columns: see, readContent, inside, readChat, write, join, moderate, own, remove, seeInviteCode
+// Columns: see, readContent, inside, readChat, write, join, moderate, edit, delete, seeInviteCode
 // (spec, GET /api/topics/{topicId}, Members, Posts; design/api.md, Topics).
 type Row = readonly [
   Visibility,
   string,
   Viewer,
-  ...[Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict, Verdict],
+  ...[Decision, Decision, Decision, Decision, Decision, Decision, Decision, Decision, Decision],
   boolean,
 ];
 const table: readonly Row[] = [
@@ -61,7 +61,7 @@ const table: readonly Row[] = [
 describe("topicAccess", () => {
   for (const row of table) {
     const [visibility, who, viewer, see, readContent, inside, readChat, write, join, ...rest] = row;
-    const [moderate, own, remove, seeInviteCode] = rest;
+    const [moderate, edit, erase, seeInviteCode] = rest;
     it(`${visibility} topic, ${who}`, () => {
       expect(topicAccess({ visibility }, viewer)).toEqual({
         see,
@@ -71,8 +71,8 @@ describe("topicAccess", () => {
         write,
         join,
         moderate,
-        own,
-        remove,
+        edit,
+        delete: erase,
         seeInviteCode,
       });
     });

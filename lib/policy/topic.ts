@@ -1,26 +1,27 @@
 import type { Visibility } from "@/db/schema/community";
+import type { Ability } from "@/lib/contract/abilities";
 import type { Role } from "@/lib/contract/common";
-import { isStaff, type Verdict, type Viewer } from "./verdict";
+import { type Decision, isStaff, type Viewer } from "./decision";
 
 export interface TopicAccess {
   /** The topic itself: title, description, gate, counts. */
-  readonly see: Verdict;
+  readonly see: Decision;
   /** Its posts and comments. */
-  readonly readContent: Verdict;
+  readonly readContent: Decision;
   /** What members find inside: the other members, the staff's log, leaving. */
-  readonly inside: Verdict;
+  readonly inside: Decision;
   /** The chat's history: like `inside`, but the spec has it not exist for anybody else (GET chat). */
-  readonly readChat: Verdict;
+  readonly readChat: Decision;
   /** Post, comment, vote, react, invite: members who are not muted. */
-  readonly write: Verdict;
+  readonly write: Decision;
   /** Join without an invite, before the gate is looked at. */
-  readonly join: Verdict;
+  readonly join: Decision;
   /** Requests, reports, sanctions, pins, hiding: owner and admins. */
-  readonly moderate: Verdict;
+  readonly moderate: Decision;
   /** Edit the topic, give roles: the owner. */
-  readonly own: Verdict;
+  readonly edit: Decision;
   /** Delete the topic: the owner, or a global admin. */
-  readonly remove: Verdict;
+  readonly delete: Decision;
   readonly seeInviteCode: boolean;
 }
 
@@ -34,15 +35,15 @@ export interface TopicAccess {
  */
 export function topicAccess(topic: { readonly visibility: Visibility }, viewer: Viewer): TopicAccess {
   const { role, signedIn } = viewer;
-  const needsRole = (allowed: boolean): Verdict => {
+  const needsRole = (allowed: boolean): Decision => {
     if (!signedIn) return "not_authenticated";
     if (allowed) return "allowed";
     return role ? "role_required" : "not_a_member";
   };
   const staff = {
     moderate: needsRole(isStaff(role)),
-    own: needsRole(role === "owner"),
-    remove: needsRole(role === "owner" || viewer.isAdmin),
+    edit: needsRole(role === "owner"),
+    delete: needsRole(role === "owner" || viewer.isAdmin),
   };
   if (role) {
     return {
@@ -56,9 +57,9 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
       seeInviteCode: true,
     };
   }
-  const outside: Verdict = signedIn ? "not_a_member" : "not_authenticated";
-  const enter: Verdict = signedIn ? "allowed" : "not_authenticated";
-  const readChat: Verdict = signedIn ? "topic_not_found" : "not_authenticated";
+  const outside: Decision = signedIn ? "not_a_member" : "not_authenticated";
+  const enter: Decision = signedIn ? "allowed" : "not_authenticated";
+  const readChat: Decision = signedIn ? "topic_not_found" : "not_authenticated";
   const common = { inside: outside, readChat, write: outside, ...staff };
   switch (topic.visibility) {
     case "public":
@@ -81,8 +82,17 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
  * themselves (spec, DELETE members).
  * @param target role of the other, null for somebody who is not a member (a ban may come before they do)
  */
-export function mayDiscipline(actor: Role | null, target: Role | null, isSelf: boolean): Verdict {
+export function mayDiscipline(actor: Role | null, target: Role | null, isSelf: boolean): Decision {
   if (isSelf || target === "owner") return "role_required";
   if (actor === "owner") return "allowed";
   return actor === "admin" && target !== "admin" ? "allowed" : "role_required";
+}
+
+/** What somebody of this role may do to a member: only the owner gives roles, and who may discipline does all of it. */
+export function memberAbilities(actor: Role | null, target: Role, isSelf: boolean): Ability<"member">[] {
+  const roles =
+    actor === "owner" && !isSelf ? ([target === "admin" ? "demote" : "promote", "transfer"] as const) : [];
+  const discipline =
+    mayDiscipline(actor, target, isSelf) === "allowed" ? (["mute", "ban", "remove"] as const) : [];
+  return [...roles, ...discipline];
 }

@@ -18,7 +18,6 @@ import { minutesUntilRecordable } from "@/components/record/age";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
-import { contentActs } from "@/components/staff/content-acts";
 import { HiddenNote } from "@/components/staff/hidden-note";
 import { Title } from "@/components/text/title";
 import { TopicAbout } from "@/components/topic/about";
@@ -31,7 +30,6 @@ import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { uuid } from "@/lib/contract/common";
 import { getWords } from "@/lib/i18n/server";
-import { isStaff } from "@/lib/policy/verdict";
 import { type CommentsPlace, postHead } from "../../_data/head";
 import { cardLinks } from "../../_data/links";
 import { shownDomains } from "../../_data/me";
@@ -78,9 +76,8 @@ export default async function PostPage({ params, searchParams }: Props) {
     withProxiedPictures(post.content),
   ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
-  const reader = { me: who?.userId ?? null, isMember: role !== null, isStaff: isStaff(role) };
   const muted = topic.ok ? topic.value.muted : null;
-  const mayWrite = role !== null && !muted && !post.isDeleted && !post.isHidden;
+  const mayWrite = post.abilities.includes("write");
   const isMine = who !== null && post.authorId === who.userId;
   const door = mayWrite ? "open" : !who ? "guest" : role === null ? "outsider" : muted ? "muted" : "resting";
   const edited = post.updatedAt !== post.createdAt;
@@ -125,24 +122,11 @@ export default async function PostPage({ params, searchParams }: Props) {
               <span aria-hidden="true">·</span>
               <span>{words.t("post.views", { n: post.viewCount })}</span>
             </p>
-            <PostTools
-              postId={post.id}
-              topicId={post.topicId}
-              author={post.authorNickname}
-              isHidden={post.isHidden}
-              isPinned={post.isPinned}
-              acts={contentActs({ ...post, isPost: true }, reader)}
-              isMine={isMine}
-              edit={
-                !isMine || !mayWrite
-                  ? "none"
-                  : records?.ok && records.value.recordCount > 0
-                    ? "recorded"
-                    : "open"
-              }
-            />
+            <PostTools post={post} isMine={isMine} />
           </div>
-          {post.isHidden && !post.isDeleted ? <HiddenNote isMine={isMine} isStaff={reader.isStaff} /> : null}
+          {post.isHidden && !post.isDeleted ? (
+            <HiddenNote isMine={isMine} isStaff={post.abilities.includes("hide")} />
+          ) : null}
           {post.isDeleted ? (
             <Note>{words.t("post.deleted")}</Note>
           ) : (
@@ -202,7 +186,7 @@ export default async function PostPage({ params, searchParams }: Props) {
             createdAt={post.createdAt}
             minutesLeft={minutesUntilRecordable(post.createdAt, Date.now())}
             list={records.value}
-            mayRecord={role !== null && !isMine}
+            mayRecord={post.abilities.includes("record")}
             isOwn={isMine}
           />
         ) : null}
@@ -215,7 +199,7 @@ export default async function PostPage({ params, searchParams }: Props) {
         total={post.commentCount}
         isMiddle={pageCursor !== null}
         canWrite={mayWrite}
-        reader={reader}
+        me={who?.userId ?? null}
         nickname={who?.nickname ?? ""}
         otherwise={
           muted ? (

@@ -1,7 +1,7 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import { demand } from "../demand";
 import { loadPost } from "../posts/load";
 import { viewerOf } from "../viewer";
 
@@ -11,6 +11,6 @@ export async function getBookmark(
   { postId }: HandlerInput<typeof contract.posts.getBookmark>,
 ): Promise<ResponseBody<typeof contract.posts.getBookmark>> {
   const post = await loadPost(db, postId, caller.userId);
-  demand(postAccess(post, viewerOf(caller, post)).read);
+  assertAllowed(postAccess(post, viewerOf(caller, post)).read);
   return { bookmarked: post.bookmarked };
 }

@@ -1,7 +1,7 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import { demand } from "../demand";
 import { lockPost } from "../posts/load";
 import { viewerOf } from "../viewer";
 
@@ -16,7 +16,7 @@ export async function toggleBookmark(
   const { userId } = caller;
   return await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, userId);
-    demand(postAccess(post, viewerOf(caller, post)).keep);
+    assertAllowed(postAccess(post, viewerOf(caller, post)).bookmark);
     const gone = await trx
       .deleteFrom("bookmarks")
       .where("post_id", "=", postId)

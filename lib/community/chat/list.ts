@@ -2,8 +2,8 @@ import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 import { messageView, selectEntries } from "./entries";
@@ -20,7 +20,7 @@ export async function listMessages(
   { topicId, limit, since, before }: Input,
 ): Promise<ResponseBody<typeof contract.chat.list>> {
   const topic = await loadTopic(db, topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).readChat);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).readChat);
   let query = selectEntries(db).where("m.topic_id", "=", topicId).limit(limit);
   if (since !== undefined) {
     query = query.where("m.created_at", ">", new Date(since)).orderBy("m.created_at", "asc");

@@ -5,8 +5,8 @@ import type { contract, HandlerInput } from "@/lib/contract";
 import { type Presence, presenceListed } from "@/lib/contract/chat";
 import { deadBefore } from "@/lib/live/process";
 import { liveSettings } from "@/lib/live/settings";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 
@@ -19,7 +19,7 @@ export async function readPresence(
   { topicId }: HandlerInput<typeof contract.chat.presence>,
 ): Promise<Presence> {
   const topic = await loadTopic(db, topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).inside);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
   return await presenceOf(db, topicId);
 }
 

@@ -6,7 +6,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import { notifyChatMentions } from "../notifications/chat";
 import { loadTopic } from "../topics/load";
 import { holdTopic } from "../topics/membership";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { addEntries } from "./entries";
@@ -27,7 +27,7 @@ export async function sendMessage(
   return await write(ctx, async (trx, effects) => {
     await holdTopic(trx, topicId);
     const topic = await loadTopic(trx, topicId, userId);
-    await demandMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
+    await assertMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
     const [entry] = await addEntries(trx, topicId, [{ userId, type: "message", text }], now);
     if (!entry) throw new Error("the message was not written");
     const author = await liveAuthor(trx, userId);

@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type { MemberContext } from "@/lib/context";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live/feed";
+import { assertAllowed, readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { readerWith } from "@/lib/policy/verdict";
-import { demand } from "../demand";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
 import { chatConnections } from "./connections";
@@ -26,12 +25,12 @@ export async function subscribeToChat(
   { topicId }: HandlerInput<typeof contract.chat.subscribe>,
 ): Promise<EventStream> {
   const { caller, db, live } = ctx;
-  const demandInside = async () => {
+  const assertInside = async () => {
     const topic = await loadTopic(db, topicId, caller.userId);
-    demand(topicAccess(topic, viewerOf(caller, topic)).inside);
+    assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
   };
   const { lastEventId } = ctx.connection;
-  return await live.follow(chatFeed, topicId, { caller, lastEventId, demand: demandInside });
+  return await live.follow(chatFeed, topicId, { caller, lastEventId, demand: assertInside });
 }
 
 /** A topic's chat; its state is who is there. */

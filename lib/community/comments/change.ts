@@ -2,16 +2,15 @@ import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed, type Viewer } from "@/lib/policy/decision";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
-import type { Viewer } from "@/lib/policy/verdict";
-import { demand } from "../demand";
 import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
@@ -26,7 +25,7 @@ export async function updateComment(
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
     const { post, viewer, comment, access } = await lockComment(trx, ctx, commentId);
-    await demandMayWrite(trx, access.edit, { topicId: post.topic_id, userId: caller.userId });
+    await assertMayWrite(trx, access.edit, { topicId: post.topic_id, userId: caller.userId });
     await claimUploadsIn(trx, content);
     await trx.updateTable("comments").set({ content, updated_at: now }).where("id", "=", commentId).execute();
     await trx
@@ -57,7 +56,7 @@ export async function deleteComment(
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
     const { post, comment, access } = await lockComment(trx, ctx, commentId);
-    demand(access.remove);
+    assertAllowed(access.delete);
     const deletedBy = comment.author_id === caller.userId ? "author" : "admin";
     await trx
       .updateTable("comments")

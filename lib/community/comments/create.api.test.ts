@@ -38,10 +38,11 @@ describe("201", () => {
       isDeleted: false,
       isHidden: false,
       deletedBy: null,
+      abilities: ["report", "edit", "delete"],
     });
     const page = await h.guest.call(contract.posts.get, { postId: post.id });
     expect(page.post.commentCount).toBe(1);
-    expect(page.comments).toEqual([made]);
+    expect(page.comments).toEqual([{ ...made, abilities: [] }]);
     const { topic } = await h.guest.call(contract.topics.get, { topicId });
     expect(topic.lastActivityAt).toBe(made.createdAt);
     const { posts } = await h.guest.call(contract.posts.list, { topicId, sort: "active", limit: 1 });
@@ -128,6 +129,7 @@ describe("reading", () => {
         authorNickname: null,
         isDeleted: true,
         deletedBy: "admin",
+        abilities: [],
       },
     ]);
   });

@@ -10,7 +10,7 @@ import { type Notice, notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
@@ -28,11 +28,11 @@ export async function createComment(
   const { topicId, comment } = await write(ctx, async (trx, effects) => {
     const post = await lockPost(trx, postId, caller.userId);
     const viewer = viewerOf(caller, post);
-    await demandMayWrite(trx, postAccess(post, viewer).write, {
+    await assertMayWrite(trx, postAccess(post, viewer).write, {
       topicId: post.topic_id,
       userId: caller.userId,
     });
-    const parent = parentId ? await demandComment(trx, postId, parentId) : null;
+    const parent = parentId ? await assertComment(trx, postId, parentId) : null;
     const id = randomUUID();
     // Topics before users: the comment's row looks at its author's, which a withdrawal takes after its topics.
     await countComment(trx, postId, post.topic_id, now);
@@ -100,7 +100,7 @@ interface ParentComment {
 }
 
 /** @throws Refusal comment_not_found unless it is a comment of this post */
-async function demandComment(trx: Trx, postId: string, id: string): Promise<ParentComment> {
+async function assertComment(trx: Trx, postId: string, id: string): Promise<ParentComment> {
   const found = await trx
     .selectFrom("comments")
     .select(["author_id", "deleted_at"])

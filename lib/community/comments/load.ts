@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Comment } from "@/lib/contract";
+import { ABILITIES } from "@/lib/contract/abilities";
+import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { commentAccess, type PostState } from "@/lib/policy/post";
-import type { Viewer } from "@/lib/policy/verdict";
 import { type Mention, mentionsOf } from "../mentions/load";
 import { type Cursor, decodeCursor, encodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";
@@ -99,7 +100,8 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
   const isDeleted = row.deleted_at !== null;
   const isHidden = row.hidden_at !== null;
   const state = { deleted: isDeleted, hidden: isHidden, mine: row.author_id === callerId };
-  const { readBody } = commentAccess(state, post, viewer);
+  const access = commentAccess(state, post, viewer);
+  const { readBody } = access;
   return {
     id: row.id,
     postId: row.post_id,
@@ -115,5 +117,6 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     isDeleted,
     isHidden,
     deletedBy: row.deleted_by,
+    abilities: allowedOf(ABILITIES.comment, access),
   };
 }

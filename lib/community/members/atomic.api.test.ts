@@ -47,7 +47,7 @@ async function everything(): Promise<Record<string, unknown>> {
 }
 
 /** The act fails with a 500 that says nothing, changes nothing, and succeeds once the trouble is over. */
-async function demandAtomic(act: () => Promise<unknown>) {
+async function assertAtomic(act: () => Promise<unknown>) {
   const before = await everything();
   expect(await refusalOf(act())).toMatchObject({ status: 500, code: "internal" });
   expect(await everything()).toEqual(before);
@@ -83,7 +83,7 @@ describe("nothing is half done", () => {
     const { topicId, requestId } = await place();
     const approve = () => owner.api.call(contract.requests.decide, { topicId, requestId, action: "approve" });
     await breakAt(event, table);
-    await demandAtomic(approve);
+    await assertAtomic(approve);
     await sql`drop trigger broken on ${sql.table(table)}`.execute(h.db);
     expect(await approve()).toEqual({ success: true });
   });
@@ -96,7 +96,7 @@ describe("nothing is half done", () => {
     const { topicId } = await place();
     const remove = () => owner.api.call(contract.topics.delete, { topicId });
     await breakAt(event, table);
-    await demandAtomic(remove);
+    await assertAtomic(remove);
     await sql`drop trigger broken on ${sql.table(table)}`.execute(h.db);
     expect(await remove()).toMatchObject({ deletedPostCount: 2 });
   });
@@ -107,7 +107,7 @@ describe("nothing is half done", () => {
   ] as const)("handing a topic over, broken at %s of %s", async (event, table) => {
     const { topicId } = await place();
     await breakAt(event, table);
-    await demandAtomic(() =>
+    await assertAtomic(() =>
       owner.api.call(contract.members.setRole, { topicId, userId: userId(), role: "owner" }),
     );
   });
@@ -115,8 +115,8 @@ describe("nothing is half done", () => {
   it("removing and banning", async () => {
     const { topicId } = await place();
     await breakAt("insert", "moderation_log");
-    await demandAtomic(() => owner.api.call(contract.members.remove, { topicId, userId: userId() }));
-    await demandAtomic(() =>
+    await assertAtomic(() => owner.api.call(contract.members.remove, { topicId, userId: userId() }));
+    await assertAtomic(() =>
       owner.api.call(contract.moderation.sanction, { topicId, userId: userId(), kind: "ban", reason: "r" }),
     );
   });
@@ -124,11 +124,11 @@ describe("nothing is half done", () => {
   it("answering a report, hiding and editing", async () => {
     const { topicId, reportId, postId } = await place();
     await breakAt("insert", "moderation_log");
-    await demandAtomic(() =>
+    await assertAtomic(() =>
       owner.api.call(contract.moderation.decideReport, { topicId, reportId, action: "dismiss" }),
     );
-    await demandAtomic(() => owner.api.call(contract.moderation.hidePost, { postId, hidden: true }));
-    await demandAtomic(() => owner.api.call(contract.topics.update, { topicId, title: "New" }));
+    await assertAtomic(() => owner.api.call(contract.moderation.hidePost, { postId, hidden: true }));
+    await assertAtomic(() => owner.api.call(contract.topics.update, { topicId, title: "New" }));
   });
 
   it("joining by a token, which stays good", async () => {
@@ -137,7 +137,7 @@ describe("nothing is half done", () => {
     const late = await signIn(h);
     const join = () => late.api.call(contract.topics.joinByInvite, { inviteCode: token });
     await breakAt("update", "invite_tokens");
-    await demandAtomic(join);
+    await assertAtomic(join);
     await sql`drop trigger broken on invite_tokens`.execute(h.db);
     expect(await join()).toMatchObject({ topicId });
   });

@@ -43,7 +43,17 @@ describe("GET 200", () => {
       role: "admin",
       profileImage: null,
       joinedAt: new Date(clock).toISOString(),
+      // To oneself nobody does anything.
+      abilities: [],
     });
+    expect(new Set(all.slice(2).flatMap(({ abilities }) => abilities))).toEqual(
+      new Set(["mute", "ban", "remove"]),
+    );
+    expect((await list(owner, id)).members.slice(0, 3).map(({ abilities }) => abilities)).toEqual([
+      [],
+      ["demote", "transfer", "mute", "ban", "remove"],
+      ["promote", "transfer", "mute", "ban", "remove"],
+    ]);
     const joined = all.slice(2).map(({ joinedAt }) => joinedAt);
     expect(joined).toEqual(joined.toSorted());
     for (const limit of [1, 2, 3, 4]) {
@@ -57,7 +67,7 @@ describe("GET 200", () => {
       } while (cursor);
       expect(seen).toEqual(all.map(({ userId }) => userId));
     }
-    const second = await list(owner, id, { limit: 2, offset: 3 });
+    const second = await list(late, id, { limit: 2, offset: 3 });
     expect(second.members).toEqual(all.slice(3, 5));
   });
 

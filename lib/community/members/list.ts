@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
+import { assertAllowed } from "@/lib/policy/decision";
+import { memberAbilities, topicAccess } from "@/lib/policy/topic";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
 import { domainsShownBy } from "../profile/shown-domains";
 import { prefixPattern } from "../text-search";
@@ -43,7 +43,7 @@ export async function listMembers(
 ): Promise<ResponseBody<typeof contract.members.list>> {
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).inside);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
   // The policy lets members in and nobody else.
   if (!topic.role) throw new Refusal("not_a_member");
   const pattern = prefixPattern(input.q);
@@ -68,6 +68,7 @@ export async function listMembers(
       profileImage: row.profile_image,
       domains: [...row.domains],
       joinedAt: row.joined_at.toISOString(),
+      abilities: memberAbilities(topic.role, row.role, row.user_id === caller.userId),
     })),
     currentUserRole: topic.role,
     // An empty page was asked for: whoever continues, continues from where they were.

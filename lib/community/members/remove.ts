@@ -1,8 +1,8 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { mayDiscipline } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { accessUnderLock, expel, roleOf } from "../topics/membership";
@@ -22,10 +22,10 @@ export async function removeMember(
   const now = ctx.now();
   await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.moderate);
+    assertAllowed(access.moderate);
     const target = await roleOf(trx, topicId, userId);
     if (!target) throw new Refusal("member_not_found", { field: "userId" });
-    demand(mayDiscipline(topic.role, target, userId === caller.userId));
+    assertAllowed(mayDiscipline(topic.role, target, userId === caller.userId));
     await expel(trx, { topicId, userId, now });
     const act = { topicId, actorId: caller.userId, subjectId: userId, reason, now };
     await logStaffAct(trx, { ...act, action: "member_removed" });

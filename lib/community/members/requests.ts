@@ -4,8 +4,8 @@ import type { JoinRequestTable } from "@/db/schema/community";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
@@ -36,7 +36,7 @@ export async function listRequests(
   const { caller, db } = ctx;
   const { limit, offset } = input;
   const topic = await loadTopic(db, input.topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).moderate);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).moderate);
   const sort = input.status ?? "pending";
   const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
   const { rows } = await sql<RequestRow>`
@@ -72,7 +72,7 @@ export async function decideRequest(
   const now = ctx.now();
   await write(ctx, async (trx, effects) => {
     const { access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.moderate);
+    assertAllowed(access.moderate);
     const request = await trx
       .selectFrom("join_requests")
       .select(["user_id", "status"])

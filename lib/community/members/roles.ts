@@ -2,10 +2,10 @@ import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { demand } from "../demand";
+import { assertAllowed } from "@/lib/policy/decision";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
-import { demandFreshProof } from "../profile/fresh-proof";
+import { assertFreshProof } from "../profile/fresh-proof";
 import { accessUnderLock, roleOf } from "../topics/membership";
 import { isTheirs } from "../topics/standing";
 import { write } from "../write";
@@ -27,14 +27,14 @@ export async function setRole(
   const now = ctx.now();
   const transferred = await write(ctx, async (trx, effects) => {
     const { access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.own);
+    assertAllowed(access.edit);
     const previous = await roleOf(trx, topicId, userId);
     if (!previous) throw new Refusal("member_not_found", { field: "userId" });
     if (previous === role) return false;
     if (previous === "owner") throw new Refusal("role_required");
     const told = { topicId, actorId: caller.userId, now };
     if (role === "owner") {
-      demandFreshProof(ctx);
+      assertFreshProof(ctx);
       await handOver(trx, { topicId, from: caller.userId, to: userId, now });
       await notify(trx, effects, told, [{ kind: "ownership_received", to: [userId] }]);
       return true;

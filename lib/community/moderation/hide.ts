@@ -1,7 +1,7 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { demand } from "../demand";
+import { assertAllowed } from "@/lib/policy/decision";
 import { notify } from "../notifications/notify";
 import { showTags } from "../posts/tags";
 import { markPicturesWithheld, moveWithheld } from "../uploads/of-post";
@@ -84,7 +84,7 @@ async function hide(
   const now = ctx.now();
   const moving = await write(ctx, async (trx, effects) => {
     const target = await lock(trx);
-    demand(target.access.moderate);
+    assertAllowed(target.access.hide);
     if (target.hidden === hidden) return [];
     await mark(
       trx,

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ModerationLogTable } from "@/db/schema/moderation";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { decodeParts, encodeParts, keySchemas } from "../paging";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
@@ -29,7 +29,7 @@ export async function readLog(
   const { caller, db } = ctx;
   const { limit } = input;
   const topic = await loadTopic(db, input.topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).inside);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
   const cursor = decodeParts(input.cursor, cursorSchema);
   const { rows } = await sql<LogRow>`
     select l.*, actor.nickname as actor_nickname, subject.nickname as subject_nickname

@@ -1,7 +1,7 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { demand } from "../demand";
+import { assertAllowed } from "@/lib/policy/decision";
 import { notify } from "../notifications/notify";
 import { staffToTellOf } from "../notifications/staff";
 import { write } from "../write";
@@ -42,7 +42,7 @@ async function report(
   const now = ctx.now();
   await write(ctx, async (trx, effects) => {
     const target = await lock(trx);
-    demand(target.access.report);
+    assertAllowed(target.access.report);
     const inserted = await trx
       .insertInto("reports")
       .values({

@@ -65,7 +65,7 @@ describe.each(kinds)("report a %s", (kind) => {
         status: "open",
         createdAt: new Date(clock).toISOString(),
         reporter: person(other),
-        author: person(member),
+        author: { ...person(member), abilities: ["mute", "ban"] },
         title: "Title",
         excerpt: kind === "post" ? "Some words." : "A comment.",
         isHidden: false,

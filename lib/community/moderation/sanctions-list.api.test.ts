@@ -103,6 +103,13 @@ describe("400, 401, 403, 404", () => {
     await impose(owner, topicId, second, "mute");
     expect(await refusalOf(lift(second, topicId, second, "mute"))).toMatchObject({ code: "role_required" });
     expect(await refusalOf(lift(admin, topicId, second, "mute"))).toMatchObject({ code: "role_required" });
+    const offered = async ({ api }: TestUser) =>
+      (await api.call(contract.moderation.sanctions, { topicId })).sanctions.map((one) => one.abilities);
+    expect([await offered(owner), await offered(admin), await offered(second)]).toEqual([
+      [["lift"]],
+      [[]],
+      [[]],
+    ]);
   });
 
   it("who is not there, and what is not in force", async () => {

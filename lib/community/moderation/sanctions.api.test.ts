@@ -34,6 +34,7 @@ describe("mute", () => {
       createdAt: new Date(clock).toISOString(),
       createdBy: person(admin),
       until,
+      abilities: ["lift"],
     });
     const seen = await member.api.call(contract.topics.get, { topicId });
     expect(seen).toMatchObject({ currentUserRole: "member", muted: { reason: "A reason.", until } });

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { SanctionTable } from "@/db/schema/moderation";
 import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
 import type { Sanction } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { loadTopic } from "../topics/load";
@@ -28,6 +28,8 @@ interface SanctionRow {
   readonly by_id: string;
   readonly by_nickname: string;
   readonly by_image: string | null;
+  /** Of whom it stops; null for somebody who is not a member. */
+  readonly role: Role | null;
 }
 
 const sort = "sanctions";
@@ -43,7 +45,7 @@ export async function listSanctions(
   const { caller, db } = ctx;
   const { limit } = input;
   const topic = await loadTopic(db, input.topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).moderate);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).moderate);
   const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
   const rows = await selectSanctions(
     db,
@@ -52,21 +54,25 @@ export async function listSanctions(
       order by s.created_at desc, s.id desc limit ${limit + 1}`,
   );
   const { nextCursor } = pageOf(rows, { limit, sort, cursor: input.cursor });
-  return { sanctions: rows.slice(0, limit).map(sanctionView), nextCursor };
+  return {
+    sanctions: rows.slice(0, limit).map((row) => sanctionView(row, topic.role, caller.userId)),
+    nextCursor,
+  };
 }
 
 async function selectSanctions(db: Db | Trx, which: ReturnType<typeof sql>): Promise<SanctionRow[]> {
   const { rows } = await sql<SanctionRow>`
     select s.id, s.created_at as key, s.kind, s.reason, s.until,
       u.id as user_id, u.nickname, u.profile_image as image,
-      b.id as by_id, b.nickname as by_nickname, b.profile_image as by_image
-    from sanctions s join users u on u.id = s.user_id join users b on b.id = s.created_by ${which}`.execute(
-    db,
-  );
+      b.id as by_id, b.nickname as by_nickname, b.profile_image as by_image, m.role
+    from sanctions s join users u on u.id = s.user_id join users b on b.id = s.created_by
+    left join memberships m on m.topic_id = s.topic_id and m.user_id = s.user_id ${which}`.execute(db);
   return rows;
 }
 
-function sanctionView(row: SanctionRow): Sanction {
+/** A sanction as somebody of the staff sees it. @param actor their role */
+function sanctionView(row: SanctionRow, actor: Role | null, callerId: string): Sanction {
+  const mayLift = mayDiscipline(actor, row.role, row.user_id === callerId) === "allowed";
   return {
     user: { userId: row.user_id, nickname: row.nickname, profileImage: row.image },
     kind: row.kind,
@@ -74,6 +80,7 @@ function sanctionView(row: SanctionRow): Sanction {
     createdAt: row.key.toISOString(),
     createdBy: { userId: row.by_id, nickname: row.by_nickname, profileImage: row.by_image },
     until: row.until?.toISOString() ?? null,
+    abilities: mayLift ? ["lift"] : [],
   };
 }
 
@@ -92,12 +99,12 @@ export async function imposeSanction(
   const now = ctx.now();
   const sanction = await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.moderate);
+    assertAllowed(access.moderate);
     const target = await roleOf(trx, topicId, userId);
     if (!target && (kind === "mute" || !(await userExists(trx, userId)))) {
       throw new Refusal("member_not_found", { field: "userId" });
     }
-    demand(mayDiscipline(topic.role, target, userId === caller.userId));
+    assertAllowed(mayDiscipline(topic.role, target, userId === caller.userId));
     const written = { reason, until, created_at: now, created_by: caller.userId };
     await trx
       .insertInto("sanctions")
@@ -118,7 +125,7 @@ export async function imposeSanction(
       sql`where s.topic_id = ${topicId} and s.user_id = ${userId} and s.kind = ${kind}`,
     );
     if (!row) throw new Error("the sanction just written is not there");
-    return sanctionView(row);
+    return sanctionView(row, topic.role, caller.userId);
   });
   if (kind === "ban") topicScoreLater(ctx, topicId);
   return { sanction };
@@ -157,9 +164,9 @@ export async function liftSanction(
   const now = ctx.now();
   await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.moderate);
+    assertAllowed(access.moderate);
     const target = await roleOf(trx, topicId, userId);
-    demand(mayDiscipline(topic.role, target, userId === caller.userId));
+    assertAllowed(mayDiscipline(topic.role, target, userId === caller.userId));
     const lifted = await trx
       .deleteFrom("sanctions")
       .where("topic_id", "=", topicId)

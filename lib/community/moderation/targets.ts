@@ -1,7 +1,7 @@
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
+import type { Decision } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import type { Verdict } from "@/lib/policy/verdict";
 import { lockComment } from "../comments/change";
 import { lockPost } from "../posts/load";
 import { viewerOf } from "../viewer";
@@ -14,7 +14,7 @@ export interface Target {
   readonly commentId: string | null;
   readonly authorId: string;
   readonly hidden: boolean;
-  readonly access: { readonly report: Verdict; readonly moderate: Verdict };
+  readonly access: { readonly report: Decision; readonly hide: Decision };
 }
 
 /** @throws Refusal post_not_found */

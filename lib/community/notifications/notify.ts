@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import type { NotificationKind, Role } from "@/lib/contract";
+import { readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { readerWith } from "@/lib/policy/verdict";
 import type { Effects } from "../write";
 
 /** What happened: somebody did something in a topic. */

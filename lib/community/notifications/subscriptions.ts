@@ -48,7 +48,7 @@ export async function addPush(
     throw new Refusal("push_unavailable");
   }
   web.read(endpoint, "endpoint");
-  demandKeys(keys);
+  assertKeys(keys);
   const now = ctx.now();
   const subscription = await db.transaction().execute(async (trx): Promise<Subscription> => {
     const sessionId = await lockSession(trx, caller);
@@ -73,7 +73,7 @@ export async function addPush(
 }
 
 /** @throws Refusal invalid_request naming the key */
-function demandKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["keys"]): void {
+function assertKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["keys"]): void {
   if (!isPointOfP256(p256dh)) {
     throw new Refusal("invalid_request", {
       field: "keys.p256dh",

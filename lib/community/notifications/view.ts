@@ -1,8 +1,8 @@
 import type { Notification, NotificationKind } from "@/lib/contract";
 import { shorten } from "@/lib/html";
+import { readerWith } from "@/lib/policy/decision";
 import { commentAccess, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
-import { readerWith } from "@/lib/policy/verdict";
 import type { NotificationRow } from "./load";
 
 /** Characters of an excerpt. */

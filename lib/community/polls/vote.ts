@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { loadPost, lockPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 /**
@@ -41,7 +41,7 @@ async function changeVotes(
 ): Promise<{ poll: Poll }> {
   return await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
-    await demandMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
+    await assertMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
       topicId: post.topic_id,
       userId: caller.userId,
     });

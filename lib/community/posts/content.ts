@@ -3,7 +3,7 @@ import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
 import { searchText } from "../text-search";
-import { demandImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
+import { assertImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 
 /** Longest text that is sanitised, without the images inside it: markup that does not stay counts too. */
 const maxUnsanitized = 3 * LIMITS.post.html;
@@ -86,6 +86,6 @@ export async function postMedia(
   media: { readonly images?: readonly string[]; readonly videos?: readonly string[] } | undefined,
 ): Promise<string> {
   const { images = [], videos = [] } = media ?? {};
-  for (const [index, url] of images.entries()) await demandImageUrl(ctx, url, `media.images.${index}`);
+  for (const [index, url] of images.entries()) await assertImageUrl(ctx, url, `media.images.${index}`);
   return JSON.stringify({ images, videos });
 }

@@ -57,6 +57,7 @@ describe("201", () => {
       deletedAt: null,
       userBookmarked: false,
       userRecorded: false,
+      abilities: ["write", "bookmark", "report", "edit", "delete", "hide", "pin"],
     });
   });
 

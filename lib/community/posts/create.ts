@@ -10,7 +10,7 @@ import { notify } from "../notifications/notify";
 import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { claimUploads } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
@@ -30,7 +30,7 @@ export async function createPost(
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller.userId);
   const where = { topicId: topic.id, userId: caller.userId };
-  await demandMayWrite(db, topicAccess(topic, viewerOf(caller, topic)).write, where);
+  await assertMayWrite(db, topicAccess(topic, viewerOf(caller, topic)).write, where);
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
@@ -39,7 +39,7 @@ export async function createPost(
     await countPost(trx, topic.id, now);
     // Images take their time: asked again under the topic's row, which removals and bans take as well.
     const held = await loadTopic(trx, topic.id, caller.userId);
-    await demandMayWrite(trx, topicAccess(held, viewerOf(caller, held)).write, where);
+    await assertMayWrite(trx, topicAccess(held, viewerOf(caller, held)).write, where);
     await trx
       .insertInto("posts")
       .values({

@@ -55,6 +55,7 @@ describe("200", () => {
     const page = await h.guest.call(contract.posts.get, { postId });
     expect(page.post).toEqual({
       ...post,
+      abilities: [],
       title: "",
       content: "",
       summary: "",

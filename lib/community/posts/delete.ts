@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { topicScoreLater } from "../topics/score";
@@ -28,7 +28,7 @@ export async function deletePost(
   const now = ctx.now();
   const { topicId, pictures } = await write(ctx, async (trx, effects) => {
     const post = await lockPost(trx, postId, caller.userId);
-    demand(postAccess(post, viewerOf(caller, post)).remove);
+    assertAllowed(postAccess(post, viewerOf(caller, post)).delete);
     // Its row comes before those of the pictures, as for a post that is being written with them.
     await trx
       .updateTable("topics")

@@ -1,8 +1,8 @@
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
 import { listComments } from "../comments/load";
-import { demand } from "../demand";
 import { viewerOf } from "../viewer";
 import { loadPost } from "./load";
 import { postView } from "./view";
@@ -21,7 +21,7 @@ export async function getPost(
   const callerId = caller?.userId ?? null;
   const row = await loadPost(db, input.postId, callerId);
   const viewer = viewerOf(caller, row);
-  demand(postAccess(row, viewer).read);
+  assertAllowed(postAccess(row, viewer).read);
   const page = await listComments(db, { post: row, viewer, callerId }, input);
   const viewCount = isView ? await countView(ctx, row) : row.view_count;
   return { post: { ...postView(row, caller, ctx.now()), viewCount }, ...page };

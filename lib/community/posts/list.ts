@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { boundKey, decodeCursor, type KeyedId, pageOf } from "../paging";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
@@ -18,7 +18,7 @@ export async function listPosts(
 ): Promise<ResponseBody<typeof contract.posts.list>> {
   const { caller, db } = ctx;
   const topic = await loadTopic(db, input.topicId, caller?.userId ?? null);
-  demand(topicAccess(topic, viewerOf(caller, topic)).readContent);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).readContent);
 
   const { sort, limit, offset } = input;
   const key = postSortKeys[sort];

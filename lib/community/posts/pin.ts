@@ -1,7 +1,7 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { viewerOf } from "../viewer";
 import { lockPost } from "./load";
@@ -14,7 +14,7 @@ export async function pinPost(
   const { caller, db } = ctx;
   return await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
-    demand(postAccess(post, viewerOf(caller, post)).pin);
+    assertAllowed(postAccess(post, viewerOf(caller, post)).pin);
     const isPinned = !post.is_pinned;
     await trx.updateTable("posts").set({ is_pinned: isPinned }).where("id", "=", postId).execute();
     await logStaffAct(trx, {

@@ -9,7 +9,7 @@ import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { isRecorded } from "../records/rules";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { markPicturesEditedOut, picturesOf } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
 import { claimUploads, lockUploads } from "../uploads/used";
@@ -51,7 +51,7 @@ export async function updatePost(
   const sent = fields.filter((field) => input[field] !== undefined);
   if (sent.length === 0) throw new Refusal("nothing_to_change");
   // Before images are moved for somebody who may not edit; what counts is the same question inside the transaction.
-  await demandEditable(db, caller, await loadPost(db, postId, caller.userId));
+  await assertEditable(db, caller, await loadPost(db, postId, caller.userId));
   const change: Change = {
     title: input.title,
     tags: input.tags && readTags(input.tags),
@@ -62,7 +62,7 @@ export async function updatePost(
   const writeAll = (content?: PostContent) =>
     write(ctx, async (trx, effects) => {
       const post = await lockPost(trx, postId, caller.userId);
-      await demandEditable(trx, caller, post);
+      await assertEditable(trx, caller, post);
       const gone = await writeChange(trx, post, { ...change, content }, ctx.now());
       if (!post.mine) {
         await logStaffAct(trx, {
@@ -101,13 +101,13 @@ async function nameAnew(
   await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
 }
 
-async function demandEditable(
+async function assertEditable(
   db: Db | Trx,
   caller: Caller,
   post: Omit<LockedPost, "upvote_count" | "created_at">,
 ): Promise<void> {
   const where = { topicId: post.topic_id, userId: caller.userId };
-  await demandMayWrite(db, postAccess(post, viewerOf(caller, post)).edit, where);
+  await assertMayWrite(db, postAccess(post, viewerOf(caller, post)).edit, where);
   // One that is about to be recorded neither: its hash is on its way.
   if (post.record_count > 0 || (await isRecorded(db, post.id))) throw new Refusal("post_recorded");
 }

@@ -1,6 +1,8 @@
 import type { Caller } from "@/lib/context/caller";
 import type { Poll, Post } from "@/lib/contract";
+import { ABILITIES } from "@/lib/contract/abilities";
 import { reactionEmojis } from "@/lib/contract/post";
+import { allowedOf } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
 import { viewerOf } from "../viewer";
 import type { PollRow, PostRow } from "./load";
@@ -10,7 +12,8 @@ import type { PollRow, PostRow } from "./load";
  * @param now decides whether the poll is closed
  */
 export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
-  const { readBody } = postAccess(row, viewerOf(caller, row));
+  const access = postAccess(row, viewerOf(caller, row));
+  const { readBody } = access;
   return {
     id: row.id,
     topicId: row.topic_id,
@@ -41,6 +44,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     deletedAt: row.deleted_at?.toISOString() ?? null,
     userBookmarked: row.bookmarked,
     userRecorded: row.recorded,
+    abilities: allowedOf(ABILITIES.post, access),
   };
 }
 

@@ -7,7 +7,7 @@ import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
 import { returnForcedTopics } from "./forced-topics";
-import { demandFreshProof } from "./fresh-proof";
+import { assertFreshProof } from "./fresh-proof";
 import { keepIdentities } from "./identities";
 import {
   copyPictures,
@@ -28,7 +28,7 @@ import {
  */
 export async function deleteAccount(ctx: MemberSessionContext) {
   const { caller, session } = ctx;
-  demandFreshProof(ctx);
+  assertFreshProof(ctx);
   const { userId } = caller;
   const pseudonym = randomUserId();
   const copied = await copyPictures(ctx, userId, pseudonym);
@@ -39,7 +39,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     await lockPostsOf(trx, userId);
     await lockTopicsOf(trx, userId);
     const tellOwners = await returnForcedTopics(trx, effects, userId, ctx.now());
-    await demandOwnsNothing(trx, userId);
+    await assertOwnsNothing(trx, userId);
     await keepIdentities(trx, userId, ctx.now());
     await freeNickname(trx, userId, null, ctx.now());
     const gone = await trx
@@ -108,7 +108,7 @@ async function lockTopicsOf(trx: Trx, userId: string): Promise<void> {
 }
 
 /** @throws Refusal owns_topics */
-async function demandOwnsNothing(trx: Trx, userId: string): Promise<void> {
+async function assertOwnsNothing(trx: Trx, userId: string): Promise<void> {
   const topics = await trx
     .selectFrom("memberships as m")
     .innerJoin("topics as t", "t.id", "m.topic_id")

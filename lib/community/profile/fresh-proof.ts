@@ -9,7 +9,7 @@ export const freshProofMs = 10 * 60 * 1000;
  * Renewing a session does not make its proof younger; signing in again does.
  * @throws Refusal fresh_proof_required
  */
-export function demandFreshProof({ caller, now }: Pick<MemberContext, "caller" | "now">): void {
+export function assertFreshProof({ caller, now }: Pick<MemberContext, "caller" | "now">): void {
   if (now().getTime() - caller.session.provenAt.getTime() > freshProofMs) {
     throw new Refusal("fresh_proof_required");
   }

@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import { demand } from "../demand";
 import { loadPost } from "../posts/load";
 import { reactionsOf } from "../posts/view";
 import { viewerOf } from "../viewer";
@@ -12,6 +12,6 @@ export async function listReactions(
   { postId }: HandlerInput<typeof contract.posts.reactions>,
 ): Promise<ResponseBody<typeof contract.posts.reactions>> {
   const post = await loadPost(db, postId, caller?.userId ?? null);
-  demand(postAccess(post, viewerOf(caller, post)).read);
+  assertAllowed(postAccess(post, viewerOf(caller, post)).read);
   return { reactions: reactionsOf(post) };
 }

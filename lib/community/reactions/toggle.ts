@@ -4,7 +4,7 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { lockPost } from "../posts/load";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 /**
@@ -17,7 +17,7 @@ export async function toggleReaction(
 ): Promise<ResponseBody<typeof contract.posts.react>> {
   return await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, caller.userId);
-    await demandMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
+    await assertMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
       topicId: post.topic_id,
       userId: caller.userId,
     });

@@ -1,9 +1,9 @@
 import type { Db } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, PostRecord, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
-import { demand } from "../demand";
 import { loadPost } from "../posts/load";
 import { viewerOf } from "../viewer";
 
@@ -20,7 +20,7 @@ export async function listRecords(
 ): Promise<ResponseBody<typeof contract.records.list>> {
   const { caller, db } = ctx;
   const post = await loadPost(db, postId, caller?.userId ?? null);
-  demand(postAccess(post, viewerOf(caller, post)).read);
+  assertAllowed(postAccess(post, viewerOf(caller, post)).read);
   const hash = contentHashOf(post.content);
   const records = await confirmedRecords(db, post.id, hash);
   return {

@@ -9,7 +9,7 @@ import { Refusal } from "@/lib/errors";
 import { recordDay } from "@/lib/policy/record";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
 import { loadPost, lockPost } from "../posts/load";
-import { demandRecordable, recordStanding } from "./rules";
+import { assertRecordable, recordStanding } from "./rules";
 import { settleRecord } from "./settle";
 
 /** A record that is written down, and with it its transaction. */
@@ -34,7 +34,7 @@ export async function recordPost(
   // Asked first, so that nobody who may not makes us ask the chain; what counts is the same question under the lock.
   const post = await loadPost(db, postId, userId);
   const standing = await recordStanding(db, { postId, userId, now: ctx.now() });
-  await demandRecordable(db, caller, { post, standing, now: ctx.now() });
+  await assertRecordable(db, caller, { post, standing, now: ctx.now() });
   if (!recorder) throw new Refusal("record_unavailable");
 
   const words = { id: postId, author_id: post.author_id };
@@ -82,7 +82,7 @@ async function reserve(
   const at = now();
   const post = await lockPost(trx, postId, userId);
   const standing = await recordStanding(trx, { postId, userId, now: at });
-  await demandRecordable(trx, caller, { post, standing, now: at });
+  await assertRecordable(trx, caller, { post, standing, now: at });
   await takeDay(trx, userId, recordDay(at));
   const { content } = await trx
     .selectFrom("posts")

@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { minutesUntilRecordable, recordDay, recordRefusal } from "@/lib/policy/record";
 import type { LockedPost } from "../posts/load";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 /** What is asked of a post before it is recorded. */
@@ -54,14 +54,14 @@ export async function recordStanding(
  * person, three a day; in this order.
  * @throws Refusal
  */
-export async function demandRecordable(
+export async function assertRecordable(
   db: Db | Trx,
   caller: Caller,
   { post, standing, now }: { post: RecordablePost; standing: RecordStanding; now: Date },
 ): Promise<void> {
   const { record } = postAccess(post, viewerOf(caller, post));
   if (record === "record_own_post") throw new Refusal("record_own_post");
-  await demandMayWrite(db, record, { topicId: post.topic_id, userId: caller.userId });
+  await assertMayWrite(db, record, { topicId: post.topic_id, userId: caller.userId });
   const refused = recordRefusal({ createdAt: post.created_at, now, ...standing });
   if (refused === "record_too_new") {
     const minutes = minutesUntilRecordable({ createdAt: post.created_at, now });

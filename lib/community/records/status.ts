@@ -2,12 +2,12 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { isRefusal, Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
-import { demand } from "../demand";
 import { loadPost } from "../posts/load";
 import { viewerOf } from "../viewer";
 import { exampleCall } from "./record";
-import { demandRecordable, recordStanding } from "./rules";
+import { assertRecordable, recordStanding } from "./rules";
 
 type Status = ResponseBody<typeof contract.records.status>;
 
@@ -18,13 +18,13 @@ export async function getRecordStatus(
 ): Promise<Status> {
   const { caller, db } = ctx;
   const post = await loadPost(db, postId, caller.userId);
-  demand(postAccess(post, viewerOf(caller, post)).read);
+  assertAllowed(postAccess(post, viewerOf(caller, post)).read);
   const now = ctx.now();
   const standing = await recordStanding(db, { postId, userId: caller.userId, now });
   const cost = await costOf(ctx, post.id);
   let refused: Refusal | undefined;
   try {
-    await demandRecordable(db, caller, { post, standing, now });
+    await assertRecordable(db, caller, { post, standing, now });
     if (!cost) throw new Refusal("record_unavailable");
   } catch (error) {
     if (!isRefusal(error)) throw error;

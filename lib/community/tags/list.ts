@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { tagSlug } from "../posts/tags";
 import { loadTopic } from "../topics/load";
 import { viewerOf } from "../viewer";
@@ -30,7 +30,7 @@ export async function listTags(
 ): Promise<ResponseBody<typeof contract.tags.list>> {
   if (topicId !== undefined) {
     const topic = await loadTopic(db, topicId, caller?.userId ?? null);
-    demand(topicAccess(topic, viewerOf(caller, topic)).readContent);
+    assertAllowed(topicAccess(topic, viewerOf(caller, topic)).readContent);
   }
   const wanted = q?.trim() ?? "";
   const prefix = tagSlug(wanted);

@@ -6,7 +6,7 @@ import { viewerOf } from "../viewer";
 import { inviteTokenHash } from "./invite-code";
 import { loadTopic } from "./load";
 import { holdTopic } from "./membership";
-import { demandMayWrite } from "./standing";
+import { assertMayWrite } from "./standing";
 
 /** How long an invite token opens its topic (spec, Limits). */
 const tokenLifeMs = 7 * 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ export async function createInvite(
   await db.transaction().execute(async (trx) => {
     await holdTopic(trx, topicId);
     const topic = await loadTopic(trx, topicId, userId);
-    await demandMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
+    await assertMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
     await trx
       .insertInto("invite_tokens")
       .values({

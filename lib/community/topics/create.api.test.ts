@@ -61,6 +61,7 @@ describe("201", () => {
       postCount: 0,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      abilities: ["write", "moderate", "edit", "delete"],
     });
     const members = await h.db
       .selectFrom("memberships")

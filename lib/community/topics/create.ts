@@ -13,7 +13,7 @@ import { claimUploads } from "../uploads/used";
 import { passGate, spendPass } from "./gate";
 import { newInviteCode } from "./invite-code";
 import { loadTopic } from "./load";
-import { demandLive } from "./membership";
+import { assertLive } from "./membership";
 import { topicView } from "./view";
 
 type Input = HandlerInput<typeof contract.topics.create>;
@@ -47,7 +47,7 @@ export async function createTopic(
       .insertInto("memberships")
       .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now })
       .execute();
-    await demandLive(trx, userId);
+    await assertLive(trx, userId);
     await trx
       .insertInto("topic_search")
       .values({

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { forgetTopicNotifications } from "../notifications/forget";
 import { markTopicPicturesRemoved } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
@@ -31,7 +31,7 @@ export async function deleteTopic(
 ): Promise<ResponseBody<typeof contract.topics.delete>> {
   const { caller, db } = ctx;
   const topic = await loadTopic(db, topicId, caller.userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).remove);
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).delete);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { posts: deletedPostCount, pictures } = await write(ctx, async (trx, effects) => {
@@ -62,7 +62,7 @@ async function deleteOnce(
   // waiting: whoever writes under it holds it and waits for the topic. Then everything begins again.
   await lockPosts(trx, topicId, "wait");
   const { topic, access } = await accessUnderLock(trx, topicId, caller);
-  demand(access.remove);
+  assertAllowed(access.delete);
   const posts = await lockPosts(trx, topicId, "nowait");
   const tags = await tagsOf(trx, topicId);
   const imageKey = topic.image && storage.keyOf(topic.image);

@@ -4,10 +4,10 @@ import type { Context, MemberContext } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
 import type { ProofRequirement } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { type Gate, gateCircuit, gateVerdict, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
+import { assertAllowed } from "@/lib/policy/decision";
+import { type Gate, gateCircuit, gateDecision, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
 import { proofRequirementFor } from "@/lib/session/proof-requirement";
 import { type KeptProof, keepVerification } from "@/lib/session/verifications";
-import { demand } from "../demand";
 
 /** The gate of a topic row; null when anybody may enter. */
 export function gateOf(
@@ -64,7 +64,7 @@ export async function passGate(
       { circuit: gateCircuit(gate.type), proof, publicInputs },
       { challengeId: null, userId: ctx.caller.userId },
     );
-    demand(gateVerdict(gate, fresh));
+    assertAllowed(gateDecision(gate, fresh));
     return { ...keptOf(fresh), fresh };
   }
   const kept = await findVerification(ctx, gate);
@@ -101,7 +101,7 @@ async function findVerification(ctx: MemberContext, gate: Gate): Promise<KeptPro
 }
 
 function opens(gate: Gate, facts: ProvenFacts): boolean {
-  return gateVerdict(gate, facts) === "allowed";
+  return gateDecision(gate, facts) === "allowed";
 }
 
 function knownProvider(provider: string | null): KeptProof["provider"] {

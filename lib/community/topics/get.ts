@@ -1,8 +1,7 @@
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { assertAllowed, isStaff } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { isStaff } from "@/lib/policy/verdict";
-import { demand } from "../demand";
 import { viewerOf } from "../viewer";
 import { gateOf, requirementFor } from "./gate";
 import { loadTopic } from "./load";
@@ -16,7 +15,7 @@ export async function getTopic(
 ): Promise<ResponseBody<typeof contract.topics.get>> {
   const { caller } = ctx;
   const row = await loadTopic(ctx.db, topicId, caller?.userId ?? null);
-  demand(topicAccess(row, viewerOf(caller, row)).see);
+  assertAllowed(topicAccess(row, viewerOf(caller, row)).see);
   const mayBeWaiting = caller !== null && row.role === null && row.visibility === "private";
   const gate = gateOf(row);
   return {

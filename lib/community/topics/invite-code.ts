@@ -47,7 +47,7 @@ export async function replaceInviteCode(trx: Trx, topicId: string): Promise<stri
 }
 
 /** @throws Refusal invite_not_found when the topic, whose row is held, has another code by now */
-export async function demandInviteCode(trx: Trx, topicId: string, code: string): Promise<void> {
+export async function assertInviteCode(trx: Trx, topicId: string, code: string): Promise<void> {
   const current = await trx
     .selectFrom("topics")
     .select("id")

@@ -3,11 +3,11 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { gateOf, passGate, requirementFor, spendPass } from "./gate";
-import { demandInviteCode, type Invite, readInvite } from "./invite-code";
+import { assertInviteCode, type Invite, readInvite } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
 import { addMember } from "./membership";
 import { topicScoreLater } from "./score";
-import { demandNotBanned, demandNotRemoved } from "./standing";
+import { assertNotBanned, assertNotRemoved } from "./standing";
 
 /** GET /api/topics/join/{inviteCode}: an invite shows what it leads to, whatever the topic's visibility. */
 export async function getInvite(
@@ -46,8 +46,8 @@ export async function joinByInvite(
   const { invite, topic } = await invitedTopic(ctx, input.inviteCode);
   if (topic.role) throw new Refusal("already_member");
   const { userId } = ctx.caller;
-  await demandNotBanned(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
-  await demandNotRemoved(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
+  await assertNotBanned(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
+  await assertNotRemoved(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
   const gate = gateOf(topic);
   const onMissing = { joinUrl: inviteUrl(input.inviteCode), status: 403 } as const;
   const pass = gate ? await passGate(ctx, gate, input, onMissing) : null;
@@ -56,10 +56,10 @@ export async function joinByInvite(
   await ctx.db.transaction().execute(async (trx) => {
     await addMember(trx, entry);
     // Joining took the topic's row: a code that was replaced meanwhile is the old one here.
-    if (invite.kind === "code") await demandInviteCode(trx, topic.id, invite.code);
+    if (invite.kind === "code") await assertInviteCode(trx, topic.id, invite.code);
     else await spendToken(trx, invite.tokenHash, userId, now);
     if (pass) await spendPass(trx, ctx, pass, entry);
-    await demandNotRemoved(trx, entry);
+    await assertNotRemoved(trx, entry);
     await answerOpenRequest(trx, entry);
   });
   topicScoreLater(ctx, topic.id);

@@ -1,8 +1,8 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, HandlerResult } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { notify } from "../notifications/notify";
 import { staffOf } from "../notifications/staff";
 import { viewerOf } from "../viewer";
@@ -12,7 +12,7 @@ import { joinUrl } from "./get";
 import { loadTopic } from "./load";
 import { addMember, holdTopic } from "./membership";
 import { topicScoreLater } from "./score";
-import { demandMayAsk, demandNotRemoved } from "./standing";
+import { assertMayAsk, assertNotRemoved } from "./standing";
 
 type Input = HandlerInput<typeof contract.topics.join>;
 
@@ -28,8 +28,8 @@ export async function joinTopic(
   const { topicId } = input;
   const { userId } = caller;
   const topic = await loadTopic(db, topicId, userId);
-  demand(topicAccess(topic, viewerOf(caller, topic)).join);
-  await demandMayAsk(db, { topicId, userId, now: ctx.now() });
+  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).join);
+  await assertMayAsk(db, { topicId, userId, now: ctx.now() });
   const gate = gateOf(topic);
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: joinUrl(topicId), status: 402 }) : null;
 
@@ -43,7 +43,7 @@ export async function joinTopic(
     await addMember(trx, entry);
     if (pass) await spendPass(trx, ctx, pass, entry);
     // Again, now that nobody can remove them meanwhile: of several joins at once one may have come and gone.
-    await demandNotRemoved(trx, entry);
+    await assertNotRemoved(trx, entry);
   });
   topicScoreLater(ctx, topicId);
   return { status: 201, body: { success: true } };
@@ -66,7 +66,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
       .executeTakeFirst();
     if (!inserted) throw new Refusal("request_pending");
     if (pass) await spendPass(trx, ctx, pass, { topicId, userId, now });
-    await demandNotRemoved(trx, { topicId, userId, now });
+    await assertNotRemoved(trx, { topicId, userId, now });
     const to = await staffOf(trx, topicId);
     await notify(trx, effects, { topicId, actorId: userId, now }, [{ kind: "join_request", to }]);
   });

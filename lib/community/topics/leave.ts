@@ -1,7 +1,7 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { demand } from "../demand";
+import { assertAllowed } from "@/lib/policy/decision";
 import { write } from "../write";
 import { accessUnderLock, endMembership } from "./membership";
 import { topicScoreLater } from "./score";
@@ -17,7 +17,7 @@ export async function leaveTopic(
   const { caller } = ctx;
   await write(ctx, async (trx, effects) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.inside);
+    assertAllowed(access.inside);
     if (topic.role === "owner") throw new Refusal("owner_must_transfer");
     await endMembership(trx, topicId, caller.userId);
     effects.tell({ kind: "access", topicId, userId: caller.userId });

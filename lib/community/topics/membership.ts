@@ -6,7 +6,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import { viewerOf } from "../viewer";
 import { replaceInviteCode } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
-import { type Applicant, demandNotBanned } from "./standing";
+import { type Applicant, assertNotBanned } from "./standing";
 
 /**
  * Takes a topic's row for this transaction and reads how the caller stands in it. Whatever changes members, roles,
@@ -77,8 +77,8 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
     .returning("user_id")
     .executeTakeFirst();
   if (!inserted) throw new Refusal("already_member");
-  await demandLive(trx, userId);
-  await demandNotBanned(trx, member);
+  await assertLive(trx, userId);
+  await assertNotBanned(trx, member);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
  * waits for a withdrawal under way, and this statement then sees it.
  * @throws Refusal not_authenticated
  */
-export async function demandLive(trx: Trx, userId: string): Promise<void> {
+export async function assertLive(trx: Trx, userId: string): Promise<void> {
   const live = await trx
     .selectFrom("users")
     .select("id")

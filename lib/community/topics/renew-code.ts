@@ -1,6 +1,6 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { demand } from "../demand";
+import { assertAllowed } from "@/lib/policy/decision";
 import { logStaffAct } from "../moderation/log";
 import { replaceInviteCode } from "./invite-code";
 import { accessUnderLock } from "./membership";
@@ -16,7 +16,7 @@ export async function renewInviteCode(
   const { caller, db } = ctx;
   return await db.transaction().execute(async (trx) => {
     const { access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.moderate);
+    assertAllowed(access.moderate);
     const inviteCode = await replaceInviteCode(trx, topicId);
     await logStaffAct(trx, {
       topicId,

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed, type Decision } from "@/lib/policy/decision";
 import { secondsUntilAskAgain } from "@/lib/policy/join";
-import type { Verdict } from "@/lib/policy/verdict";
-import { demand } from "../demand";
 import { formerAccounts } from "../profile/identities";
 
 /** A user in a topic, at a moment. */
@@ -29,7 +28,7 @@ export async function hasPendingRequest(db: Db | Trx, topicId: string, userId: s
  * What keeps a user from the plain join: a request that waits, a ban, a rejection or removal of the last 24 hours.
  * @throws Refusal request_pending, banned (with `until`), or request_too_soon (with retryAfter)
  */
-export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> {
+export async function assertMayAsk(db: Db | Trx, who: Applicant): Promise<void> {
   const { topicId, userId } = who;
   const requests = await db
     .selectFrom("join_requests")
@@ -54,9 +53,9 @@ export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> 
     )
     .execute();
   if (requests.some((request) => request.status === "pending")) throw new Refusal("request_pending");
-  await demandNotBanned(db, who);
+  await assertNotBanned(db, who);
   const refusedAt = requests.map(({ at }) => at?.getTime() ?? 0);
-  demandWaited(refusedAt.length === 0 ? null : new Date(Math.max(...refusedAt)), who.now);
+  assertWaited(refusedAt.length === 0 ? null : new Date(Math.max(...refusedAt)), who.now);
 }
 
 /**
@@ -65,7 +64,7 @@ export async function demandMayAsk(db: Db | Trx, who: Applicant): Promise<void> 
  * one out is the members' own decision.
  * @throws Refusal request_too_soon (with retryAfter)
  */
-export async function demandNotRemoved(db: Db | Trx, { topicId, userId, now }: Applicant): Promise<void> {
+export async function assertNotRemoved(db: Db | Trx, { topicId, userId, now }: Applicant): Promise<void> {
   const removal = await db
     .selectFrom("removals")
     .select("removed_at")
@@ -73,7 +72,7 @@ export async function demandNotRemoved(db: Db | Trx, { topicId, userId, now }: A
     .where(isTheirs(topicId, userId))
     .orderBy("removed_at", "desc")
     .executeTakeFirst();
-  demandWaited(removal?.removed_at ?? null, now);
+  assertWaited(removal?.removed_at ?? null, now);
 }
 
 /** SQL: a row is this user's, or of an account that they withdrew and this topic remembers (profile/identities.ts). */
@@ -81,7 +80,7 @@ export function isTheirs(topicId: string, userId: string) {
   return sql<boolean>`(user_id = ${userId} or user_id in ${formerAccounts(sql`${topicId}::uuid`, userId)})`;
 }
 
-function demandWaited(refusedAt: Date | null, now: Date): void {
+function assertWaited(refusedAt: Date | null, now: Date): void {
   const seconds = secondsUntilAskAgain(refusedAt, now);
   if (seconds > 0) throw new Refusal("request_too_soon", { retryAfter: seconds });
 }
@@ -106,22 +105,22 @@ export async function banOf(
 }
 
 /** @throws Refusal banned, whose body says until when */
-export async function demandNotBanned(db: Db | Trx, who: Applicant): Promise<void> {
+export async function assertNotBanned(db: Db | Trx, who: Applicant): Promise<void> {
   const ban = await banOf(db, who);
   if (ban) throw new Refusal("banned", { extra: ban });
 }
 
 /**
- * `demand` for writes of members: a refusal because of a mute says until when the mute lasts.
- * @param verdict what the policy says of the write
+ * `assertAllowed` for writes of members: a refusal because of a mute says until when the mute lasts.
+ * @param decision what the policy says of the write
  * @throws Refusal unless the rule says allowed; muted carries `until` in its body
  */
-export async function demandMayWrite(
+export async function assertMayWrite(
   db: Db | Trx,
-  verdict: Verdict,
+  decision: Decision,
   where: { readonly topicId: string; readonly userId: string },
 ): Promise<void> {
-  if (verdict !== "muted") return demand(verdict);
+  if (decision !== "muted") return assertAllowed(decision);
   const mute = await muteOf(db, where.topicId, where.userId);
   throw new Refusal("muted", { extra: { until: mute?.until ?? null } });
 }

@@ -1,8 +1,8 @@
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { demand } from "../demand";
 import { logStaffAct } from "../moderation/log";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
@@ -23,7 +23,7 @@ export async function updateTopic(
 ): Promise<ResponseBody<typeof contract.topics.update>> {
   const { caller, db } = ctx;
   const before = await loadTopic(db, topicId, caller.userId);
-  demand(topicAccess(before, viewerOf(caller, before)).own);
+  assertAllowed(topicAccess(before, viewerOf(caller, before)).edit);
   const given = Object.entries({ title, description, image }).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
   );
@@ -35,7 +35,7 @@ export async function updateTopic(
   const now = ctx.now();
   const row = await db.transaction().execute(async (trx) => {
     const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    demand(access.own);
+    assertAllowed(access.edit);
     const changed = {
       title: title ?? topic.title,
       description: description === undefined ? topic.description : description || null,

@@ -1,12 +1,14 @@
 import type { Caller } from "@/lib/context/caller";
 import type { Topic } from "@/lib/contract";
+import { ABILITIES } from "@/lib/contract/abilities";
+import { allowedOf } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
 import { viewerOf } from "../viewer";
 import type { TopicRow } from "./load";
 
 /** A topic as this caller may see it. Only for topics the policy lets them see. */
 export function topicView(row: TopicRow, caller: Caller | null): Topic {
-  const { seeInviteCode } = topicAccess(row, viewerOf(caller, row));
+  const access = topicAccess(row, viewerOf(caller, row));
   return {
     id: row.id,
     title: row.title,
@@ -17,7 +19,7 @@ export function topicView(row: TopicRow, caller: Caller | null): Topic {
     excludedCountries: row.excluded_countries,
     proofType: row.proof_type,
     requiredDomain: row.required_domain,
-    inviteCode: seeInviteCode ? row.invite_code : null,
+    inviteCode: access.seeInviteCode ? row.invite_code : null,
     visibility: row.visibility,
     image: row.image,
     score: row.score,
@@ -31,5 +33,6 @@ export function topicView(row: TopicRow, caller: Caller | null): Topic {
     postCount: row.post_count,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    abilities: allowedOf(ABILITIES.topic, access),
   };
 }

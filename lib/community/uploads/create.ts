@@ -2,7 +2,7 @@ import type { MemberContext } from "@/lib/context";
 import { type contract, type HandlerInput, type ResponseBody } from "@/lib/contract";
 import { uploadSeconds } from "@/lib/contract/uploads";
 import { newKey } from "@/lib/storage/keys";
-import { demandUploadSize } from "./inspect";
+import { assertUploadSize } from "./inspect";
 import { reserveUploads, storeImages } from "./store";
 
 type Input = HandlerInput<typeof contract.uploads.create>;
@@ -24,7 +24,7 @@ export async function createUpload(
     return { publicUrl: storage.publicUrl(stored) };
   }
   const { contentType, size, purpose } = input;
-  demandUploadSize(size, "size");
+  assertUploadSize(size, "size");
   const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType });
   await reserveUploads(ctx, [{ key, contentType, size }], "size");
   const uploadUrl = await storage.uploadUrl(key, { contentType, size, expiresInSeconds: uploadSeconds });

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { Refusal } from "@/lib/errors";
-import { demandUploadSize } from "./inspect";
+import { assertUploadSize } from "./inspect";
 
 /** Characters checked at once: a large image must not keep other requests waiting. */
 const sliceLength = 1024 * 1024;
@@ -24,7 +24,7 @@ export async function bytesOfDataUri(address: string, field: string): Promise<Bu
     });
   }
   // Before decoding: four characters are three bytes.
-  demandUploadSize(Math.floor(((address.length - comma - 1) / 4) * 3) - 2, field);
+  assertUploadSize(Math.floor(((address.length - comma - 1) / 4) * 3) - 2, field);
   const text = address.slice(comma + 1);
   if (!(await isBase64(text))) {
     throw new Refusal("upload_damaged", { field, message: "The image is not valid base64." });

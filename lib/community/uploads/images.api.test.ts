@@ -6,7 +6,7 @@ import { type StubBucket, startStubBucket } from "@/lib/storage/testing/stub-buc
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dataUri, gif, images, jpeg, padded, png, svg } from "@/lib/testing/images";
 import { clientWith, general, makePost, makeTopic, refusalOf, signIn } from "../testing";
-import { demandImageUrl, placeImage, placeInlineImages } from "./images";
+import { assertImageUrl, placeImage, placeInlineImages } from "./images";
 import { removeUploads, storeImages } from "./store";
 
 let h: Harness;
@@ -203,7 +203,7 @@ describe("an image of a topic", () => {
 });
 
 describe("an image address", () => {
-  const check = (url: string) => demandImageUrl(ctx, url, "media.images.0");
+  const check = (url: string) => assertImageUrl(ctx, url, "media.images.0");
 
   it("is https anywhere, or an upload that exists", async () => {
     const eve = await signIn(h, "eve");
@@ -260,7 +260,7 @@ describe("with a bucket, whose uploads nobody saw", () => {
     for (const use of [
       (url: string) => placeImage(bucketed, "topic", url, "image"),
       (url: string) => placeInlineImages(bucketed, img(url)),
-      (url: string) => demandImageUrl(bucketed, url, "media.images.0"),
+      (url: string) => assertImageUrl(bucketed, url, "media.images.0"),
     ]) {
       const { publicUrl, row } = await send(png());
       expect(await row()).toEqual({ stored: false });
@@ -273,7 +273,7 @@ describe("with a bucket, whose uploads nobody saw", () => {
     for (const bytes of [svg, jpeg(), Buffer.from("<html>")]) {
       const { publicUrl, key, row } = await send(bytes);
       expect(stub.objects.has(key)).toBe(true);
-      await expect(demandImageUrl(bucketed, publicUrl, "media.images.0")).rejects.toMatchObject({
+      await expect(assertImageUrl(bucketed, publicUrl, "media.images.0")).rejects.toMatchObject({
         code: "upload_type",
       });
       expect(stub.objects.has(key)).toBe(false);

@@ -101,7 +101,7 @@ export async function placeInlineImages(
  * An upload of ours that was not looked at yet is looked at now, so await it.
  * @throws Refusal invalid_request, or as an upload does, naming `field`
  */
-export async function demandImageUrl(ctx: MemberContext, url: string, field: string): Promise<void> {
+export async function assertImageUrl(ctx: MemberContext, url: string, field: string): Promise<void> {
   const key = ctx.storage.keyOf(url);
   if (key) {
     if (await settleUpload(ctx, key, field)) return;

@@ -16,7 +16,7 @@ export interface Image {
  * @throws Refusal upload_too_large, upload_type, upload_damaged, naming `field`
  */
 export async function inspectImage(bytes: Uint8Array, field: string): Promise<Image> {
-  demandUploadSize(bytes.length, field);
+  assertUploadSize(bytes.length, field);
   const contentType = uploadTypes.find((type) => type === rasterType(bytes));
   if (!contentType) {
     throw new Refusal("upload_type", { field });
@@ -46,7 +46,7 @@ function unreadable(field: string): Refusal {
 }
 
 /** @throws Refusal upload_too_large naming `field` */
-export function demandUploadSize(size: number, field: string): void {
+export function assertUploadSize(size: number, field: string): void {
   if (size <= LIMITS.upload.bytes) return;
   throw new Refusal("upload_too_large", {
     field,

@@ -5,7 +5,7 @@ import { postAccess } from "@/lib/policy/post";
 import { lockPost } from "../posts/load";
 import { postScore } from "../scores";
 import { topicScoreLater } from "../topics/score";
-import { demandMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/standing";
 import { viewerOf } from "../viewer";
 
 type Value = 1 | -1;
@@ -25,7 +25,7 @@ export async function castVote(
   const { userId } = caller;
   const { vote, upvoteCount, topicId } = await db.transaction().execute(async (trx) => {
     const post = await lockPost(trx, postId, userId);
-    await demandMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
+    await assertMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
       topicId: post.topic_id,
       userId: caller.userId,
     });

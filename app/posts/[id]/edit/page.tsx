@@ -45,18 +45,20 @@ export default async function EditPost({ params }: Props) {
   const muted = topic.ok ? topic.value.muted : null;
   return (
     <Frame id={id}>
-      {post.authorId !== who.userId ? (
+      {post.abilities.includes("edit") ? (
+        post.recordCount > 0 ? (
+          <Reason title={t("composer.recordedTitle")} id={id} text={t("composer.recorded")} />
+        ) : (
+          <EditFormLoader post={post} />
+        )
+      ) : post.authorId !== who.userId ? (
         <Reason title={t("composer.notYoursTitle")} id={id} text={t("composer.notYours")} />
-      ) : role === null ? (
-        <Reason title={t("composer.membersOnlyTitle")} id={id} text={t("composer.editMembersOnly")} />
       ) : muted ? (
         <MuteNote reason={muted.reason} until={muted.until} />
-      ) : post.isHidden ? (
-        <Reason title={t("composer.hiddenTitle")} id={id} text={t("composer.hidden")} />
-      ) : post.recordCount > 0 ? (
-        <Reason title={t("composer.recordedTitle")} id={id} text={t("composer.recorded")} />
+      ) : role === null ? (
+        <Reason title={t("composer.membersOnlyTitle")} id={id} text={t("composer.editMembersOnly")} />
       ) : (
-        <EditFormLoader post={post} />
+        <Reason title={t("composer.hiddenTitle")} id={id} text={t("composer.hidden")} />
       )}
     </Frame>
   );

@@ -68,7 +68,7 @@ interface PostsProps {
   readonly cursor: string | undefined;
 }
 
-async function TopicPosts({ view: { topic, currentUserRole: role, muted }, sort, cursor }: PostsProps) {
+async function TopicPosts({ view: { topic, currentUserRole: role }, sort, cursor }: PostsProps) {
   const { t } = await getWords();
   const { id } = topic;
   const list = await posts({ topicId: id, sort, cursor });
@@ -79,7 +79,9 @@ async function TopicPosts({ view: { topic, currentUserRole: role, muted }, sort,
       <EmptyState
         title={t("topic.emptyTitle")}
         action={
-          role && !muted ? <ButtonLink href={`/topics/${id}/new`}>{t("topic.write")}</ButtonLink> : null
+          topic.abilities.includes("write") ? (
+            <ButtonLink href={`/topics/${id}/new`}>{t("topic.write")}</ButtonLink>
+          ) : null
         }
       >
         {role ? t("topic.emptyMember") : t("topic.emptyOutsider")}

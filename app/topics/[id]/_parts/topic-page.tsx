@@ -8,7 +8,6 @@ import { TopicGate } from "@/components/topic/topic-gate";
 import { EmptyState } from "@/components/ui/notes";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
-import { isStaff } from "@/lib/policy/verdict";
 import { chatStart } from "../../../_data/chat";
 import { shownDomains } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
@@ -35,7 +34,7 @@ async function tabsOf(
   const tabs = [tab("posts", home)];
   if (role) tabs.push(tab("members", `${home}/members`), tab("chat", `${home}/chat`));
   tabs.push(tab("about", `${home}?tab=about`));
-  if (isStaff(role)) {
+  if (topic.abilities.includes("moderate")) {
     if (topic.visibility === "private") {
       tabs.push(tab("requests", `${home}/requests`, await waitingRequests(topic.id)));
     }

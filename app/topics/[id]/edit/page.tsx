@@ -28,13 +28,12 @@ export default async function EditTopicPage({ params }: Props) {
   const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
-  const { topic, currentUserRole: role } = view;
+  const { topic } = view;
   const { caller } = await pageContext();
   if (!caller) redirect(`/sign-in?next=${encodeURIComponent(`/topics/${topic.id}/edit`)}`);
-  const isOwner = role === "owner";
   return (
     <Page title={t("editTopic.title")} back={`/topics/${topic.id}`}>
-      {isOwner ? (
+      {topic.abilities.includes("edit") ? (
         <>
           <EditTopicForm topic={topic} />
           <Fixed view={view} />
@@ -55,7 +54,7 @@ export default async function EditTopicPage({ params }: Props) {
           {t("editTopic.onlyOwner")}
         </EmptyState>
       )}
-      {isOwner || caller.isAdmin ? <DeleteTopic topic={topic} /> : null}
+      {topic.abilities.includes("delete") ? <DeleteTopic topic={topic} /> : null}
     </Page>
   );
 }

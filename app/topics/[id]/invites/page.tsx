@@ -6,7 +6,6 @@ import { joinVerb } from "@/components/topic/join-verb";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
-import { isStaff } from "@/lib/policy/verdict";
 import { getServices } from "@/lib/runtime/services";
 import { viewer } from "../../../_data/reads";
 import { Closed } from "../../../_parts/closed";
@@ -55,8 +54,8 @@ export default async function InvitesPage({ params }: Props) {
             topicId={topic.id}
             code={topic.inviteCode}
             origin={new URL(deployment.services.appUrl).origin}
-            mayMake={!muted}
-            mayRenew={isStaff(role)}
+            mayMake={topic.abilities.includes("write")}
+            mayRenew={topic.abilities.includes("moderate")}
           />
         </>
       )}

@@ -11,10 +11,9 @@ import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
-import { isStaff } from "@/lib/policy/verdict";
 import { members, viewer } from "../../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../../_data/search-params";
-import { liftable, managed, sanctions } from "../../../_data/staff";
+import { sanctions } from "../../../_data/staff";
 import { Closed } from "../../../_parts/closed";
 import { openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
@@ -37,11 +36,12 @@ export default async function MembersPage({ params, searchParams }: Props) {
   const query = await searchParams;
   const { topic, currentUserRole: role } = view;
   const here = `/topics/${topic.id}/members`;
-  const showsSanctions = isStaff(role) && single(query.show) === "sanctioned";
+  const isStaff = topic.abilities.includes("moderate");
+  const showsSanctions = isStaff && single(query.show) === "sanctioned";
   return (
     <TopicPage view={view} part="members">
       <h2 className="sr-only">{t("members.title")}</h2>
-      {isStaff(role) ? (
+      {isStaff ? (
         <Pills
           label={t("staff.lists")}
           pills={[
@@ -83,7 +83,7 @@ interface ListProps {
   readonly handOver?: string;
 }
 
-async function Everybody({ view: { topic, currentUserRole: role }, q, cursor, handOver }: ListProps) {
+async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
   const { t } = await getWords();
   const here = `/topics/${topic.id}/members`;
   const [list, who] = await Promise.all([members({ topicId: topic.id, q, cursor }), viewer()]);
@@ -108,13 +108,8 @@ async function Everybody({ view: { topic, currentUserRole: role }, q, cursor, ha
       </search>
       {found.length === 0 ? (
         <p className="text-soft">{t("members.none")}</p>
-      ) : isStaff(role) ? (
-        <MemberRows
-          topicId={topic.id}
-          members={managed(found, role, who.userId)}
-          me={who.userId}
-          handOver={handOver}
-        />
+      ) : topic.abilities.includes("moderate") ? (
+        <MemberRows topicId={topic.id} members={found} me={who.userId} handOver={handOver} />
       ) : (
         <MemberList members={found} me={who.userId} />
       )}
@@ -133,10 +128,10 @@ async function Everybody({ view: { topic, currentUserRole: role }, q, cursor, ha
   );
 }
 
-async function Sanctions({ view: { topic, currentUserRole: role }, cursor }: ListProps) {
+async function Sanctions({ view: { topic }, cursor }: ListProps) {
   const { t } = await getWords();
-  const [list, who] = await Promise.all([sanctions({ topicId: topic.id, cursor }), viewer()]);
-  if (!list?.ok || !who) return <ErrorNote>{list?.ok === false ? list.message : null}</ErrorNote>;
+  const list = await sanctions({ topicId: topic.id, cursor });
+  if (!list?.ok) return <ErrorNote>{list?.message}</ErrorNote>;
   const { sanctions: found, nextCursor } = list.value;
   if (found.length === 0) {
     return <EmptyState title={t("staff.sanctionsEmptyTitle")}>{t("staff.sanctionsEmpty")}</EmptyState>;
@@ -145,7 +140,7 @@ async function Sanctions({ view: { topic, currentUserRole: role }, cursor }: Lis
     withQuery(`/topics/${topic.id}/members`, { show: "sanctioned", cursor: next });
   return (
     <>
-      <SanctionRows topicId={topic.id} sanctions={await liftable(topic.id, found, role, who.userId)} />
+      <SanctionRows topicId={topic.id} sanctions={found} />
       <More next={nextCursor && here(nextCursor)} first={cursor ? here() : null} />
     </>
   );

@@ -32,16 +32,16 @@ export default async function NewPost({ params, searchParams }: Props) {
   const page = `/topics/${id}/new${sharedQuery(shared)}`;
   if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
   if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
-  const { topic, currentUserRole, muted } = found.value;
+  const { topic, muted } = found.value;
   return (
     <Page title={words.t("composer.title")} back={`/topics/${id}`} ownHeading>
       <h1 className="text-soft" dir="auto">
         {words.t("composer.title")} {words.t("composer.in", { name: topic.title })}
       </h1>
-      {currentUserRole && muted ? (
-        <MuteNote reason={muted.reason} until={muted.until} />
-      ) : currentUserRole ? (
+      {topic.abilities.includes("write") ? (
         <ComposerLoader topicId={id} shared={shared} />
+      ) : muted ? (
+        <MuteNote reason={muted.reason} until={muted.until} />
       ) : (
         <EmptyState
           title={words.t("composer.membersOnlyTitle")}

@@ -7,7 +7,6 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
-import { isStaff } from "@/lib/policy/verdict";
 import { type SearchParams, single, withQuery } from "../../../_data/search-params";
 import { joinRequests } from "../../../_data/staff";
 import { Closed } from "../../../_parts/closed";
@@ -30,7 +29,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const query = await searchParams;
   return (
     <TopicPage view={view} part="requests">
-      {isStaff(view.currentUserRole) ? (
+      {view.topic.abilities.includes("moderate") ? (
         <Requests view={view} all={single(query.status) === "all"} cursor={single(query.cursor)} />
       ) : (
         <StaffOnly />

@@ -1,8 +1,22 @@
 import type { Role } from "@/lib/contract/common";
 import type { ErrorCode } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/errors";
 
 /** What a rule says: allowed, or the documented code of the refusal. */
-export type Verdict = "allowed" | ErrorCode;
+export type Decision = "allowed" | ErrorCode;
+
+/** @throws Refusal unless the rule says allowed. */
+export function assertAllowed(decision: Decision): void {
+  if (decision !== "allowed") throw new Refusal(decision);
+}
+
+/** The abilities of a list that the rules allow, in its order. */
+export function allowedOf<A extends string>(
+  abilities: readonly A[],
+  access: Readonly<Record<A, Decision>>,
+): A[] {
+  return abilities.filter((ability) => access[ability] === "allowed");
+}
 
 /** Who asks, as far as a topic is concerned. */
 export interface Viewer {
