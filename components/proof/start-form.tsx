@@ -9,9 +9,9 @@ import { RadioCards } from "@/components/ui/radio-cards";
 import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
 import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig, PublicIssuer } from "./config";
-import { Cost } from "./cost";
 import type { Demand } from "./demand";
 import { Learns } from "./learns";
+import { Cost } from "./price-tag";
 import { isComplete, ProverPicker, useProver } from "./prover-picker";
 import type { PayChoice, RunPlace } from "./run/types";
 

@@ -134,12 +134,15 @@ describe("a run whose tab was closed after it paid", () => {
     expect(await localStorageStore().get(run.id)).toBeNull();
   });
 
-  it("finds a payment that the run never heard of", async () => {
-    const lost = { work: null, proof: null, sealed: null, stage: "price", payment: null } as const;
-    run = { ...run, ...lost };
+  it("finds a payment that the run never heard of, and asks for no other", async () => {
+    run = { ...run, work: null, proof: null, sealed: null, stage: "price", payment: null };
     reopen();
+    prover.faults = ["restart"];
     await go();
-    expect(run).toMatchObject({ stage: "sealed", payment: { network: offer.network, amount: offer.amount } });
+    expect(run).toMatchObject({
+      inputsNeeded: true,
+      payment: { network: offer.network, amount: offer.amount },
+    });
     expect(wallet.signed).toHaveLength(1);
   });
 

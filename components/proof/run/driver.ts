@@ -73,7 +73,7 @@ export async function drive(parts: DriverParts): Promise<void> {
       isPressed = false;
       const before = read();
       await steps[step](parts, isPaid);
-      if (read() === before || read().problem) return;
+      if (read() === before) return;
     }
   } catch (error) {
     if (signal.aborted) return;

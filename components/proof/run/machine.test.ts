@@ -276,6 +276,7 @@ describe("what is done next", () => {
     ["hand-in", runAfter(paid, "proof-made")],
     [null, fresh()],
     [null, runAfter(paid, refused)],
+    [null, runAfter(paid, "failed")],
     [null, runAfter(paid, "proof-made", "accepted")],
   ])("is %s", (step, run) => {
     expect(nextStep(run, run.payment !== null)).toBe(step);
@@ -319,7 +320,7 @@ const anyRun = fc.constantFrom(fresh(), freshWallet(), freshWallet(petition), he
 
 /** The first rule that a step from one run to the next breaks; null when it breaks none. */
 function broken(before: Run, event: RunEvent, now: Run): string | null {
-  const step = nextStep(now, now.payment !== null);
+  const step = nextStep(runAfter(now, "retried"), now.payment !== null);
   const kept = keptRun(now);
   const rules: Record<string, boolean> = {
     "what is over stays so": !isOver(before) || now === before,

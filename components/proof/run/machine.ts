@@ -179,10 +179,10 @@ function stopped(run: Run, problem: RunProblem): Run {
 /** What the driver does for a run next. */
 export type Step = "identify" | "sign" | "resume" | "buy" | "prove-here" | "hand-in";
 
-/** The step a run needs next; null at its end, and where it waits for an identity provider's answer. */
+/** The step a run needs next; null once it is over or stopped, and while it waits for an identity provider's answer. */
 export function nextStep(run: Run, isPaid: boolean): Step | null {
   const { subject, prover } = run;
-  if (isOver(run)) return null;
+  if (isOver(run) || run.problem) return null;
   if (run.proof) return "hand-in";
   if (hasInputs(run)) return prover.kind === "browser" ? "prove-here" : "buy";
   if (isPaid && !run.inputsNeeded) return "resume";

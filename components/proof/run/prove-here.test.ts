@@ -149,6 +149,18 @@ describe("a run whose proof is made in this browser", () => {
     expect(proveHere).not.toHaveBeenCalled();
   });
 
+  it("is handed in once, also when it is given up meanwhile", async () => {
+    const tab = new AbortController();
+    vi.mocked(acceptProof).mockRejectedValue(new Error("handed in again"));
+    vi.mocked(acceptProof).mockImplementationOnce(async () => {
+      tab.abort(new Error("given up"));
+      return { needsNickname: false, pending: false, next: "/" };
+    });
+    await go({}, tab.signal);
+    expect(acceptProof).toHaveBeenCalledOnce();
+    expect(run).toMatchObject({ stage: "checking", sealed: null });
+  });
+
   it("says nothing more once it was given up", async () => {
     const tab = new AbortController();
     vi.mocked(proveHere).mockImplementation(({ signal }) => {

@@ -85,36 +85,19 @@ function noteHere(words: Words, { stage, fraction }: ProvingProgress, sheet: Pro
 }
 
 /** What happens in a stage, and what leaves this device in it. */
-function stageWords(
-  words: Words,
-  stage: Stage,
-  { subject, prover }: Pick<Run, "subject" | "prover">,
-  config: PublicConfig,
-): { readonly about: string; readonly leaves: string } {
-  const here = prover.kind === "browser" ? stageHere(stage) : null;
-  if (here) {
-    const about =
-      here === "checking" ? usualWords(words, stage, subject, config).about : words.t(`prover.about.${here}`);
-    return { about, leaves: words.t(`prover.leaves.${here}`) };
+function stageWords(words: Words, stage: Stage, { subject, prover }: Run, config: PublicConfig) {
+  const isHere = prover.kind === "browser";
+  if (isHere && (stage === "prepare" || stage === "witness" || stage === "proving")) {
+    return { about: words.t(`prover.about.${stage}`), leaves: words.t(`prover.leaves.${stage}`) };
   }
-  return usualWords(words, stage, subject, config);
+  const usual = usualWords(words, stage, subject, config);
+  return isHere && stage === "checking" ? { ...usual, leaves: words.t("prover.leaves.checking") } : usual;
 }
 
-/** A stage whose words differ where the proof is made in this browser. */
-function stageHere(stage: Stage) {
-  return stage === "prepare" || stage === "witness" || stage === "proving" || stage === "checking"
-    ? stage
-    : null;
-}
-
-function usualWords(
-  words: Words,
-  stage: Stage,
-  subject: Subject,
-  config: PublicConfig,
-): { readonly about: string; readonly leaves: string } {
-  // Only proofs that are made here have it.
-  if (stage === "prepare") return { about: "", leaves: "" };
+function usualWords(words: Words, stage: Stage, subject: Subject, config: PublicConfig) {
+  const none = { about: "", leaves: "" };
+  // Only a proof that is made here is prepared.
+  if (stage === "prepare") return none;
   if (subject.kind === "wallet") {
     const services = askedServices(words, config, subject.circuit);
     return {
@@ -122,8 +105,8 @@ function usualWords(
       leaves: words.t(`attested.leaves.${stage}`, { services }),
     };
   }
-  // A provider's run has no such stage.
-  if (stage === "sign") return { about: "", leaves: "" };
+  // Only a wallet signs.
+  if (stage === "sign") return none;
   return { about: words.t(`run.about.${stage}`), leaves: words.t(`run.leaves.${stage}`) };
 }
 
