@@ -3,7 +3,7 @@
 import { Bookmark as Ribbon } from "lucide-react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
-import { useShownAtOnce } from "./use-shown-at-once";
+import { useOptimisticAct } from "./use-optimistic-act";
 
 export interface BookmarkProps {
   readonly postId: string;
@@ -17,7 +17,7 @@ export interface BookmarkProps {
 /** Keeps a post, or lets it go. */
 export function Bookmark({ postId, topicId, title, bookmarked, labelled }: BookmarkProps) {
   const { t } = useWords();
-  const [isKept, turn] = useShownAtOnce<boolean, null>({
+  const [isKept, turn] = useOptimisticAct<boolean, null>({
     initial: bookmarked,
     after: (kept) => !kept,
     send: async ({ api, contract }) => (await api.call(contract.posts.bookmark, { postId })).bookmarked,

@@ -37,7 +37,7 @@ export function Comments(props: CommentsProps) {
   const { postId, topicId, canWrite, me, isMiddle } = props;
   const words = useWords();
   const { t } = words;
-  const { comments, total, add, begin, change } = useCommentList(props.comments, props.total);
+  const { comments, total, add, begin, change, edit } = useCommentList(props.comments, props.total);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { copy, asked } = useCopyLink();
   const { focusOn, focusSoon } = useSoonFocused();
@@ -75,6 +75,7 @@ export function Comments(props: CommentsProps) {
     onSent,
     onSending,
     change,
+    edit,
     focusSoon,
     copy: (commentId: string) => void copy(commentPlace(postId, commentId)),
   };

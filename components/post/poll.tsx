@@ -8,7 +8,7 @@ import { cx } from "@/components/ui/cx";
 import type { Poll as PollData } from "@/lib/contract";
 import { exactTime, percentage, timeUntil } from "@/lib/i18n/time";
 import { afterPollAct, type PollAct, pollCalls } from "./poll-state";
-import { useShownAtOnce } from "./use-shown-at-once";
+import { useOptimisticAct } from "./use-optimistic-act";
 
 /** Whether a reader may vote, or what keeps them from it. */
 type PollDoor = "open" | "guest" | "outsider" | "muted" | "resting";
@@ -24,7 +24,7 @@ export function Poll({ poll: initial, topicId, door }: PollProps) {
   const words = useWords();
   const { t } = words;
   const { postId } = initial;
-  const [poll, act] = useShownAtOnce<PollData, PollAct>({
+  const [poll, act] = useOptimisticAct<PollData, PollAct>({
     initial,
     after: afterPollAct,
     async send({ api, contract }, pressed, confirmed, confirm) {

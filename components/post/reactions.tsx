@@ -14,7 +14,7 @@ import {
   reactionNames,
   withReaction,
 } from "./reaction-state";
-import { useShownAtOnce } from "./use-shown-at-once";
+import { useOptimisticAct } from "./use-optimistic-act";
 
 export interface ReactionsProps {
   readonly postId: string;
@@ -26,7 +26,7 @@ export interface ReactionsProps {
 export function ReactionBar({ postId, topicId, reactions }: ReactionsProps) {
   const words = useWords();
   const { t } = words;
-  const [shown, press] = useShownAtOnce<Reactions, Emoji>({
+  const [shown, press] = useOptimisticAct<Reactions, Emoji>({
     initial: reactions,
     after: afterReaction,
     async send({ api, contract }, emoji, confirmed) {

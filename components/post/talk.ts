@@ -1,4 +1,5 @@
 import type { Comment } from "@/lib/contract";
+import type { CommentList } from "./use-comment-list";
 
 /** What every comment of a talk needs to know and may do. */
 export interface Talk {
@@ -15,7 +16,8 @@ export interface Talk {
   readonly onSent: (comment: Comment) => void;
   /** Shows what is on its way. @returns takes it back */
   readonly onSending: (content: string, parentId: string | null) => () => void;
-  readonly change: (comment: Comment) => void;
+  readonly change: CommentList["change"];
+  readonly edit: CommentList["edit"];
   readonly focusSoon: (commentId: string) => void;
   readonly copy: (commentId: string) => void;
 }

@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
-import { callApi } from "@/components/call-api";
 import { toast } from "@/components/ui/toast";
 import type { Comment } from "@/lib/contract";
 import type { Talk } from "./talk";
@@ -26,7 +25,7 @@ export interface CommentEditing {
 /** Changing one's own comment where it stands. */
 export function useCommentEdit(
   comment: Comment,
-  { change, focusSoon }: Pick<Talk, "change" | "focusSoon">,
+  { edit, focusSoon }: Pick<Talk, "edit" | "focusSoon">,
 ): CommentEditing {
   const words = useWords();
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -35,26 +34,16 @@ export function useCommentEdit(
     focusSoon(comment.id);
   };
   const send = async (text: string) => {
-    const answer = await callApi(words, ({ api, contract }) =>
-      api.call(contract.comments.update, { commentId: comment.id, content: text }),
-    );
-    if (answer.ok) {
-      change(answer.value.comment);
-      toast({ text: words.t("comment.saved") });
-    } else {
-      change(comment);
-      setDraft({ text, problem: answer.sentence });
-    }
+    const answer = await edit(comment, text);
+    if (answer.ok) toast({ text: words.t("comment.saved") });
+    else setDraft({ text, problem: answer.sentence });
   };
   return {
     draft,
     begin: () => setDraft({ text: comment.content, problem: null }),
     cancel: leave,
     save: (text) => {
-      if (text !== comment.content) {
-        change({ ...comment, content: text });
-        void send(text);
-      }
+      if (text !== comment.content) void send(text);
       leave();
     },
   };

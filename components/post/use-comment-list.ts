@@ -1,6 +1,8 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import type { ApiResult } from "@/components/call-api";
+import { useOptimisticState } from "@/components/use-optimistic";
 import type { Comment } from "@/lib/contract";
 
 export interface CommentList {
@@ -9,8 +11,10 @@ export interface CommentList {
   /** How many the post has, deleted ones not counted. */
   readonly total: number;
   readonly add: (comment: Comment) => void;
-  /** Shows a comment like this, until the page is read anew. */
+  /** Shows a comment as the server has it now. */
   readonly change: (comment: Comment) => void;
+  /** Changes the text of a comment; it shows at once, and a refusal restores what was there. */
+  readonly edit: (comment: Comment, content: string) => Promise<ApiResult<Comment>>;
   /** Shows a comment that is on its way. @returns takes it back, once there is an answer */
   readonly begin: (written: Written) => () => void;
 }
@@ -55,41 +59,44 @@ function onItsWay({ author, ...written }: Written): Comment {
  * @param total how many the server counted
  */
 export function useCommentList(read: readonly Comment[], total: number): CommentList {
-  const [added, setAdded] = useState<readonly Comment[]>([]);
+  const added = useRef<readonly Comment[]>([]);
+  const base = useMemo(() => [...read, ...without(added.current, read)], [read]);
+  const { shown, act, confirm } = useOptimisticState<readonly Comment[]>(base);
   const [sending, setSending] = useState<readonly Comment[]>([]);
-  const [changed, setChanged] = useState<{ readonly of: readonly Comment[]; readonly byId: Changes }>({
-    of: read,
-    byId: new Map(),
-  });
-  // What the server says later counts for more.
-  const changes = changed.of === read ? changed.byId : none;
-  const shown = useMemo(() => {
-    const seen = new Set(read.map(({ id }) => id));
-    const fresh = added.filter(({ id }) => !seen.has(id));
-    const comments = [...read, ...fresh].map((comment) => changes.get(comment.id) ?? comment);
-    const gone = [...read, ...fresh].filter(
-      ({ id, isDeleted }) => !isDeleted && changes.get(id)?.isDeleted,
-    ).length;
-    return { comments: [...comments, ...sending], total: total + fresh.length - gone };
-  }, [read, added, sending, changes, total]);
+  const isThere = ({ isDeleted }: Comment) => !isDeleted;
   return {
-    ...shown,
-    add: (comment) => setAdded((list) => [...list, comment]),
+    comments: useMemo(() => [...shown, ...sending], [shown, sending]),
+    total: total + shown.filter(isThere).length - read.filter(isThere).length,
+    add(comment) {
+      added.current = [...added.current, comment];
+      confirm((list) => [...list, comment]);
+    },
     begin(written) {
       const one = onItsWay(written);
       setSending((list) => [...list, one]);
-      return () => setSending((list) => list.filter(({ id }) => id !== one.id));
+      return () => setSending((list) => without(list, [one]));
     },
-    change: (comment) =>
-      setChanged(({ of, byId }) => ({
-        of: read,
-        byId: new Map(of === read ? byId : none).set(comment.id, comment),
-      })),
+    change: (comment) => confirm(replaced(comment)),
+    edit: (comment, content) =>
+      act({
+        on: comment.id,
+        change: replaced({ ...comment, content }),
+        send: async ({ api, contract }) =>
+          (await api.call(contract.comments.update, { commentId: comment.id, content })).comment,
+        settled: replaced,
+        toast: () => null,
+      }),
   };
 }
 
-type Changes = ReadonlyMap<string, Comment>;
-const none: Changes = new Map();
+function replaced(comment: Comment) {
+  return (list: readonly Comment[]) => list.map((one) => (one.id === comment.id ? comment : one));
+}
+
+function without(list: readonly Comment[], others: readonly Comment[]): readonly Comment[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return list.filter(({ id }) => !ids.has(id));
+}
 
 /** A comment as it stands once it is deleted. */
 export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comment {

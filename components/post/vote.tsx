@@ -1,7 +1,7 @@
 "use client";
 
 import { VoteControl, type VoteValue } from "@/components/ui/vote-control";
-import { useShownAtOnce } from "./use-shown-at-once";
+import { useOptimisticAct } from "./use-optimistic-act";
 import { afterVote, type VoteState } from "./vote-state";
 
 export interface VoteProps {
@@ -15,7 +15,7 @@ export interface VoteProps {
 
 /** A post's votes. */
 export function Vote({ postId, topicId, title, count, voted, vertical }: VoteProps) {
-  const [state, vote] = useShownAtOnce<VoteState, VoteValue>({
+  const [state, vote] = useOptimisticAct<VoteState, VoteValue>({
     initial: { count, voted },
     after: afterVote,
     async send({ api, contract }, value) {

@@ -4,9 +4,10 @@ import { BadgeCheck, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useWords } from "#words";
-import { type Client, callApi } from "@/components/call-api";
+import type { Client } from "@/components/call-api";
 import { Button, IconButton } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
+import { useOptimisticState } from "@/components/use-optimistic";
 import type { contract, ResponseBody } from "@/lib/contract";
 
 type Badges = ResponseBody<typeof contract.profile.getDomainBadges>;
@@ -15,35 +16,43 @@ type Badges = ResponseBody<typeof contract.profile.getDomainBadges>;
 export function DomainBadges({ initial }: { readonly initial: Badges }) {
   const words = useWords();
   const { t } = words;
-  const [badges, setBadges] = useState(initial);
+  const { shown: badges, act } = useOptimisticState(initial);
   const [busy, setBusy] = useState(false);
 
-  const change = async (next: Badges, work: (client: Client) => Promise<string>) => {
-    const before = badges;
-    setBadges(next);
+  const change = async (
+    done: "settings.badgeShowing" | "settings.badgeHidden",
+    next: Badges,
+    send: (client: Client) => Promise<{ readonly now: Badges; readonly domain: string }>,
+  ) => {
     setBusy(true);
-    const answer = await callApi(words, work);
-    setBusy(false);
-    if (!answer.ok) setBadges(before);
-    toast(answer.ok ? { text: answer.value } : { tone: "wrong", text: answer.sentence });
-  };
-  const show = (domain: string) =>
-    change({ domains: [...badges.domains, domain], availableDomain: null }, async ({ api, contract }) => {
-      const added = await api.call(contract.profile.addDomainBadge, {});
-      // The server adds what was proven last, which may be newer than this page.
-      setBadges({ domains: added.domains, availableDomain: null });
-      return t("settings.badgeShowing", { domain: added.domain });
+    const result = await act({
+      change: () => next,
+      send,
+      settled:
+        ({ now }) =>
+        () =>
+          now,
     });
-  const hide = (domain: string) =>
-    change(
-      { ...badges, domains: badges.domains.filter((one) => one !== domain) },
-      async ({ api, contract }) => {
-        await api.call(contract.profile.removeDomainBadge, { domain });
-        // It is hidden; what could be shown instead may come with the next visit.
-        await api.call(contract.profile.getDomainBadges, {}).then(setBadges, () => undefined);
-        return t("settings.badgeHidden", { domain });
-      },
-    );
+    setBusy(false);
+    if (result.ok) toast({ text: t(done, { domain: result.value.domain }) });
+  };
+  const show = (domain: string) => {
+    const next = { domains: [...badges.domains, domain], availableDomain: null };
+    return change("settings.badgeShowing", next, async ({ api, contract }) => {
+      // The server adds what was proven last, which may be newer than this page.
+      const added = await api.call(contract.profile.addDomainBadge, {});
+      return { now: { domains: added.domains, availableDomain: null }, domain: added.domain };
+    });
+  };
+  const hide = (domain: string) => {
+    const next = { ...badges, domains: badges.domains.filter((one) => one !== domain) };
+    return change("settings.badgeHidden", next, async ({ api, contract }) => {
+      await api.call(contract.profile.removeDomainBadge, { domain });
+      // It is hidden; what could be shown instead may come with the next visit.
+      const now = await api.call(contract.profile.getDomainBadges, {}).catch(() => next);
+      return { now, domain };
+    });
+  };
   const { domains, availableDomain } = badges;
   return (
     <div className="grid gap-3">

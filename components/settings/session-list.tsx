@@ -3,45 +3,50 @@
 import { MonitorSmartphone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { type Client, callApi } from "@/components/call-api";
+import type { Client, Failure } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { toast } from "@/components/ui/toast";
+import { useOptimisticState } from "@/components/use-optimistic";
 import type { contract, ResponseBody } from "@/lib/contract";
 
 type Session = ResponseBody<typeof contract.auth.sessions>["sessions"][number];
+
+function isGone({ code }: Failure): boolean {
+  return code === "session_not_found";
+}
 
 /** Where the member is signed in; sessions are ended at once and come back when the server did not agree. */
 export function SessionList({ initial }: { readonly initial: readonly Session[] }) {
   const words = useWords();
   const { t } = words;
-  /** Ids of those that have ended, or are about to. */
-  const [ended, setEnded] = useState<readonly string[]>([]);
+  const { shown: sessions, act } = useOptimisticState(initial);
   const [isAsking, setAsking] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const sessions = initial.filter(({ id }) => !ended.includes(id));
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
   /** The button that was pressed is gone, and perhaps a dialog: the reader stays where it was. */
   const losesFocus = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost when a row goes
   useEffect(() => {
-    if (!losesFocus.current || ended.length === 0) return;
+    if (!losesFocus.current) return;
     losesFocus.current = false;
     list.current?.focus();
-  }, [ended]);
+  }, [sessions]);
 
-  /** Takes sessions off the list while `work` runs; puts them back when it fails. */
-  const withoutThem = async (gone: readonly Session[], work: (client: Client) => Promise<string>) => {
-    const ids = gone.map(({ id }) => id);
-    setEnded((before) => [...before, ...ids]);
+  /** Takes sessions off the list while `send` runs; puts them back when it fails. */
+  const withoutThem = async (gone: readonly Session[], send: (client: Client) => Promise<string>) => {
+    const ids = new Set(gone.map(({ id }) => id));
+    const change = (list: readonly Session[]) => list.filter(({ id }) => !ids.has(id));
     losesFocus.current = true;
-    const answer = await callApi(words, work);
-    if (answer.ok) return toast({ text: answer.value });
-    // Ended already, here or elsewhere: what was wanted.
-    if (answer.code === "session_not_found") return;
-    setEnded((before) => before.filter((id) => !ids.includes(id)));
-    toast({ tone: "wrong", text: answer.sentence });
+    const result = await act({
+      ...{ change, send },
+      // Ended already, here or elsewhere: what was wanted.
+      refused: (failure) => (isGone(failure) ? change : (list) => list),
+      toast: (failure) => (isGone(failure) ? null : { tone: "wrong", text: failure.sentence }),
+    });
+    if (result.ok) toast({ text: result.value });
   };
   const end = (session: Session) =>
     withoutThem([session], async ({ api, contract }) => {

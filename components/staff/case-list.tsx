@@ -13,7 +13,7 @@ import { type Case, casesOf } from "./cases";
 import { ContentDialog } from "./content-dialog";
 import { SanctionDialog } from "./sanction-dialog";
 import { useKeptFocus } from "./use-kept-focus";
-import { useRows } from "./use-rows";
+import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface CaseListProps {
   readonly topicId: string;
@@ -33,7 +33,7 @@ export function CaseList({ topicId, reports }: CaseListProps) {
   const { t } = useWords();
   const router = useRouter();
   const cases = useMemo(() => casesOf(reports), [reports]);
-  const { shown, change } = useRows(cases, ({ id }) => id);
+  const { shown, change } = useOptimisticRows(cases, ({ id }) => id);
   const [asked, setAsked] = useState<{ readonly what: Question; readonly about: Case } | null>(null);
   const list = useKeptFocus<HTMLUListElement>(shown.length);
   const close = () => setAsked(null);

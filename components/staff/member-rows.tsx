@@ -11,7 +11,7 @@ import type { Member } from "@/lib/contract/members";
 import { RemoveDialog, TransferDialog } from "./member-dialogs";
 import { SanctionDialog } from "./sanction-dialog";
 import { useKeptFocus } from "./use-kept-focus";
-import { useRows } from "./use-rows";
+import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface MemberRowsProps {
   readonly topicId: string;
@@ -33,7 +33,7 @@ const newRole = { promote: "admin", demote: "member" } as const;
 export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) {
   const { t } = useWords();
   const router = useRouter();
-  const { shown, change } = useRows(members, ({ userId }) => userId);
+  const { shown, change } = useOptimisticRows(members, ({ userId }) => userId);
   const [asked, setAsked] = useState<Asked | null>(() => {
     const heir = members.find(
       ({ userId, abilities }) => userId === handOver && abilities.includes("transfer"),

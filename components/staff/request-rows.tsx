@@ -8,7 +8,7 @@ import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { JoinRequest } from "@/lib/contract/members";
 import { useKeptFocus } from "./use-kept-focus";
-import { useRows } from "./use-rows";
+import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface RequestRowsProps {
   readonly topicId: string;
@@ -24,7 +24,7 @@ const decisions = { approve: "approved", reject: "rejected" } as const;
 /** Join requests; a decision shows at once and is taken back when the server refuses it. */
 export function RequestRows({ topicId, requests, proved, keepsDecided }: RequestRowsProps) {
   const { t } = useWords();
-  const { shown, change } = useRows(requests, ({ id }) => id);
+  const { shown, change } = useOptimisticRows(requests, ({ id }) => id);
   const list = useKeptFocus<HTMLUListElement>(shown.length);
   const decide = (row: JoinRequest, action: "approve" | "reject") => {
     const status = decisions[action];

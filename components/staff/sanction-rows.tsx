@@ -8,7 +8,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { useMoment } from "@/components/ui/use-moment";
 import type { Sanction } from "@/lib/contract/moderation";
 import { useKeptFocus } from "./use-kept-focus";
-import { useRows } from "./use-rows";
+import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface SanctionRowsProps {
   readonly topicId: string;
@@ -20,7 +20,7 @@ const keyOf = ({ user, kind }: Sanction) => `${kind} ${user.userId}`;
 /** Who is muted or banned, why, until when; lifted with one press, which is taken back when the server refuses. */
 export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
   const { t } = useWords();
-  const { shown, change } = useRows(sanctions, keyOf);
+  const { shown, change } = useOptimisticRows(sanctions, keyOf);
   const list = useKeptFocus<HTMLUListElement>(shown.length);
   const lift = (row: Sanction) => {
     const { user, kind } = row;

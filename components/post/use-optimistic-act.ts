@@ -1,9 +1,10 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useWords } from "#words";
-import { type Client, callApi, type Failure } from "@/components/call-api";
-import { type ToastMessage, toast } from "@/components/ui/toast";
+import type { Client, Failure } from "@/components/call-api";
+import type { ToastMessage } from "@/components/ui/toast";
+import { useOptimisticState } from "@/components/use-optimistic";
 import type { SentenceName, Words } from "@/lib/i18n/words";
 
 export interface Acts<State, Act> {
@@ -30,35 +31,22 @@ export interface Acts<State, Act> {
 }
 
 /**
- * Acts that are shown at once, sent one after the other, and taken back when they are refused or nobody answers, which is
- * said in a toast. Two of them on their way at once would race each other on the server.
+ * Acts on a post that show at once, sent one after the other: two on their way together would race on the server.
  * @returns what to show, and the function that acts
  */
-export function useShownAtOnce<State, Act>(acts: Acts<State, Act>): readonly [State, (act: Act) => void] {
-  const { initial, after, send, guest, topicId } = acts;
+export function useOptimisticAct<State, Act>(acts: Acts<State, Act>): readonly [State, (act: Act) => void] {
+  const { after, send, guest, topicId } = acts;
   const words = useWords();
-  const [shown, setShown] = useState(initial);
-  const confirmed = useRef(initial);
-  const line = useRef<Promise<void>>(Promise.resolve());
-  const waiting = useRef(0);
-
-  const confirm = (state: State) => {
-    confirmed.current = state;
-  };
-  const sendOne = async (act: Act) => {
-    const answer = await callApi(words, (client) => send(client, act, confirmed.current, confirm));
-    if (answer.ok) confirm(answer.value);
-    else toast(refused(words, answer, guest, topicId));
-    waiting.current -= 1;
-    // While more wait, what they will make of it stays on screen.
-    if (waiting.current === 0) setShown(confirmed.current);
-  };
-  const act = (one: Act) => {
-    setShown((state) => after(state, one));
-    waiting.current += 1;
-    line.current = line.current.then(() => sendOne(one));
-  };
-  return [shown, act];
+  const [initial] = useState(acts.initial);
+  const { shown, act } = useOptimisticState(initial);
+  const one = (done: Act) =>
+    void act({
+      change: (state) => after(state, done),
+      send: (client, confirmed, confirm) => send(client, done, confirmed, confirm),
+      settled: (state) => () => state,
+      toast: (failure) => refused(words, failure, guest, topicId),
+    });
+  return [shown, one];
 }
 
 /** What is said of a refusal, with the way on for those who may act once they are inside. */
