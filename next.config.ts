@@ -3,7 +3,7 @@ import { scriptHeaders, securityHeaders } from "./lib/http/security-headers";
 
 const config: NextConfig = {
   // The server with the packages that it needs, for dist/app (scripts/dist/app.ts). Hosts with an adapter pack the app
-  // themselves, and their builds fail with standalone output: https://github.com/vercel/next.js/issues/96646
+  // themselves; builds of Next 16.3 failed there with standalone output: https://github.com/vercel/next.js/issues/96646
   output: process.env.VERCEL || process.env.NEXT_ADAPTER_PATH ? undefined : "standalone",
   poweredByHeader: false,
   reactStrictMode: true,
