@@ -65,6 +65,8 @@ export class Children {
   private readonly tails = new Map<string, string>();
   /** When each program died, of late. */
   private readonly deaths = new Map<string, number[]>();
+  /** Programs that were ended on their own, and are not restarted. */
+  private readonly ended = new Set<string>();
 
   constructor(
     private readonly logDir: string,
@@ -78,6 +80,7 @@ export class Children {
    * @throws ChildError with the last lines of its log when it ends first or is not ready in time
    */
   async start(spec: ChildSpec): Promise<void> {
+    this.ended.delete(spec.name);
     const child = await this.spawn(spec);
     const entry = this.track(spec.name, child.process, true, child.log);
     await this.explained(
@@ -131,16 +134,18 @@ export class Children {
   /** Ends every program, last started first, each with a grace period. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopping = true;
-    for (const child of [...this.running].reverse()) {
-      signal(child.target, "SIGTERM");
-      const timer = setTimeout(() => signal(child.target, "SIGKILL"), STOP_GRACE_MS);
-      await child.ended;
-      clearTimeout(timer);
-      // A leader that is gone may leave group members behind (bb, workers of next).
-      if (child.target < 0) signal(child.target, "SIGKILL");
-    }
+    for (const child of [...this.running].reverse()) await finish(child);
     this.watchdog?.stdin?.end();
     this.watchdog = undefined;
+  }
+
+  /** Ends one program, with a grace period. It stays down until it is started again. */
+  async end(name: string): Promise<void> {
+    this.ended.add(name);
+    for (const child of this.running.filter((one) => one.name === name)) {
+      child.watched = false;
+      await finish(child);
+    }
   }
 
   /** Ends every program at once; the second Ctrl-C. */
@@ -258,19 +263,21 @@ export class Children {
     if (deaths.length >= policy.times) return false;
     await sleep(Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** deaths.length));
     if (this.stopping) return false;
+    if (this.ended.has(spec.name)) return true;
     try {
       await this.start(spec);
       this.options.note?.(`${spec.name} runs again.`);
       return true;
     } catch (error) {
-      await this.end(spec.name);
+      if (this.ended.has(spec.name)) return true;
+      await this.discard(spec.name);
       this.options.note?.(error instanceof Error ? error.message : String(error));
       return this.stopping ? false : await this.revive(spec, policy);
     }
   }
 
   /** Ends a program that did not become ready. */
-  private async end(name: string): Promise<void> {
+  private async discard(name: string): Promise<void> {
     for (const child of this.running.filter((one) => one.name === name)) {
       signal(child.target, "SIGKILL");
       await child.ended;
@@ -313,6 +320,16 @@ export async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   await response.body?.cancel();
   return true;
+}
+
+/** Asks a program to end, and kills it and what it started after the grace period. */
+async function finish({ target, ended }: Running): Promise<void> {
+  signal(target, "SIGTERM");
+  const timer = setTimeout(() => signal(target, "SIGKILL"), STOP_GRACE_MS);
+  await ended;
+  clearTimeout(timer);
+  // A leader that is gone may leave group members behind (bb, workers of next).
+  if (target < 0) signal(target, "SIGKILL");
 }
 
 function signal(target: number, name: NodeJS.Signals): void {

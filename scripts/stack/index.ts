@@ -10,11 +10,12 @@ import { bundleEntry, entryFiles } from "./entry";
 import { ensureExamples } from "./examples";
 import { startGateway } from "./gateway/start";
 import { issuerDescription } from "./idp/description";
+import { lendApp } from "./lend";
 import { lockHome } from "./lock";
 import { ensureNextBuild } from "./next-build";
 import { assertPortsFree } from "./ports";
 import { productionDeployment } from "./production";
-import { appProgram, facilitatorProgram, idpProgram, proverProgram } from "./programs";
+import { appProgram, facilitatorProgram, idpProgram, type ProgramContext, proverProgram } from "./programs";
 import { type Reporter, silentReporter } from "./progress";
 import type { RestartPolicy } from "./restart";
 import { loadSecrets } from "./secrets";
@@ -74,7 +75,9 @@ export async function startStack(options: StartOptions): Promise<Stack> {
       note: (text) => console.error(`\n${text}`),
     },
   );
+  let endLoan = () => {};
   const stop = async () => {
+    endLoan();
     await children.stop();
     await release();
   };
@@ -91,7 +94,9 @@ export async function startStack(options: StartOptions): Promise<Stack> {
       boot(settings, children, options.reporter ?? silentReporter),
     ]);
     running = true;
-    return { settings, ...booted, stop, kill: () => children.kill() };
+    const { app, ...described } = booted;
+    if (settings.mode === "development") endLoan = await offerApp(app, children, options);
+    return { settings, ...described, stop, kill: () => children.kill() };
   } catch (error) {
     await stop();
     throw error;
@@ -100,7 +105,28 @@ export async function startStack(options: StartOptions): Promise<Stack> {
   }
 }
 
+/** Lets another process run the app with hot reload (`npm run dev -- --app`). A stack runs without that offer, too. */
+async function offerApp(
+  app: ProgramContext,
+  children: Children,
+  { onDeath }: StartOptions,
+): Promise<() => void> {
+  return lendApp({
+    home: app.settings.home,
+    children,
+    own: appProgram(app),
+    lent: appProgram({ ...app, settings: { ...app.settings, dev: true } }),
+    note: (text) => console.error(text),
+    onDeath: (error) => onDeath?.(error),
+  }).catch((error: unknown) => {
+    console.error(`npm run dev -- --app cannot reach this stack: ${error}`);
+    return () => undefined;
+  });
+}
+
 interface Booted {
+  /** What the app runs on. */
+  app: ProgramContext;
   deployment: Deployment;
   deploymentFile: string;
 }
@@ -160,7 +186,7 @@ async function bootDevelopment(
   await reporter.step("Prover", () => children.start(proverProgram(context)));
   await startApp(context, children, reporter);
   if (settings.demo) await ensureDemo(paths.demo, deployment, reporter);
-  return { deployment, deploymentFile: paths.deployment };
+  return { app: context, deployment, deploymentFile: paths.deployment };
 }
 
 async function bootProduction(
@@ -177,14 +203,10 @@ async function bootProduction(
   }
   await reporter.step("Prover", () => children.start(proverProgram(context)));
   await startApp(context, children, reporter);
-  return { deployment, deploymentFile };
+  return { app: context, deployment, deploymentFile };
 }
 
-async function startApp(
-  context: Parameters<typeof appProgram>[0],
-  children: Children,
-  reporter: Reporter,
-): Promise<void> {
+async function startApp(context: ProgramContext, children: Children, reporter: Reporter): Promise<void> {
   if (context.settings.dev) await bundleEntry(entryFiles.dev);
   else {
     await reporter.step("App build", async (step) => {

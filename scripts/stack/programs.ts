@@ -32,7 +32,8 @@ const PRIVATE_VARIABLES = [
   "PROVER_ENCRYPTION_KEY",
 ];
 
-interface ProgramContext {
+/** What the programs of one stack are started with. */
+export interface ProgramContext {
   settings: StackSettings;
   deployment: Deployment;
   deploymentFile: string;
