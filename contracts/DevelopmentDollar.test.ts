@@ -1,7 +1,8 @@
 import { type Abi, type Address, encodeDeployData, type Hex, parseAbi, parseSignature, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DevelopmentDollar } from "./index";
-import { account, double, testChain } from "./test/chain";
+import { account, startLocalChain } from "./local-chain";
+import { double } from "./test/double";
 
 // Widened, so that one helper can call every function.
 const abi: Abi = DevelopmentDollar.abi;
@@ -27,12 +28,12 @@ interface Order {
   signature: Hex;
 }
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let token: Address;
 let nonces = 0;
 
 beforeAll(async () => {
-  chain = await testChain(CHAIN_ID);
+  chain = await startLocalChain(CHAIN_ID);
   token = await chain.deploy(DevelopmentDollar);
   await send(0, "mint", [alice.address, 1_000_000n]);
 }, 60_000);

@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, toHex, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevelopmentRegistry } from "./index";
+import { account } from "./local-chain";
 import { attestedChain } from "./test/attested-chain";
-import { account } from "./test/chain";
 
 /** Anybody may attest in his own name in the registry: what a reader must tell apart by the attester. */
 const ATTESTER = 2;

@@ -1,12 +1,12 @@
 import { type Address, concatHex, encodeFunctionData, type Hex, keccak256, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevelopmentWallet, RecordBoard } from "./index";
-import { account, testChain } from "./test/chain";
+import { account, startLocalChain } from "./local-chain";
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let wallet: Address;
 beforeAll(async () => {
-  chain = await testChain();
+  chain = await startLocalChain();
   wallet = await chain.deploy(DevelopmentWallet, [account(1).address]);
 }, 60_000);
 afterAll(() => chain.stop());

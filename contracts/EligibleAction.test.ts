@@ -25,7 +25,8 @@ import {
   statementHash,
 } from "./eligible-action";
 import { EligibleAction, VerifierFront } from "./index";
-import { double, testChain } from "./test/chain";
+import { startLocalChain } from "./local-chain";
+import { double } from "./test/double";
 import { named } from "./test/refusal";
 
 const CHAIN = 5042002;
@@ -35,7 +36,7 @@ const word = (n: number): Hex => toHex(n, { size: 32 });
 /** What the verifier double says to each of these proofs. */
 const PROOF = { valid: word(1), invalid: word(0), reverts: word(2), usualCost: word(5) };
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let verifier: Address;
 let petition: Address;
 /** A statement nobody has signed yet, and somebody who has signed nothing. */
@@ -43,7 +44,7 @@ let message: PetitionSignature;
 let nullifier: Hex;
 
 beforeAll(async () => {
-  chain = await testChain(CHAIN);
+  chain = await startLocalChain(CHAIN);
   verifier = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
   const front = await chain.deploy(VerifierFront, [
     verifier,

@@ -1,12 +1,12 @@
 import { type Address, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RecordBoard } from "./index";
-import { account, testChain } from "./test/chain";
+import { account, startLocalChain } from "./local-chain";
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let board: Address;
 beforeAll(async () => {
-  chain = await testChain();
+  chain = await startLocalChain();
   board = await chain.deploy(RecordBoard);
 }, 60_000);
 afterAll(() => chain.stop());

@@ -15,7 +15,8 @@ import {
 } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VerifierFront } from "./index";
-import { double, testChain } from "./test/chain";
+import { startLocalChain } from "./local-chain";
+import { double } from "./test/double";
 import { named } from "./test/refusal";
 
 /** BN254 scalar modulus (EIP-197 names it the curve's order). */
@@ -25,12 +26,12 @@ const MODE = { false: 0, true: 1, revert: 2, invalid: 3, loop: 4, expensive: 5, 
 /** What a wallet signs, as contract VerifierFront numbers it. */
 const SIGNED = { none: 0, message: 1, messageOrAction: 2 };
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let verifier: Address;
 let front: Address;
 
 beforeAll(async () => {
-  chain = await testChain();
+  chain = await startLocalChain();
   verifier = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
   // Three inputs; the second is a byte.
   front = await deployFront(verifier, 3n, 0b010n);

@@ -26,8 +26,8 @@ import {
   revokeCall,
 } from "./attestation";
 import { DevelopmentAttester } from "./index";
+import { account, startLocalChain } from "./local-chain";
 import { attestedChain } from "./test/attested-chain";
-import { account, testChain } from "./test/chain";
 
 /** Of the development signers; 24 signs on chain 91342. */
 const SIGNER = 20;
@@ -58,7 +58,7 @@ describe("the development attester", () => {
   );
 
   test("gets the same address and code when it is deployed", async () => {
-    const fresh = await testChain(8453);
+    const fresh = await startLocalChain(8453);
     try {
       const site = attestationSite(8453);
       const from = account(25).address;

@@ -21,7 +21,8 @@ import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 import { FIELD_MODULUS, formatWords, parseWords } from "@/lib/proofs/words";
 import { compileSolidity } from "./compile";
 import { VerifierFront } from "./index";
-import { double, testChain } from "./test/chain";
+import { startLocalChain } from "./local-chain";
+import { double } from "./test/double";
 
 // What the circuits' vectors say, computed by contracts, and their public inputs shown to the verifier front.
 
@@ -47,11 +48,11 @@ const Vote = z.object({
 const oidc = committedOidcVectors();
 const attested = attestedCircuits.map((id) => committedAttestedVectors(id));
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let derive: ReturnType<typeof derivationsAt>["read"];
 let verifier: Address;
 beforeAll(async () => {
-  chain = await testChain();
+  chain = await startLocalChain();
   const source = await readFile(path.join(import.meta.dirname, "test", "derivations.sol"), "utf8");
   const { Derivations } = compileSolidity({ "derivations.sol": source });
   if (!Derivations) throw new Error("no contract");

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { type AttestationChainId, attestationSite, installAttestation } from "../attestation";
 import { DevelopmentAttester, DevelopmentRegistry } from "../index";
-import { account, testChain } from "./chain";
+import { account, startLocalChain } from "../local-chain";
 import { named } from "./refusal";
 
 /** Not estimated: a second attestation in one second needs more than a first one would. */
@@ -10,7 +10,7 @@ const abi = [...DevelopmentAttester.abi, ...DevelopmentRegistry.abi];
 
 /** A fresh chain with the development registry and attester on it; call `stop` in afterAll. */
 export async function attestedChain(chainId: AttestationChainId) {
-  const chain = await testChain(chainId);
+  const chain = await startLocalChain(chainId);
   await installAttestation(chain.anvil.rpcUrl, chainId);
   const site = attestationSite(chainId);
   const { client } = chain;

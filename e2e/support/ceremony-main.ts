@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import path from "node:path";
-import { createPublicClient, createWalletClient, defineChain, http } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "@/contracts/anvil";
+import { startLocalChain } from "@/contracts/local-chain";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
-import { testIssuer } from "@/lib/proofs/testing/tokens";
 import { testDeployment } from "@/lib/testing/deployment";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
 import { ensureKeys } from "@/prover/barretenberg/keys";
 import { ensureSrs } from "@/prover/barretenberg/srs";
 import { compileSource } from "@/prover/barretenberg/test/circuits";
+import { startTestIdp } from "@/prover/testing/idp";
 import { appHome } from "@/scripts/live/app-process";
 import type { CeremonyPlaces } from "./ceremony-world";
 import { SMALL_CIRCUIT } from "./small-circuit";
@@ -28,18 +25,16 @@ const CHAIN_ID = 8453;
  * signs everybody in as. It prints one line that says where everything is, and ends with its standard input.
  */
 async function main(email: string): Promise<void> {
-  const anvil = await startAnvil({ chainId: CHAIN_ID });
+  const chain = await startLocalChain(CHAIN_ID);
   const artifact = await compileSource(CIRCUIT, SMALL_CIRCUIT);
   const srs = await ensureSrs({ points: 32_768, path: CEREMONY_CRS });
   const keys = await ensureKeys({ artifact, srs });
-  const chain = chainOn(anvil);
-  const wallet = createWalletClient({ ...chain, account: mnemonicToAccount(ANVIL_MNEMONIC) });
-  const client = createPublicClient({ ...chain, pollingInterval: 20 });
-  const { front } = await deployVerifier(wallet, client, keys, publicInputLayout(CIRCUIT));
-  const provider = await startProvider(email);
+  const { front } = await deployVerifier(chain.wallet(0), chain.client, keys, publicInputLayout(CIRCUIT));
+  const { rpcUrl } = chain.anvil;
+  const provider = await startTestIdp("provider_a", email);
 
   const home = await appHome(
-    description(anvil.rpcUrl, provider.url, {
+    description(rpcUrl, provider.url, {
       srs: { kind: "ignition", digest: `0x${srs.digest}` },
       verifiers: { [CIRCUIT]: { chainId: CHAIN_ID, address: front, vkHash: keys.vkHash } },
     }),
@@ -56,27 +51,16 @@ async function main(email: string): Promise<void> {
   const where: CeremonyPlaces = {
     url: app.url,
     providerUrl: provider.url,
-    rpcUrl: anvil.rpcUrl,
+    rpcUrl,
     front,
   };
   console.log(JSON.stringify(where));
   await once(process.stdin.resume(), "close");
   await app.kill("SIGKILL");
-  provider.server.close();
-  await anvil.stop();
+  await provider.close();
+  await chain.stop();
   await rm(home.settings.home, { recursive: true, force: true });
   process.exit();
-}
-
-function chainOn({ rpcUrl }: Anvil) {
-  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  const chain = defineChain({
-    id: CHAIN_ID,
-    name: "test",
-    nativeCurrency,
-    rpcUrls: { default: { http: [] } },
-  });
-  return { chain, transport: http(rpcUrl) };
 }
 
 function description(
@@ -95,38 +79,6 @@ function description(
       authorizationEndpoint: `${issuer}/auth`,
     })),
   };
-}
-
-interface Provider {
-  readonly url: string;
-  readonly server: Server;
-}
-
-/** An identity provider that asks nothing. */
-async function startProvider(email: string): Promise<Provider> {
-  const key = await testIssuer("test-key");
-  const tokens: string[] = [];
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname === "/jwks") return response.end(JSON.stringify({ keys: [key.jwk] }));
-    if (pathname === "/signed") return response.end(JSON.stringify(tokens));
-    const now = Math.floor(Date.now() / 1000);
-    const token = await key.sign({
-      ...{ iss: url(server), aud: searchParams.get("client_id"), sub: "1", email, email_verified: true },
-      ...{ nonce: searchParams.get("nonce"), iat: now, exp: now + 600 },
-    });
-    tokens.push(token);
-    const answer = new URLSearchParams({ id_token: token, state: searchParams.get("state") ?? "" });
-    response.writeHead(302, { location: `${searchParams.get("redirect_uri")}#${answer}` }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: url(server), server };
-}
-
-function url(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
 }
 
 await main(process.argv[2] ?? "");

@@ -26,7 +26,7 @@ export const SMALL_CIRCUIT = `fn main(
     audience_index: u32,
 ) {
     assert(partial_data.len() as u32 <= full_data_length);
-    assert(base64_decode_offset < 4);
+    assert(base64_decode_offset < 64);
     assert(email_length > domain.len());
     assert(email_index + email_verified_index + nonce_index + iat_index + audience_index > 0);
     assert(signature_limbs[0] != redc_params_limbs[0]);

@@ -1,17 +1,17 @@
 import { type Address, keccak256, toBytes, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RecordBoard } from "@/contracts";
-import { account, testChain } from "@/contracts/test/chain";
+import { account, startLocalChain } from "@/contracts/local-chain";
 import { contentHashOf, postIdHashOf, readRecord, recordBoardAbi } from "./records";
 
 const postId = "5b0c8c5e-1f2a-4f0e-9d0b-0a4c9e1f7a11";
 const word = (n: number) => toHex(n, { size: 32 });
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let board: Address;
 let otherBoard: Address;
 beforeAll(async () => {
-  chain = await testChain();
+  chain = await startLocalChain();
   board = await chain.deploy(RecordBoard);
   otherBoard = await chain.deploy(RecordBoard);
 }, 60_000);

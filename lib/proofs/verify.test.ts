@@ -1,9 +1,8 @@
-import { type Address, createTestClient, createWalletClient, type Hex, http, publicActions } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
+import type { Address, Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VerifierFront } from "@/contracts";
-import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "@/contracts/anvil";
 import { compileSolidity } from "@/contracts/compile";
+import { type LocalChain, startLocalChain } from "@/contracts/local-chain";
 import type { Deployment } from "./deployment";
 import { VerificationUnavailableError } from "./errors";
 import { verifyOnChain } from "./verify";
@@ -23,11 +22,11 @@ contract Mock {
 }`;
 const word: Hex = `0x${"00".repeat(31)}07`;
 
-let anvil: Anvil;
+let chain: LocalChain;
 let plain: Address;
 let front: Address;
 
-const at = (address: Address, rpcUrl = anvil.rpcUrl): Pick<Deployment, "verifiers" | "chains"> => ({
+const at = (address: Address, rpcUrl = chain.anvil.rpcUrl): Pick<Deployment, "verifiers" | "chains"> => ({
   verifiers: { oidc_domain_attestation: { chainId: 31337, address, vkHash: word } },
   chains: [{ id: 31337, name: "local", rpcUrl, publicRpcUrl: rpcUrl, explorerUrl: null }],
 });
@@ -38,22 +37,12 @@ const ask = (
 ) => verifyOnChain(deployment, { circuit: "oidc_domain_attestation", proof, publicInputs });
 
 beforeAll(async () => {
-  anvil = await startAnvil({ chainId: 31337 });
-  const wallet = createWalletClient({
-    account: mnemonicToAccount(ANVIL_MNEMONIC),
-    transport: http(anvil.rpcUrl),
-  });
-  const chain = createTestClient({ mode: "anvil", transport: http(anvil.rpcUrl) }).extend(publicActions);
-  const deploy = async (data: Hex) => {
-    const hash = await wallet.sendTransaction({ data, chain: null });
-    return (await chain.waitForTransactionReceipt({ hash })).contractAddress ?? expect.fail("not deployed");
-  };
+  chain = await startLocalChain(31337);
   const mock = compileSolidity({ "Mock.sol": SOURCE }).Mock;
-  plain = await deploy(`0x${mock?.bytecode.slice(2)}`);
-  const hash = await wallet.deployContract({ ...VerifierFront, args: [plain, 1n, 0n, 0n, 0], chain: null });
-  front = (await chain.waitForTransactionReceipt({ hash })).contractAddress ?? expect.fail("not deployed");
+  plain = await chain.deploy({ abi: [], bytecode: `0x${mock?.bytecode.slice(2)}` });
+  front = await chain.deploy(VerifierFront, [plain, 1n, 0n, 0n, 0]);
 }, 60_000);
-afterAll(() => anvil.stop());
+afterAll(() => chain.stop());
 
 describe("verifyOnChain", () => {
   it("says valid only when the contract says true", async () => {
@@ -89,7 +78,8 @@ describe("verifyOnChain", () => {
 
   it("security F6: shows proofs to no other node where one's own is configured", async () => {
     const { verifiers, chains } = at(plain, "http://127.0.0.1:1");
-    const own = chains.map((chain) => ({ ...chain, verificationRpcUrl: anvil.rpcUrl }));
+    const { rpcUrl } = chain.anvil;
+    const own = chains.map((one) => ({ ...one, verificationRpcUrl: rpcUrl }));
     expect(await ask({ verifiers, chains: own }, "0x01")).toBe("valid");
   });
 

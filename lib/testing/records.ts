@@ -1,7 +1,7 @@
-import { type Address, createTestClient, type Hex, http, publicActions } from "viem";
+import { type Address, type Hex, publicActions } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { RecordBoard } from "@/contracts";
-import { testChain } from "@/contracts/test/chain";
+import { startLocalChain } from "@/contracts/local-chain";
 import { recordBoardAbi } from "@/lib/proofs/records";
 import { testDeployment } from "./deployment";
 import type { HarnessOptions } from "./harness";
@@ -10,14 +10,9 @@ const chainId = 8453;
 
 /** A local chain with a record board and a funded wallet of ours: what a harness needs to record for real. */
 export async function startRecordWorld() {
-  const chain = await testChain(chainId);
+  const chain = await startLocalChain(chainId);
   const board = await chain.deploy(RecordBoard);
-  const control = createTestClient({
-    mode: "anvil",
-    chain: chain.chain,
-    transport: http(chain.anvil.rpcUrl),
-    pollingInterval: 20,
-  }).extend(publicActions);
+  const control = chain.control.extend(publicActions);
 
   /** A wallet with money, which nobody else uses. */
   async function wallet(value = 10n ** 18n): Promise<{ key: Hex; address: Hex }> {

@@ -1,17 +1,8 @@
-import {
-  type Address,
-  bytesToHex,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  type Hex,
-  http,
-} from "viem";
-import { mnemonicToAccount } from "viem/accounts";
+import { type Address, bytesToHex, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
-import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "../../contracts/anvil";
 import { VerifierFront } from "../../contracts/index";
+import { type LocalChain, startLocalChain } from "../../contracts/local-chain";
 import { startBb } from "./bb";
 import { byteWordsMask, type DeployedVerifier, deployVerifier } from "./deploy";
 import { KeysError } from "./errors";
@@ -28,44 +19,27 @@ import type { CircuitArtifact, CircuitKeys, Proof, Srs } from "./types";
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 /** Public inputs of the test circuits: a field, then four bytes. */
 const LAYOUT = { count: 5, byteWords: [{ from: 1, count: 4 }] };
-const chain = defineChain({
-  id: 8453,
-  name: "test",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-});
-
 ownCache();
-let anvil: Anvil;
+let chain: LocalChain;
 let square: CircuitArtifact;
 let cube: CircuitArtifact;
 
 beforeAll(async () => {
-  anvil = await startAnvil({ chainId: chain.id });
+  chain = await startLocalChain();
   square = await compileCircuit("square");
   cube = await compileCircuit("cube");
 });
 afterAll(async () => {
   await closeExecutor();
-  await anvil.stop();
+  await chain.stop();
 });
 
-function clients() {
-  const transport = http(anvil.rpcUrl);
-  const account = mnemonicToAccount(ANVIL_MNEMONIC);
-  return {
-    wallet: createWalletClient({ account, chain, transport }),
-    client: createPublicClient({ chain, transport, pollingInterval: 20 }),
-  };
-}
-
 function deploy(keys: CircuitKeys): Promise<DeployedVerifier> {
-  const { wallet, client } = clients();
-  return deployVerifier(wallet, client, keys, LAYOUT);
+  return deployVerifier(chain.wallet(0), chain.client, keys, LAYOUT);
 }
 
 function verify(address: Address, proof: Uint8Array, publicInputs: readonly Hex[]): Promise<boolean> {
-  return clients().client.readContract({
+  return chain.client.readContract({
     address,
     abi: VerifierFront.abi,
     functionName: "verify",
@@ -175,7 +149,7 @@ describe.each(["development", "ignition"] as const)("with the %s SRS", (kind) =>
 
   test("an honest verification costs less than half of what the front allows it", async () => {
     const { contracts, proofs } = world();
-    const gas = await clients().client.estimateContractGas({
+    const gas = await chain.client.estimateContractGas({
       address: contracts.square.verifier,
       abi: VerifierFront.abi,
       functionName: "verify",
@@ -244,14 +218,13 @@ describe("keys", () => {
 
 describe("deployment", () => {
   test("refuses a layout that is not the circuit's", async () => {
-    const { wallet, client } = clients();
     for (const layout of [
       { count: 4, byteWords: [] },
       { count: 5, byteWords: [{ from: 3, count: 3 }] },
     ]) {
-      await expect(deployVerifier(wallet, client, development.keys.square, layout)).rejects.toThrow(
-        KeysError,
-      );
+      await expect(
+        deployVerifier(chain.wallet(0), chain.client, development.keys.square, layout),
+      ).rejects.toThrow(KeysError);
     }
   });
 

@@ -4,7 +4,7 @@ import { wrapFetchWithPayment } from "@x402/fetch";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { proveResultSchema } from "@/lib/proofs/wire";
-import { gatewayOffer, startTestGateway, type TestGateway } from "../testing/gateway";
+import { startTestGateway, type TestGateway } from "../testing/gateway";
 import { type Changes, createPayer } from "../testing/payer";
 import { circuit } from "../testing/prover-client";
 import { price, type RunningProver, type Stack } from "../testing/stack";
@@ -22,8 +22,8 @@ export function gateway(stack: () => Stack): void {
     let backend: ReturnType<Stack["replaying"]>;
     beforeAll(async () => {
       const { deployment, payTo, main } = stack();
-      const offer = gatewayOffer(payTo, price);
-      test = await startTestGateway(offer);
+      test = await startTestGateway(payTo);
+      const { offer } = test;
       backend = stack().replaying();
       const arc = {
         ...{ id: offer.chainId, name: "arc", explorerUrl: null },

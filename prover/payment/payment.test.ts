@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { decodeHeader, paymentPayloadSchema } from "@/lib/proofs/wire";
-import { gatewayOffer } from "../testing/gateway";
+import { gatewayOffer } from "@/scripts/stack/contracts";
 import { createPayer } from "../testing/payer";
 import { checkTime } from "./checks";
 import { matchOffer, paymentId, readNetwork, requirements } from "./payment";
 
 const payTo = "0x00000000000000000000000000000000000000AA";
-const batched = gatewayOffer(payTo, 100_000n);
+const batched = gatewayOffer(payTo);
 const direct: PaymentOffer = {
   ...batched,
   settlement: "payee",

@@ -1,11 +1,5 @@
-import { createWalletClient, type Hex, http, publicActions } from "viem";
-import {
-  generatePrivateKey,
-  mnemonicToAccount,
-  type PrivateKeyAccount,
-  privateKeyToAccount,
-} from "viem/accounts";
-import { ANVIL_MNEMONIC } from "@/contracts/anvil";
+import { type Hex, publicActions } from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import {
   attestAccountCall,
   attestationSite,
@@ -34,10 +28,9 @@ export async function startAttestedWorld(chains: readonly TestChain[]) {
   });
 
   const clientOf = (id: 8453 | 91342, signer: number) =>
-    createWalletClient({
-      account: mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex: signerIndex[id] + signer }),
-      transport: http(chainOf(id).anvil.rpcUrl),
-    }).extend(publicActions);
+    chainOf(id)
+      .wallet(signerIndex[id] + signer)
+      .extend(publicActions);
 
   /** A call of the attester, signed by one of its signers and not sent. */
   async function sign(id: 8453 | 91342, data: Hex, { signer = 0, gas = 500_000n } = {}): Promise<Hex> {
@@ -54,7 +47,7 @@ export async function startAttestedWorld(chains: readonly TestChain[]) {
     const raw = await sign(id, data, options);
     const client = clientOf(id, 0);
     const hash = await client.sendRawTransaction({ serializedTransaction: raw });
-    const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+    const { status } = await client.waitForTransactionReceipt({ hash });
     return { raw, status };
   }
 

@@ -1,15 +1,4 @@
-import {
-  type Address,
-  concatHex,
-  createTestClient,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  http,
-  pad,
-  size,
-  toHex,
-} from "viem";
+import { type Address, concatHex, encodeFunctionData, getAddress, type Hex, pad, size, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { DevelopmentDollar } from "@/contracts/index";
 import type { SignedAuthorization, TestChain } from "./chain";
@@ -27,7 +16,7 @@ export async function submitTogether(
   all: readonly SignedAuthorization[],
   fees?: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
 ): Promise<Hex> {
-  const control = createTestClient({ mode: "anvil", transport: http(chain.anvil.rpcUrl) });
+  const { control } = chain;
   const to: Address = getAddress(privateKeyToAddress(generatePrivateKey()));
   await control.setCode({ address: to, bytecode: batcher });
   const calls = all.map(({ authorization: a, signature }) => {

@@ -1,23 +1,13 @@
-import {
-  type Address,
-  createTestClient,
-  createWalletClient,
-  defineChain,
-  getAddress,
-  type Hex,
-  http,
-  publicActions,
-} from "viem";
-import { mnemonicToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "@/contracts/anvil";
+import { type Address, type Hex, publicActions } from "viem";
 import { DevelopmentDollar } from "@/contracts/index";
+import { type LocalChain, startLocalChain } from "@/contracts/local-chain";
 
 /** A local chain with the development dollar on it. */
-export interface TestChain {
-  id: number;
-  anvil: Anvil;
+export interface TestChain extends Omit<LocalChain, "client"> {
   token: Address;
-  client: ReturnType<typeof testClient>;
+  reader: LocalChain["client"];
+  /** Reads, and writes from the first account. */
+  client: ReturnType<typeof readingWallet>;
   mint(to: Address, amount: bigint): Promise<void>;
   balance(of: Address): Promise<bigint>;
   /** Submits a signed authorization as anybody could. */
@@ -36,39 +26,21 @@ export interface SignedAuthorization {
   };
 }
 
-function testClient(rpcUrl: string, id: number) {
-  const chain = defineChain({
-    id,
-    name: `chain ${id}`,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  });
-  return createWalletClient({
-    account: mnemonicToAccount(ANVIL_MNEMONIC),
-    chain,
-    transport: http(rpcUrl),
-    pollingInterval: 50,
-  }).extend(publicActions);
+function readingWallet(local: LocalChain) {
+  return local.wallet(0).extend(publicActions);
 }
 
 /** @param at where the token is to be; default wherever its deployment puts it */
 export async function startTestChain(id: number, at?: Address): Promise<TestChain> {
-  const anvil = await startAnvil({ chainId: id });
-  const client = testClient(anvil.rpcUrl, id);
+  const local = await startLocalChain(id, `test ${id}`);
+  const client = readingWallet(local);
   const mined = async (hash: Hex) => await client.waitForTransactionReceipt({ hash });
   const { abi, bytecode } = DevelopmentDollar;
-  const { contractAddress } = await mined(await client.deployContract({ abi, bytecode, args: [] }));
-  if (!contractAddress) throw new Error("the token was not deployed");
-  const token = getAddress(at ?? contractAddress);
-  if (at) {
-    const code = await client.getCode({ address: contractAddress });
-    const control = createTestClient({ mode: "anvil", transport: http(anvil.rpcUrl) });
-    await control.setCode({ address: at, bytecode: code ?? "0x" });
-  }
+  const token = at ? await local.place(bytecode, at) : await local.deploy({ abi, bytecode });
   return {
-    id,
-    anvil,
+    ...local,
     token,
+    reader: local.client,
     client,
     async mint(to, amount) {
       await mined(

@@ -1,9 +1,10 @@
 import type { Kysely } from "kysely";
-import { createTestClient, type Hex, http } from "viem";
+import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import type { SenderOptions } from "@/lib/chain/steps";
-import { type Deployment, deploymentSchema, type PaymentOffer } from "@/lib/proofs/deployment";
+import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { decodeHeader, paymentPayloadSchema } from "@/lib/proofs/wire";
+import { dollarOffer, PROOF_PRICE } from "@/scripts/stack/contracts";
 import { Chains } from "../chains";
 import { Ledger } from "../payment/ledger";
 import { PayeeSettler } from "../payment/payee-settler";
@@ -14,28 +15,20 @@ import { Settlements } from "../store/settlements";
 import { startTestChain } from "./chain";
 import { createPayer, type Payer } from "./payer";
 
-const price = 100_000n;
+const price = BigInt(PROOF_PRICE);
 
 /** A chain with payee settlement and nothing else of a prover: settlers are made and driven by hand. */
 export async function startOwnKeyWorld() {
   const chain = await startTestChain(1);
-  const control = createTestClient({ mode: "anvil", transport: http(chain.anvil.rpcUrl) });
+  const { control } = chain;
   const key = generatePrivateKey();
   const account = privateKeyToAddress(key);
   await control.setBalance({ address: account, value: 10n ** 18n });
   const payTo = privateKeyToAddress(generatePrivateKey());
-  const offer: PaymentOffer = {
-    ...{ chainId: 1, network: "eip155:1", asset: chain.token, symbol: "USDC", decimals: 6 },
-    ...{ amount: price.toString(), payTo, settlement: "payee", eip712: { name: "USD Coin", version: "2" } },
-  };
+  const offer = dollarOffer(1, chain.token, payTo, "payee");
   const deployment: Deployment = deploymentSchema.parse({
     ...{ mode: "development", scope: "test", srs: { kind: "development", digest: `0x${"00".repeat(32)}` } },
-    chains: [
-      {
-        ...{ id: 1, name: "one", explorerUrl: null },
-        ...{ rpcUrl: chain.anvil.rpcUrl, publicRpcUrl: chain.anvil.rpcUrl },
-      },
-    ],
+    chains: [chain.description],
     ...{ verifiers: {}, issuers: [], offers: [offer], recordBoard: null },
     services: { appUrl: "http://a.example", proverUrl: "http://p.example", facilitatorUrl: null },
   });

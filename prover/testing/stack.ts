@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type Address, createPublicClient, type Hex, http } from "viem";
+import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import {
-  type CircuitId,
-  type Deployment,
-  deploymentSchema,
-  type PaymentOffer,
-} from "@/lib/proofs/deployment";
+import { type CircuitId, type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { circuits, publicInputLayout } from "@/lib/proofs/registry";
 import { emptyTemplate } from "@/lib/testing/empty";
+import { dollarOffer, PROOF_PRICE, USDC } from "@/scripts/stack/contracts";
 import { type Backend, loadBackend } from "../backend";
 import { deployVerifier } from "../barretenberg/deploy";
 import { artifactFile, ensureKeys, ensureSrs, loadArtifact, requiredPoints } from "../barretenberg/index";
@@ -24,11 +20,9 @@ import { startTestIdp, type TestIdp } from "./idp";
 import { createPayer, type Payer } from "./payer";
 import { ProverClient } from "./prover-client";
 
-export const price = 100_000n;
+export const price = BigInt(PROOF_PRICE);
 export const scope = "parley.test";
-/** Where the unmodified x402 client expects the dollars of chains 1 and 8453; it pays in no other token unasked. */
-const usdcOnEthereum = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
-const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
 /** Real chains, settlement, keys and proofs, shared by all cases of a run. */
 export interface Stack {
   /** Offers facilitator settlement (chain 8453) and holds the verifier. */
@@ -84,8 +78,8 @@ export async function startStack(
   attestations?: (chains: readonly TestChain[]) => Promise<Deployment["attestations"]>,
 ): Promise<Stack> {
   const [main, second, idp, otherIdp, ...others] = await Promise.all([
-    startTestChain(8453, usdcOnBase),
-    startTestChain(1, usdcOnEthereum),
+    startTestChain(8453, USDC[8453]),
+    startTestChain(1, USDC[1]),
     startTestIdp(),
     startTestIdp("provider_b"),
     ...[...new Set(offered.map((id) => circuits[id].verificationChainId))]
@@ -96,8 +90,9 @@ export async function startStack(
   const payTo = privateKeyToAddress(generatePrivateKey());
   const settlementKey = generatePrivateKey();
   const facilitatorKey = generatePrivateKey();
-  await giveGas(second, privateKeyToAddress(settlementKey));
-  await giveGas(main, privateKeyToAddress(facilitatorKey));
+  const value = 10n ** 18n;
+  await second.control.setBalance({ address: privateKeyToAddress(settlementKey), value });
+  await main.control.setBalance({ address: privateKeyToAddress(facilitatorKey), value });
 
   const deployment = await describeDeployment({
     main,
@@ -234,8 +229,7 @@ async function deployVerifiers({ chains, offered }: Pick<Parts, "chains" | "offe
     const chain = chains.find((each) => each.id === circuits[id].verificationChainId);
     if (!artifact || !chain) throw new Error(`no chain for ${id}`);
     const keys = await ensureKeys({ artifact, srs });
-    const reader = createPublicClient({ transport: http(chain.anvil.rpcUrl), pollingInterval: 50 });
-    const { front } = await deployVerifier(chain.client, reader, keys, publicInputLayout(id));
+    const { front } = await deployVerifier(chain.wallet(0), chain.reader, keys, publicInputLayout(id));
     verifiers[id] = { chainId: chain.id, address: front, vkHash: keys.vkHash };
   }
   return { srs, verifiers };
@@ -251,31 +245,17 @@ async function describeDeployment({
   issuers,
 }: Parts): Promise<Deployment> {
   const { srs, verifiers } = await deployVerifiers({ chains, offered });
-  const offer = (chain: TestChain, settlement: PaymentOffer["settlement"]): PaymentOffer => ({
-    chainId: chain.id,
-    network: `eip155:${chain.id}`,
-    asset: chain.token,
-    symbol: "USDC",
-    decimals: 6,
-    amount: price.toString(),
-    payTo,
-    settlement,
-    eip712: { name: "USD Coin", version: "2" },
-  });
   return deploymentSchema.parse({
     mode: "development",
     scope,
     srs: { kind: "development", digest: `0x${srs.digest}` },
-    chains: chains.map((chain) => ({
-      id: chain.id,
-      name: `test ${chain.id}`,
-      rpcUrl: chain.anvil.rpcUrl,
-      publicRpcUrl: chain.anvil.rpcUrl,
-      explorerUrl: null,
-    })),
+    chains: chains.map(({ description }) => description),
     verifiers,
     issuers: issuers.map((idp) => idp.description),
-    offers: [offer(main, "facilitator"), offer(second, "payee")],
+    offers: [
+      dollarOffer(main.id, main.token, payTo, "facilitator"),
+      dollarOffer(second.id, second.token, payTo, "payee"),
+    ],
     recordBoard: null,
     services: {
       appUrl: "http://127.0.0.1:3000",
@@ -291,9 +271,4 @@ async function migratedDatabase(): Promise<Blob> {
   const dump = await store.dump();
   await store.close();
   return dump;
-}
-
-async function giveGas(chain: TestChain, to: Address): Promise<void> {
-  const hash = await chain.client.sendTransaction({ to, value: 10n ** 18n });
-  await chain.client.waitForTransactionReceipt({ hash });
 }

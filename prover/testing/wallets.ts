@@ -1,12 +1,4 @@
-import {
-  type Address,
-  concatHex,
-  createTestClient,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  http,
-} from "viem";
+import { type Address, concatHex, encodeFunctionData, getAddress, type Hex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { DevelopmentDollar, DevelopmentWallet } from "@/contracts/index";
 import type { TestChain } from "./chain";
@@ -55,8 +47,7 @@ export async function signTransfer(
   { to, value, behind, token = chain.token }: Transfer,
   wallet?: Address,
 ): Promise<Hex> {
-  const control = createTestClient({ mode: "anvil", transport: http(chain.anvil.rpcUrl) });
-  await control.setBalance({ address: account.address, value: 10n ** 18n });
+  await chain.control.setBalance({ address: account.address, value: 10n ** 18n });
   const transfer = encodeFunctionData({
     abi: DevelopmentDollar.abi,
     functionName: "transfer",

@@ -11,20 +11,10 @@ import os from "node:os";
 import path from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { acvm } from "@noir-lang/noir_js";
-import {
-  bytesToHex,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  hexToBytes,
-  http,
-  keccak256,
-  numberToHex,
-  toHex,
-} from "viem";
-import { mnemonicToAccount, privateKeyToAccount, sign } from "viem/accounts";
-import { ANVIL_MNEMONIC, startAnvil } from "@/contracts/anvil";
+import { bytesToHex, hexToBytes, keccak256, numberToHex, toHex } from "viem";
+import { privateKeyToAccount, sign } from "viem/accounts";
 import { VerifierFront } from "@/contracts/index";
+import { startLocalChain } from "@/contracts/local-chain";
 import {
   CircuitArtifact,
   closeExecutor,
@@ -109,19 +99,14 @@ const artifact = await compiled();
 const srs = await ensureSrs({ points: await requiredPoints([artifact]), require: "development" });
 const keys = await ensureKeys({ artifact, srs });
 const runner = createRunner({ srs, circuits: [{ artifact, keys }] });
-const anvil = await startAnvil({ chainId: 31337 });
+const chain = await startLocalChain(31337);
 try {
-  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  const chain = defineChain({ id: 31337, name: "local", nativeCurrency, rpcUrls: { default: { http: [] } } });
-  const transport = http(anvil.rpcUrl);
-  const client = createPublicClient({ chain, transport, pollingInterval: 20 });
-  const wallet = createWalletClient({ account: mnemonicToAccount(ANVIL_MNEMONIC), chain, transport });
   const layout = { count: 4, byteWords: [{ from: 0, count: 4 }] };
-  const { front } = await deployVerifier(wallet, client, keys, layout);
+  const { front } = await deployVerifier(chain.wallet(0), chain.client, keys, layout);
 
   const verifies = async (witness: Uint8Array): Promise<boolean> => {
     const { proof, publicInputs } = await runner.prove({ circuit: artifact.name, witness });
-    return client.readContract({
+    return chain.client.readContract({
       address: front,
       abi: VerifierFront.abi,
       functionName: "verify",
@@ -155,5 +140,5 @@ try {
 } finally {
   await runner.close();
   await closeExecutor();
-  await anvil.stop();
+  await chain.stop();
 }

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { VerifierFront } from "@/contracts";
-import { testChain } from "@/contracts/test/chain";
+import { startLocalChain } from "@/contracts/local-chain";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
@@ -87,7 +87,7 @@ describe("options", () => {
 });
 
 describe("against a chain", () => {
-  let chain: Awaited<ReturnType<typeof testChain>>;
+  let chain: Awaited<ReturnType<typeof startLocalChain>>;
   let dir: string;
   let options: DeployOptions;
   const key = generatePrivateKey();
@@ -105,7 +105,7 @@ describe("against a chain", () => {
   const transactions = () => chain.client.getTransactionCount({ address: privateKeyToAddress(key) });
 
   beforeAll(async () => {
-    chain = await testChain(CHAIN);
+    chain = await startLocalChain(CHAIN);
     dir = await mkdtemp(path.join(os.tmpdir(), "parley-deploy-"));
     const hash = await chain.wallet(0).sendTransaction({ to: privateKeyToAddress(key), value: 10n ** 18n });
     await chain.client.waitForTransactionReceipt({ hash });

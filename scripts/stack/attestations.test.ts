@@ -7,7 +7,7 @@ import { type AttestedCircuit, attestedCircuits } from "@/lib/proofs/trust/attes
 import { developmentAccount, type Role } from "./accounts";
 import { attestationSources, ensureAttestationContracts, startAttester } from "./attestations";
 import { ATTESTED_WALLETS } from "./attester/wallets";
-import { describeChain, startChains } from "./chains";
+import { startChains } from "./chains";
 import { Children } from "./children";
 import { silentReporter } from "./progress";
 import type { StackSettings } from "./settings";
@@ -37,7 +37,8 @@ async function started<T>(
     const rpcUrls = await ensureAttestationContracts(chains, silentReporter);
     await startAttester(settings, rpcUrls, children, silentReporter);
     const attestations = attestationSources(settings);
-    const deployment = { mode: "development" as const, chains: chains.map(describeChain), attestations };
+    const described = chains.map(({ description }) => description);
+    const deployment = { mode: "development" as const, chains: described, attestations };
     return await work(
       (circuit, role) =>
         findAttestation({ deployment, circuit, recipient: developmentAccount(role).address }),

@@ -1,7 +1,7 @@
 import { ATTESTATION_CHAINS, type AttestationChainId, installAttestation } from "@/contracts/attestation";
+import type { LocalChain } from "@/contracts/local-chain";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { attestDevelopmentWallets } from "./attester/wallets";
-import { describeChain, type LocalChain } from "./chains";
 import type { Children } from "./children";
 import { attesterProgram } from "./programs";
 import type { Reporter } from "./progress";
@@ -18,7 +18,7 @@ export async function ensureAttestationContracts(
   const rpcUrl = (id: AttestationChainId) => {
     const chain = chains.find((each) => each.id === id);
     if (!chain) throw new Error(`the stack has no chain ${id}`);
-    return describeChain(chain).rpcUrl;
+    return chain.anvil.rpcUrl;
   };
   const urls = { 8453: rpcUrl(8453), 91342: rpcUrl(91342) };
   await reporter.step("Attestation contracts", async (step) => {

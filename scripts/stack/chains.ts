@@ -1,18 +1,12 @@
 import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { type Anvil, startAnvil } from "@/contracts/anvil";
-import type { Chain } from "@/lib/proofs/deployment";
+import { startAnvil } from "@/contracts/anvil";
+import { clientsOf, type LocalChain } from "@/contracts/local-chain";
 import type { Children } from "./children";
-import { CHAINS, type LocalChainId, type Ports } from "./settings";
+import { CHAINS, type Ports } from "./settings";
 
 /** What a kill may lose, in seconds; writing a state of some 10 MB takes a fraction of that. */
 const STATE_INTERVAL_S = 3;
-
-export interface LocalChain {
-  id: LocalChainId;
-  name: string;
-  anvil: Anvil;
-}
 
 /**
  * Starts every local chain on loopback with its kept state, side by side.
@@ -38,15 +32,9 @@ export async function startChains(
         stateInterval: STATE_INTERVAL_S,
       });
       children.adopt(`chain-${id}`, anvil.process);
-      return { id, name, anvil };
+      return clientsOf(anvil, id, name);
     }),
   );
-}
-
-/** The chain's entry in the deployment description. */
-export function describeChain(chain: LocalChain): Chain {
-  const url = `http://127.0.0.1:${chain.anvil.port}`;
-  return { id: chain.id, name: chain.name, rpcUrl: url, publicRpcUrl: url, explorerUrl: null };
 }
 
 /**

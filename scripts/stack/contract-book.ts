@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { type Address, createPublicClient, http } from "viem";
+import type { Address } from "viem";
 import { z } from "zod";
+import type { LocalChain } from "@/contracts/local-chain";
 import { parseJson } from "@/lib/json";
 import { addressSchema } from "@/lib/proofs/hex";
 
@@ -35,12 +36,13 @@ export class ContractBook {
    * @param fingerprint changes whenever the deployed code would
    */
   async ensure(
-    where: { chainId: number; rpcUrl: string; name: string; fingerprint: string },
+    chain: Pick<LocalChain, "id" | "client">,
+    where: { name: string; fingerprint: string },
     deploy: () => Promise<Address>,
   ): Promise<{ address: Address; deployed: boolean }> {
-    const key = `${where.chainId}/${where.name}`;
+    const key = `${chain.id}/${where.name}`;
     const known = this.entries[key];
-    if (known?.fingerprint === where.fingerprint && (await hasCode(where.rpcUrl, known.address))) {
+    if (known?.fingerprint === where.fingerprint && (await hasCode(chain, known.address))) {
       return { address: known.address, deployed: false };
     }
     const address = await deploy();
@@ -50,7 +52,7 @@ export class ContractBook {
   }
 }
 
-async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
-  const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address });
+async function hasCode({ client }: Pick<LocalChain, "client">, address: Address): Promise<boolean> {
+  const code = await client.getCode({ address });
   return code !== undefined && code !== "0x";
 }

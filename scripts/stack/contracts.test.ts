@@ -1,40 +1,36 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createPublicClient, domainSeparator, http } from "viem";
+import { domainSeparator } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DevelopmentDollar } from "@/contracts";
-import { type Anvil, startAnvil } from "@/contracts/anvil";
+import { type LocalChain, startLocalChain } from "@/contracts/local-chain";
 import { developmentAccount } from "./accounts";
 import { ContractBook } from "./contract-book";
-import { deploy, ensureBaseContracts, paymentOffers, USDC } from "./contracts";
+import { ensureBaseContracts, paymentOffers, USDC } from "./contracts";
 
 const at = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const { abi, bytecode } = DevelopmentDollar;
 
 describe("the development dollar", () => {
   let home: string;
-  let anvil: Anvil;
+  let chain: LocalChain;
   beforeAll(async () => {
     home = await mkdtemp(path.join(os.tmpdir(), "parley-dollar-"));
-    anvil = await startAnvil({ chainId: 8453 });
+    chain = await startLocalChain(8453);
   });
   afterAll(async () => {
-    await anvil?.stop();
+    await chain?.stop();
     await rm(home, { recursive: true, force: true });
   });
 
   const ensure = async () =>
-    ensureBaseContracts(await ContractBook.open(path.join(home, "contracts.json")), [
-      { id: 8453, name: "Base", anvil },
-    ]);
+    ensureBaseContracts(await ContractBook.open(path.join(home, "contracts.json")), [chain]);
 
   it("takes the place of USDC, also where an older home had it elsewhere, and once only", async () => {
     const book = await ContractBook.open(path.join(home, "contracts.json"));
-    const old = await book.ensure(
-      { chainId: 8453, rpcUrl: anvil.rpcUrl, name: "DevelopmentDollar", fingerprint: "of an older version" },
-      () => deploy(anvil.rpcUrl, abi, bytecode),
-    );
+    const older = { name: "DevelopmentDollar", fingerprint: "of an older version" };
+    const old = await book.ensure(chain, older, () => chain.deploy({ abi, bytecode }));
     expect(old.address).not.toBe(at);
 
     const first = await ensure();
@@ -48,7 +44,7 @@ describe("the development dollar", () => {
 
   it("has its money and the domain that is signed for at that address", async () => {
     await ensure();
-    const reader = createPublicClient({ transport: http(anvil.rpcUrl) });
+    const reader = chain.client;
     const contract = { address: at, abi } as const;
     const { address } = developmentAccount("journey");
     expect(await reader.readContract({ ...contract, functionName: "balanceOf", args: [address] })).toBe(

@@ -5,17 +5,18 @@ import { getAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EligibleAction, VerifierFront } from "@/contracts";
 import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
-import { double, testChain } from "@/contracts/test/chain";
+import { startLocalChain } from "@/contracts/local-chain";
+import { double } from "@/contracts/test/double";
 import { scopeWord } from "@/lib/proofs/derivations";
 import { byteWordMask, signedDigests } from "@/lib/proofs/registry";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
 import { ContractBook } from "./contract-book";
 import { ensureExamples } from "./examples";
 
-let chain: Awaited<ReturnType<typeof testChain>>;
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let dir: string;
 beforeAll(async () => {
-  chain = await testChain(5042002);
+  chain = await startLocalChain(5042002);
   dir = await mkdtemp(path.join(os.tmpdir(), "parley-examples-"));
 }, 60_000);
 afterAll(async () => {
@@ -25,13 +26,12 @@ afterAll(async () => {
 
 it("the petition stands beside the verifier it trusts, once for each verifier", async () => {
   const book = await ContractBook.open(path.join(dir, "contracts.json"));
-  const chains = [{ id: 5042002 as const, name: "Arc", anvil: chain.anvil }];
   const behind = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
   const signed = signedDigests.indexOf("message_or_action");
   const newFront = () =>
     chain.deploy(VerifierFront, [behind, 192n, byteWordMask("network_eligibility"), 0n, signed]);
   const ensure = (address: Awaited<ReturnType<typeof newFront>>) =>
-    ensureExamples(book, chains, { network_eligibility: { chainId: 5042002, address, vkHash: zeroHash } });
+    ensureExamples(book, [chain], { network_eligibility: { chainId: 5042002, address, vkHash: zeroHash } });
 
   const front = await newFront();
   const made = await ensure(front);
@@ -47,5 +47,5 @@ it("the petition stands beside the verifier it trusts, once for each verifier", 
   expect(await read("scope")).toBe(scopeWord(ELIGIBLE_ACTION_SCOPE));
 
   // A circuit that is not built has no example.
-  expect(await ensureExamples(book, chains, {})).toBeUndefined();
+  expect(await ensureExamples(book, [chain], {})).toBeUndefined();
 }, 60_000);

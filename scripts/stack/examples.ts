@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { encodeDeployData } from "viem";
 import { EligibleAction } from "@/contracts";
 import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
+import type { LocalChain } from "@/contracts/local-chain";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { scopeWord } from "@/lib/proofs/derivations";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
-import type { LocalChain } from "./chains";
 import type { ContractBook } from "./contract-book";
-import { deploy } from "./contracts";
 
 /**
  * Makes sure that the example contract of action proofs stands beside the verifier it trusts. Another verifier (another
@@ -22,7 +21,6 @@ export async function ensureExamples(
   const verifier = verifiers.network_eligibility;
   const chain = chains.find((c) => c.id === verifier?.chainId);
   if (!verifier || !chain) return undefined;
-  const { rpcUrl } = chain.anvil;
   const creation = encodeDeployData({
     ...EligibleAction,
     args: [
@@ -32,9 +30,8 @@ export async function ensureExamples(
     ],
   });
   const fingerprint = createHash("sha256").update(creation).digest("hex");
-  const { address } = await book.ensure(
-    { chainId: chain.id, rpcUrl, name: EligibleAction.contractName, fingerprint },
-    () => deploy(rpcUrl, [], creation),
+  const { address } = await book.ensure(chain, { name: EligibleAction.contractName, fingerprint }, () =>
+    chain.deploy({ abi: [], bytecode: creation }),
   );
   return { eligibleAction: { chainId: chain.id, address } };
 }

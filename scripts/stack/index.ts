@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { attestationSources, ensureAttestationContracts, startAttester } from "./attestations";
-import { describeChain, startChains } from "./chains";
+import { startChains } from "./chains";
 import { type ChildError, Children } from "./children";
 import { ContractBook } from "./contract-book";
 import { ensureBaseContracts, paymentOffers } from "./contracts";
@@ -159,7 +159,7 @@ async function bootDevelopment(
     mode: "development",
     scope: settings.env.PARLEY_SCOPE ?? "zk-community",
     srs,
-    chains: chains.map(describeChain),
+    chains: chains.map(({ description }) => description),
     verifiers,
     issuers: [issuerDescription(issuer, "provider_a"), issuerDescription(issuer, "provider_b")],
     offers: paymentOffers(base.dollars),

@@ -9,7 +9,7 @@ export const CHAINS = [
   { id: 91342, name: "GIWA Sepolia (development)", defaultPort: 8547 },
   { id: 1, name: "Ethereum (development)", defaultPort: 8548 },
 ] as const;
-export type LocalChainId = (typeof CHAINS)[number]["id"];
+type LocalChainId = (typeof CHAINS)[number]["id"];
 
 /** Environment variables by name (Next narrows NodeJS.ProcessEnv to one with NODE_ENV in it). */
 export type Environment = Record<string, string | undefined>;

@@ -3,11 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RecordBoard } from "@/contracts";
+import type { LocalChain } from "@/contracts/local-chain";
 import { readPushKeys } from "@/lib/push/settings";
 import { startChains } from "./chains";
 import { Children } from "./children";
 import { ContractBook } from "./contract-book";
-import { deploy } from "./contracts";
 import { DemoLedger } from "./demo/ledger";
 import { lockHome } from "./lock";
 import { freePorts } from "./ports";
@@ -94,7 +94,7 @@ describe("local chains", () => {
   });
   afterAll(() => rm(chainDir, { recursive: true, force: true }));
 
-  async function withChains<T>(work: (rpcUrl: string, notes: string[]) => Promise<T>): Promise<T> {
+  async function withChains<T>(work: (base: LocalChain, notes: string[]) => Promise<T>): Promise<T> {
     const [base = 0, arc = 0, giwa = 0, ethereum = 0] = await freePorts(4);
     const children = new Children(path.join(chainDir, "logs"), () => {});
     const notes: string[] = [];
@@ -102,35 +102,33 @@ describe("local chains", () => {
       const ports = { 8453: base, 5042002: arc, 91342: giwa, 1: ethereum };
       const chains = await startChains(chainDir, ports, children, (text) => notes.push(text));
       expect(chains.map((c) => c.id)).toEqual([8453, 5042002, 91342, 1]);
-      return await work(chains[0]?.anvil.rpcUrl ?? "", notes);
+      return await work(chains[0] ?? expect.fail("no chain"), notes);
     } finally {
       await children.stop();
     }
   }
 
-  const board = (book: ContractBook, rpcUrl: string, fingerprint: string) =>
-    book.ensure({ chainId: 8453, rpcUrl, name: "RecordBoard", fingerprint }, () =>
-      deploy(rpcUrl, RecordBoard.abi, RecordBoard.bytecode),
-    );
+  const board = (book: ContractBook, chain: LocalChain, fingerprint: string) =>
+    book.ensure(chain, { name: "RecordBoard", fingerprint }, () => chain.deploy(RecordBoard));
 
   it("keep contracts over a restart, deploy again what changed or is gone, and survive a cut-off state", async () => {
     const file = path.join(chainDir, "contracts.json");
-    const first = await withChains(async (rpcUrl) => board(await ContractBook.open(file), rpcUrl, "a"));
+    const first = await withChains(async (base) => board(await ContractBook.open(file), base, "a"));
     expect(first.deployed).toBe(true);
 
-    await withChains(async (rpcUrl) => {
+    await withChains(async (base) => {
       const book = await ContractBook.open(file);
-      expect(await board(book, rpcUrl, "a")).toEqual({ address: first.address, deployed: false });
-      expect((await board(book, rpcUrl, "b")).deployed).toBe(true);
-      expect(await board(book, rpcUrl, "b")).toMatchObject({ deployed: false });
+      expect(await board(book, base, "a")).toEqual({ address: first.address, deployed: false });
+      expect((await board(book, base, "b")).deployed).toBe(true);
+      expect(await board(book, base, "b")).toMatchObject({ deployed: false });
     });
 
     const state = path.join(chainDir, "8453.json");
     await writeFile(state, (await readFile(state, "utf8")).slice(0, 1000));
-    await withChains(async (rpcUrl, notes) => {
+    await withChains(async (base, notes) => {
       expect(notes.join()).toContain("cut off by a kill");
       // Back at the start of the second run: contract "b" is gone, and the chain has the last word.
-      expect((await board(await ContractBook.open(file), rpcUrl, "b")).deployed).toBe(true);
+      expect((await board(await ContractBook.open(file), base, "b")).deployed).toBe(true);
     });
   });
 });

@@ -1,10 +1,9 @@
-import { type Address, createPublicClient, createWalletClient, defineChain, getAddress, http } from "viem";
+import { type Address, getAddress } from "viem";
+import type { LocalChain } from "@/contracts/local-chain";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { circuits, publicInputLayout } from "@/lib/proofs/registry";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
 import type { CircuitKeys } from "@/prover/barretenberg/types";
-import { developmentAccount } from "./accounts";
-import type { LocalChain } from "./chains";
 import type { ContractBook } from "./contract-book";
 import type { Reporter } from "./progress";
 import { ensureProvingKeys } from "./proving-keys";
@@ -41,28 +40,9 @@ async function ensureVerifier(
 ): Promise<Address> {
   const chain = chains.find((c) => c.id === circuits[circuit].verificationChainId);
   if (!chain) throw new Error(`no local chain for the verifier of ${circuit}`);
-  const { rpcUrl } = chain.anvil;
-  const where = {
-    chainId: chain.id,
-    rpcUrl,
-    name: `verifier:${circuit}`,
-    fingerprint: `${keys.vkHash}:${keys.srs.digest}`,
-  };
-  const { address } = await book.ensure(where, async () => {
-    const description = defineChain({
-      id: chain.id,
-      name: chain.name,
-      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      rpcUrls: { default: { http: [rpcUrl] } },
-    });
-    const transport = http(rpcUrl);
-    const wallet = createWalletClient({
-      account: developmentAccount("deployer"),
-      chain: description,
-      transport,
-    });
-    const client = createPublicClient({ chain: description, transport, pollingInterval: 100 });
-    const deployed = await deployVerifier(wallet, client, keys, publicInputLayout(circuit));
+  const where = { name: `verifier:${circuit}`, fingerprint: `${keys.vkHash}:${keys.srs.digest}` };
+  const { address } = await book.ensure(chain, where, async () => {
+    const deployed = await deployVerifier(chain.wallet(0), chain.client, keys, publicInputLayout(circuit));
     return getAddress(deployed.front);
   });
   return address;

@@ -1,6 +1,7 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, toHex } from "viem";
 import { VerifierFront } from "@/contracts/index";
-import { double, testChain } from "@/contracts/test/chain";
+import { startLocalChain } from "@/contracts/local-chain";
+import { double } from "@/contracts/test/double";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { byteWordMask, circuits, decodePublicInputs, signedDigests } from "@/lib/proofs/registry";
 import { ORDER } from "../acir/field";
@@ -72,7 +73,7 @@ export const publicWords: Group = async ({ id, suite, form, part }) => {
   decoded.count(decodes(id, honest), "honest");
   for (const { what, words } of chosen) encoded.count(decodes(id, words), what);
 
-  const chain = await testChain();
+  const chain = await startLocalChain();
   try {
     // It says yes to everything: what is refused, the front refuses.
     const verifier = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
@@ -95,7 +96,7 @@ export const publicWords: Group = async ({ id, suite, form, part }) => {
   return [decoded, encoded, shown, twisted];
 };
 
-type Client = Awaited<ReturnType<typeof testChain>>["client"];
+type Client = Awaited<ReturnType<typeof startLocalChain>>["client"];
 
 async function verifyAt(client: Client, front: Address, words: readonly bigint[]): Promise<boolean> {
   const yes: Hex = toHex(1n, { size: 32 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { bytesToHex, type Hex } from "viem";
-import { testChain } from "@/contracts/test/chain";
+import { startLocalChain } from "@/contracts/local-chain";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { PublicInputError } from "@/lib/proofs/errors";
 import { publicInputLayout } from "@/lib/proofs/registry";
@@ -101,7 +101,7 @@ export async function worldOf(plans: readonly Plan[]): Promise<World> {
   const keys = new Map<string, CircuitKeys>();
   const srs = await ensureSrs({ points: setupPoints(), require: "development" });
   for (const { artifact } of plans) keys.set(artifact.name, await ensureKeys({ artifact, srs }));
-  const chain = await testChain();
+  const chain = await startLocalChain();
   const subjects = new Map<string, Subject>();
   for (const plan of plans) {
     const found = keys.get(plan.name);
@@ -109,8 +109,7 @@ export async function worldOf(plans: readonly Plan[]): Promise<World> {
     const contracts = await deployVerifier(chain.wallet(0), chain.client, found, plan.layout);
     subjects.set(plan.name, { ...plan, keys: found, contracts });
   }
-  const { rpcUrl } = chain.anvil;
-  const chains = [{ id: chain.chain.id, name: "test", rpcUrl, publicRpcUrl: rpcUrl, explorerUrl: null }];
+  const chains = [chain.description];
   const runner: Runner = createRunner({ srs, circuits: [...subjects.values()] });
   return {
     subjects,
@@ -126,7 +125,7 @@ export async function worldOf(plans: readonly Plan[]): Promise<World> {
     async verify(subject, at, proof, words) {
       const circuit = idOf(subject);
       const verifiers = {
-        [circuit]: { chainId: chain.chain.id, address: subject.contracts[at], vkHash: subject.keys.vkHash },
+        [circuit]: { chainId: chain.id, address: subject.contracts[at], vkHash: subject.keys.vkHash },
       };
       const publicInputs = at === "front" ? words : behindFront(circuit, words);
       const request = { circuit, proof: bytesToHex(proof), publicInputs };

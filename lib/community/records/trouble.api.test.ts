@@ -1,7 +1,7 @@
 import { createTestClient, createWalletClient, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { testChain } from "@/contracts/test/chain";
+import { startLocalChain } from "@/contracts/local-chain";
 import { Journal } from "@/lib/chain/journal";
 import { contract } from "@/lib/contract";
 import { createHarness } from "@/lib/testing/harness";
@@ -199,7 +199,7 @@ describe("a transaction that records nothing frees its slot and its day", () => 
   it("but not when a node of another chain says that it was used up", async () => {
     await s.begin();
     await s.pending();
-    const other = await testChain(1);
+    const other = await startLocalChain(1);
     const control = createTestClient({ mode: "anvil", transport: http(other.anvil.rpcUrl) });
     await control.setNonce({ address: s.wallet.address, nonce: 5 });
     const { deployment, ...options } = s.world.options(s.wallet.key, { lostAfterMs: 0 });

@@ -1,16 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Address,
-  bytesToHex,
-  createPublicClient,
-  createTestClient,
-  type Hex,
-  http,
-  numberToHex,
-  type PublicClient,
-  slice,
-} from "viem";
-import { startAnvil } from "@/contracts/anvil";
+import { type Address, bytesToHex, type Hex, numberToHex, type PublicClient, slice } from "viem";
+import { startLocalChain } from "@/contracts/local-chain";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { layoutWords } from "@/lib/proofs/signed-digest";
 import { verifyOnChain } from "@/lib/proofs/verify";
@@ -62,13 +52,11 @@ export async function codeProblems(
 
 async function expectedCodes(standing: Standing, keys: CircuitKeys, layout: PublicInputLayout) {
   const compiled = await ensureVerifier(keys);
-  const scratch = await startAnvil({ chainId: 31337 });
+  const scratch = await startLocalChain(31337);
   try {
-    const transport = http(scratch.rpcUrl);
-    const reader = createPublicClient({ transport });
     const run = async (creation: Hex): Promise<Hex> => {
       // A call without a receiver runs the constructor and returns the code it would leave on chain.
-      const { data } = await reader.call({ data: creation });
+      const { data } = await scratch.client.call({ data: creation });
       if (!data) throw new Error("a constructor returned no code");
       return data;
     };
@@ -81,8 +69,7 @@ async function expectedCodes(standing: Standing, keys: CircuitKeys, layout: Publ
     const verifier = await run(linkedCode(compiled, { ...standing.libraries }));
     expected.verifier = { address: standing.verifier, code: verifier };
     // The front's constructor looks whether there is a verifier.
-    const control = createTestClient({ mode: "anvil", transport });
-    await control.setCode({ address: standing.verifier, bytecode: verifier });
+    await scratch.control.setCode({ address: standing.verifier, bytecode: verifier });
     expected.front = { address: standing.front, code: await run(frontCode(standing.verifier, layout)) };
     return expected;
   } finally {

@@ -8,8 +8,8 @@ import {
   http,
   type PublicClient,
 } from "viem";
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC, startAnvil } from "@/contracts/anvil";
+import { privateKeyToAccount } from "viem/accounts";
+import { startLocalChain } from "@/contracts/local-chain";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
@@ -129,16 +129,9 @@ async function checkChain(
 
 /** Gas of the whole deployment: what it takes on a chain of our own. */
 async function gasOf(keys: CircuitKeys, layout: PublicInputLayout): Promise<bigint> {
-  const scratch = await startAnvil({ chainId: 31337 });
+  const scratch = await startLocalChain(31337);
   try {
-    const chain = defineChain({
-      ...{ id: 31337, name: "scratch", rpcUrls: { default: { http: [scratch.rpcUrl] } } },
-      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    });
-    const transport = http(scratch.rpcUrl);
-    const wallet = createWalletClient({ account: mnemonicToAccount(ANVIL_MNEMONIC), chain, transport });
-    const client = createPublicClient({ chain, transport, pollingInterval: 50 });
-    return (await deployVerifier(wallet, client, keys, layout)).gasUsed;
+    return (await deployVerifier(scratch.wallet(0), scratch.client, keys, layout)).gasUsed;
   } finally {
     await scratch.stop();
   }

@@ -14,9 +14,7 @@ export async function startAttesterWorld() {
   });
   const deployment: AttestationDeployment = {
     mode: "development",
-    chains: [base, giwa].map(({ id, anvil }) => ({
-      ...{ id, name: "test", explorerUrl: null, rpcUrl: anvil.rpcUrl, publicRpcUrl: anvil.rpcUrl },
-    })),
+    chains: [base, giwa].map(({ description }) => description),
     attestations: { graphqlUrl: `${server.url}/graphql`, explorerUrl: server.url },
   };
 
