@@ -29,7 +29,7 @@ const sections: readonly Section[] = [
   {
     name: "faults",
     title: "Circuit mutants that were not tried yet",
-    run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--removal", "--mutants"]),
+    run: () => countedByLastLine("tsx", ["circuits/soundness/cli.ts", "--removal", "--mutants"]),
   },
   {
     name: "books",

@@ -60,6 +60,11 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
     to: /^lib\/server/,
     why: "the entry server stands on top of the app",
   },
+  {
+    from: /^circuits\/soundness\//,
+    to: /^(app|components|db|e2e|lib\/(?!proofs)|prover\/(?!barretenberg)|scripts\/(?!circuits))/,
+    why: "the soundness engine is a package of its own",
+  },
   { from: /^(app|components|lib|db|prover|contracts)\//, to: /^(scripts|e2e)/, why: "scripts stand on top" },
 ];
 
@@ -94,13 +99,14 @@ function roomOf(file: string): string | null {
   return rest.length > 0 || floors.flat().includes(name) ? name : "lib";
 }
 
-const sources = execFileSync(
+const files = execFileSync(
   "git",
   ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts", "*.tsx"],
   { encoding: "utf8" },
 )
   .split("\n")
-  .filter((f) => f && !/\.test\.tsx?$|\/testing\/|\/testing(-\w+)?\.ts$|\/test\//.test(f));
+  .filter(Boolean);
+const sources = files.filter((f) => !/\.test\.tsx?$|\/testing\/|\/testing(-\w+)?\.ts$|\/test\//.test(f));
 
 /** Empty when git lists the file but the work tree no longer has it. */
 function textOf(file: string): string {
@@ -142,6 +148,17 @@ describe("rooms", () => {
       /diagnostics_channel|NEXT_MANUAL_SIG_HANDLE|declare global|globalThis\.parley|Symbol\.for\(/;
     const server = sources.filter((f) => /^(app|db|lib|proxy\.ts|instrumentation\.ts)/.test(f));
     expect(server.filter((f) => hidden.test(textOf(f)))).toEqual(["lib/runtime/process.ts"]);
+  });
+
+  it("beside the soundness engine import its entry only, tests included", () => {
+    const deep = files
+      .filter((f) => !f.startsWith("circuits/soundness/"))
+      .flatMap((f) =>
+        importsOf(f)
+          .filter((t) => t.startsWith("circuits/soundness/"))
+          .map((t) => `${f} -> ${t}`),
+      );
+    expect(deep).toEqual([]);
   });
 
   for (const rule of forbidden) {

@@ -135,7 +135,7 @@ const sections: readonly Section[] = [
   {
     name: "soundness",
     title: "Soundness of the circuits, short form",
-    run: () => countedByLastLine("tsx", ["scripts/circuits/soundness.ts", "--short"]),
+    run: () => countedByLastLine("tsx", ["circuits/soundness/cli.ts", "--short"]),
   },
   {
     name: "gates",

@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { numberToHex } from "viem";
+import { type AttestedCircuit, bytesOf } from "../soundness";
 import type { Refusal } from "./attestation-run";
-import { type AttestedCircuit, bytesOf } from "./attestation-witness";
 
 /** The order of the curve's group, and the modulus of its field. */
 export const N = secp256k1.Point.Fn.ORDER;

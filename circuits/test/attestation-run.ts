@@ -10,7 +10,7 @@ import {
   type InputsOf,
   type Overrides,
   toInputMap,
-} from "./attestation-witness";
+} from "../soundness";
 
 const loaded = new Map<string, Noir>();
 

@@ -3,7 +3,6 @@ import { sign } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { encodeCountryPublicInputs } from "@/lib/proofs/layouts/country";
 import { encodeEligibilityPublicInputs } from "@/lib/proofs/layouts/eligibility";
-import { run } from "./attestation-run";
 import {
   ACTION,
   type AttestedCircuit,
@@ -15,7 +14,8 @@ import {
   testKey,
   USER_KEY,
   userDigest,
-} from "./attestation-witness";
+} from "../soundness";
+import { run } from "./attestation-run";
 
 const circuits = ["partner_country_attestation", "network_eligibility", "regional_attestation"] as const;
 const [SIGNER_KEY = USER_KEY] = SIGNER_KEYS;

@@ -1,9 +1,9 @@
 import { concat, type Hex, keccak256, stringToHex } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import { build, bytesOf, type CountryInputs, SCOPE, testKey, USER_KEY } from "../soundness";
 import { flip, type Named } from "./attestation-faults";
 import { RANGE, refused, run, withByte } from "./attestation-run";
-import { build, bytesOf, type CountryInputs, SCOPE, testKey, USER_KEY } from "./attestation-witness";
 
 describe("partner_country_attestation refuses", () => {
   const circuit = "partner_country_attestation";

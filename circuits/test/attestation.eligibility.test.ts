@@ -1,8 +1,8 @@
 import { type Hex, zeroHash } from "viem";
 import { describe, it } from "vitest";
+import { ACTION, build, bytesOf, type EligibilityInputs, SIGNAL_HASH } from "../soundness";
 import { flip, type Named, SIGNATURE, zeros } from "./attestation-faults";
 import { refused } from "./attestation-run";
-import { ACTION, build, bytesOf, type EligibilityInputs, SIGNAL_HASH } from "./attestation-witness";
 
 describe.each(["network_eligibility", "regional_attestation"] as const)("%s refuses", (circuit) => {
   const set =

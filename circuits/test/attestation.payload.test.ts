@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { describe, it } from "vitest";
+import { type AttestedCircuit } from "../soundness";
 import type { Named } from "./attestation-faults";
 import { itemsOf, RANGE, refused, string, withByte, withItems, wrapped } from "./attestation-run";
-import type { AttestedCircuit } from "./attestation-witness";
 
 /** A payload whose fields stand in another order or number. */
 const reordered = (order: (items: Hex[]) => Hex[]) => ({

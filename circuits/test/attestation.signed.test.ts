@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { sign } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import { build, bytesOf, type CommonInputs, SIGNER_KEYS, testKey, USER_KEY } from "../soundness";
 import { bytes32, flip, N, number, P, SIGNATURE, USER_SIGNATURE, zeros } from "./attestation-faults";
 import { RANGE, type Refusal, refused, run } from "./attestation-run";
-import { build, bytesOf, type CommonInputs, SIGNER_KEYS, testKey, USER_KEY } from "./attestation-witness";
 
 type Changed = (inputs: CommonInputs) => void;
 

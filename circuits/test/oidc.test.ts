@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metAssertions } from "../soundness/groups/named";
-import { suiteOf } from "../soundness/suites";
+import { metAssertions, suiteOf } from "../soundness";
 
 const id = "oidc_domain_attestation";
 // The harness (npm run circuits:soundness) does these cases and much more; here each has its line.

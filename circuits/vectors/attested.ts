@@ -11,18 +11,22 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
-import { bytes32, flipped, Maker, numberOf } from "../soundness/attested/make";
-import { withByte, withField } from "../soundness/attested/rlp";
-import type { Case } from "../soundness/case";
-import { Circuit } from "../soundness/circuit";
 import {
   type AttestedCircuit,
+  bytes32,
+  type Case,
+  Circuit,
+  flipped,
+  Maker,
+  numberOf,
   placeOf,
   SCOPE,
   SIGNER_KEYS,
   testKey,
   USER_KEY,
-} from "../test/attestation-witness";
+  withByte,
+  withField,
+} from "../soundness";
 import { ABOUT, vectorOf } from "./make";
 import type { AttestedVectors } from "./schema";
 

@@ -1,9 +1,7 @@
 import { concat, type Hex, toHex } from "viem";
 import { circuitIdSchema } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { flatNames } from "../soundness/abi";
-import type { Case } from "../soundness/case";
-import type { Circuit } from "../soundness/circuit";
+import { type Case, type Circuit, flatNames } from "../soundness";
 import { type VectorCase, writeInputs } from "./schema";
 
 /** What every file says first. */

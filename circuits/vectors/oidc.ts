@@ -1,21 +1,24 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { type Hex, toHex } from "viem";
-import type { Case } from "../soundness/case";
-import { Circuit } from "../soundness/circuit";
-import { accepted, claimAddress, honest, key, refused, refusedToken } from "../soundness/oidc/make";
 import {
+  type Case,
+  Circuit,
   CLIENT,
   ISSUER_SEED,
+  limbs,
+  nullifierOf,
+  oidc,
   payloadA,
   payloadB,
   primesOf,
   signToken,
   type Token,
-} from "../soundness/oidc/token";
-import { limbs, nullifierOf, witnessOf } from "../soundness/oidc/witness";
+  witnessOf,
+} from "../soundness";
 import { ABOUT, vectorOf } from "./make";
 import type { OidcVectors } from "./schema";
 
+const { accepted, claimAddress, honest, key, refused, refusedToken } = oidc;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const word = (bytes: ArrayLike<number>): Hex => toHex(Uint8Array.from(bytes));
 

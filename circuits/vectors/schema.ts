@@ -2,7 +2,7 @@ import { type Hex, hexToBytes, isHex, toHex } from "viem";
 import { z } from "zod";
 import { circuitIds } from "@/lib/proofs/deployment";
 import type { Abi } from "@/scripts/circuits/compile";
-import type { Inputs, Value } from "../soundness/abi";
+import { type Inputs, type Value } from "../soundness";
 
 /** The form of circuits/vectors/*.json. */
 

@@ -16,7 +16,7 @@ import {
 import { circuits, decodePublicInputs } from "@/lib/proofs/registry";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 import { formatWords, fromLimbs, parseWords, toLimbs } from "@/lib/proofs/words";
-import { Circuit } from "../soundness/circuit";
+import { Circuit } from "../soundness";
 import { committedAttestedVectors, committedOidcVectors, madeVectors } from "./index";
 import { readInputs, type VectorCase } from "./schema";
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, SignJWT } from "jose";
-import { build as attestationWitness, toInputMap } from "@/circuits/test/attestation-witness";
+import { build as attestationWitness, toInputMap } from "@/circuits/soundness";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { buildOidcInputs } from "@/lib/proofs/oidc/inputs";
 import { claimsOf } from "../stack/idp/accounts";

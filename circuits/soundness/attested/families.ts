@@ -1,10 +1,10 @@
 import { concat, type Hex, hexToBytes, keccak256, zeroHash } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
-import { ACTION, bytesOf, SIGNER_KEYS, USER_KEY } from "../../test/attestation-witness";
 import type { Case, Family } from "../case";
 import { type Change, flipped, hexOf, type Maker, type Witness } from "./make";
 import { bindTo } from "./refused-country";
 import { itemsOf, withByte, withField } from "./rlp";
+import { ACTION, bytesOf, SIGNER_KEYS, USER_KEY } from "./witness";
 
 const MAIN = "bin/partner_country_attestation/src/main.nr";
 const ATTESTATION = "lib/attestation/src/lib.nr";

@@ -1,8 +1,8 @@
 import { keccak256, numberToHex } from "viem";
-import { ACTION, type Overrides, SIGNER_KEYS, testKey } from "../../test/attestation-witness";
 import type { Case } from "../case";
 import type { Maker, Witness } from "./make";
 import { itemsOf, string, wrapped } from "./rlp";
+import { ACTION, type Overrides, SIGNER_KEYS, testKey } from "./witness";
 
 /** Lists of signers, and every place in them. */
 function places(): [string, Overrides][] {

@@ -1,5 +1,4 @@
 import type { Build } from "@/scripts/circuits/constants";
-import type { AttestedCircuit } from "../../test/attestation-witness";
 import type { Cases } from "../case";
 import { Circuit } from "../circuit";
 import { families } from "./families";
@@ -11,6 +10,7 @@ import { digestCases } from "./refused-digest";
 import { hashCases } from "./refused-hash";
 import { payloadCases } from "./refused-payload";
 import { merkleCases, nullifierCases, signatureCases } from "./refused-wallet";
+import type { AttestedCircuit } from "./witness";
 
 /** The named cases of one of the three attested circuits. */
 export async function attestedCases(circuit: AttestedCircuit, build: Build = "production"): Promise<Cases> {

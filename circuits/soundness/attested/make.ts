@@ -1,5 +1,7 @@
 import type { Hex } from "viem";
 import type { Build } from "@/scripts/circuits/constants";
+import type { Inputs } from "../abi";
+import type { Case } from "../case";
 import {
   type AttestedCircuit,
   build,
@@ -7,9 +9,7 @@ import {
   type CountryInputs,
   type EligibilityInputs,
   type Overrides,
-} from "../../test/attestation-witness";
-import type { Inputs } from "../abi";
-import type { Case } from "../case";
+} from "./witness";
 
 /** A witness of any of the three circuits. */
 export type Witness = CommonInputs & Partial<CountryInputs> & Partial<EligibilityInputs>;

@@ -1,8 +1,8 @@
 import { concat, keccak256, stringToBytes, stringToHex, zeroHash } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
-import { bounded, bytesOf, SCOPE, USER_KEY } from "../../test/attestation-witness";
 import type { Case } from "../case";
 import { hexOf, type Maker, type Witness } from "./make";
+import { bounded, bytesOf, SCOPE, USER_KEY } from "./witness";
 
 const user = privateKeyToAccount(USER_KEY).address;
 const prefix = stringToHex("\x19Ethereum Signed Message:\n32");

@@ -1,8 +1,8 @@
 import { concat, type Hex, keccak256, stringToHex, zeroHash } from "viem";
 import { sign } from "viem/accounts";
-import { ACTION, bytesOf, SIGNAL_HASH, USER_KEY } from "../../test/attestation-witness";
 import type { Case } from "../case";
 import { flipped, type Maker, type Witness } from "./make";
+import { ACTION, bytesOf, SIGNAL_HASH, USER_KEY } from "./witness";
 
 async function signBy(witness: Witness, hash: Hex): Promise<void> {
   const { r, s } = await sign({ hash, privateKey: USER_KEY });

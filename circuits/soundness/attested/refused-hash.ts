@@ -1,11 +1,11 @@
 import { concat, hexToBytes, keccak256, stringToHex } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
-import { bytesOf, type Overrides, SIGNER_KEYS, USER_KEY } from "../../test/attestation-witness";
 import type { Case } from "../case";
 import type { Lie } from "../circuit";
 import { block, squeeze } from "../sponge";
 import { hexOf, type Maker, type Witness } from "./make";
 import { bindTo } from "./refused-country";
+import { bytesOf, type Overrides, SIGNER_KEYS, USER_KEY } from "./witness";
 
 const user = privateKeyToAccount(USER_KEY).address;
 

@@ -1,8 +1,8 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { privateKeyToAccount } from "viem/accounts";
-import { bytesOf, placeOf, SIGNER_KEYS, testKey } from "../../test/attestation-witness";
 import type { Case } from "../case";
 import { bytes32, flipped, type Maker, numberOf, type Witness } from "./make";
+import { bytesOf, placeOf, SIGNER_KEYS, testKey } from "./witness";
 
 const { n, p } = secp256k1.Point.CURVE();
 const WHO = ["user", "attester"] as const;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
-import { USER_KEY } from "../../test/attestation-witness";
 import { Maker, type Witness } from "../attested/make";
 import { itemsOf, string, wrapped } from "../attested/rlp";
+import { USER_KEY } from "../attested/witness";
 import { readAttestation } from "../reference/transaction";
 import { type Group, lineOf, Tally } from "./group";
 

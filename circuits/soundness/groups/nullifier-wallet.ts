@@ -1,8 +1,8 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { concat, type Hex, hexToBytes, keccak256, stringToHex } from "viem";
-import type { AttestedCircuit, Overrides } from "../../test/attestation-witness";
-import { SIGNER_KEYS, testKey } from "../../test/attestation-witness";
 import { hexOf, type Maker, type Witness } from "../attested/make";
+import type { AttestedCircuit, Overrides } from "../attested/witness";
+import { SIGNER_KEYS, testKey } from "../attested/witness";
 import type { Random } from "../random";
 
 const COUNTRIES = ["DE", "FR", "ES", "IT", "AT", "PL", "SE", "US", "JP", "BR", "ZA", "IN"];

@@ -1,12 +1,12 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { concat, type Hex, hexToBytes, keccak256 } from "viem";
 import type { CircuitId } from "@/lib/proofs/deployment";
-import { bytesOf, testKey } from "../../test/attestation-witness";
 import type { Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { type Forced, forceWitness } from "../acir/force";
 import { bytes32, hexOf, Maker, numberOf, type Witness } from "../attested/make";
 import { withByte, withField } from "../attested/rlp";
+import { bytesOf, testKey } from "../attested/witness";
 import type { Circuit } from "../circuit";
 
 /** An assignment in which only black boxes are not as they should be. */

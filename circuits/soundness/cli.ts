@@ -8,13 +8,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import fs from "node:fs";
 import { z } from "zod";
-import { type Form, isRight, type Row } from "@/circuits/soundness/groups/group";
-import { addUp, type Found, type Job, jobsOf, mutantJobs, runJob } from "@/circuits/soundness/jobs";
-import { faultReport, faultReportFile } from "@/circuits/soundness/mutants/report";
-import { tidy, works } from "@/circuits/soundness/mutants/store";
-import { REPORT_FILE, report, table } from "@/circuits/soundness/report";
-import { keepTrials } from "@/circuits/soundness/trials";
 import { circuitIds } from "@/lib/proofs/deployment";
+import { type Form, isRight, type Row } from "./groups/group";
+import { addUp, type Found, type Job, jobsOf, mutantJobs, runJob } from "./jobs";
+import { faultReport, faultReportFile } from "./mutants/report";
+import { tidy, works } from "./mutants/store";
+import { REPORT_FILE, report, table } from "./report";
+import { keepTrials } from "./trials";
 
 const WORKER = "--worker";
 

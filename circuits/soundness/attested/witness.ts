@@ -17,9 +17,9 @@ import {
 } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 import { signedDigest } from "@/lib/proofs/signed-digest";
+import development from "@/lib/proofs/trust/attesters.development.json";
+import production from "@/lib/proofs/trust/attesters.production.json";
 import type { Build } from "@/scripts/circuits/constants";
-import development from "../../lib/proofs/trust/attesters.development.json";
-import production from "../../lib/proofs/trust/attesters.production.json";
 
 type EligibilityCircuit = "network_eligibility" | "regional_attestation";
 export type AttestedCircuit = "partner_country_attestation" | EligibilityCircuit;
