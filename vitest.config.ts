@@ -16,6 +16,7 @@ export default defineConfig({
           include: ["{lib,db,components,app,scripts,contracts,circuits}/**/*.test.ts"],
           exclude: [
             "**/*.api.test.ts",
+            "**/*.circuits.test.ts",
             "**/*.assure.test.ts",
             "**/*.live.test.ts",
             "**/*.e2e.test.ts",
@@ -36,6 +37,16 @@ export default defineConfig({
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // The Noir compiler: minutes of WebAssembly.
+        extends: true,
+        test: {
+          name: "circuits",
+          include: ["circuits/**/*.circuits.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

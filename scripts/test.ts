@@ -107,8 +107,8 @@ const sections: readonly Section[] = [
   { name: "unit", title: "Unit tests", run: () => vitest("unit", { workers }) },
   {
     name: "circuits",
-    title: "Noir tests",
-    run: () => countedByLastLine("tsx", ["scripts/circuits/test.ts"]),
+    title: "Noir tests, and artifacts against their sources",
+    run: () => vitest("circuits", { workers }),
   },
   {
     name: "live",
@@ -136,22 +136,6 @@ const sections: readonly Section[] = [
     name: "soundness",
     title: "Soundness of the circuits, short form",
     run: () => countedByLastLine("tsx", ["circuits/soundness/cli.ts", "--short"]),
-  },
-  {
-    name: "gates",
-    title: "Gate budgets",
-    // What each gadget costs is no budget: `npm run circuits:gates` tells.
-    run: () => check("tsx", ["scripts/circuits/gates.ts", "--no-gadgets"]),
-  },
-  {
-    name: "artifacts",
-    title: "Circuit artifacts match their sources",
-    run: () => check("tsx", ["scripts/circuits/build.ts", "--check"]),
-  },
-  {
-    name: "contracts",
-    title: "Contract artifacts match their sources",
-    run: () => check("tsx", ["scripts/contracts/build.ts", "--check"]),
   },
   {
     name: "first-load",

@@ -75,7 +75,7 @@ export class Circuit {
     );
   }
 
-  /** A committed artifact. `npm run circuits:build -- --check` proves that it is what the sources compile to. */
+  /** A committed artifact. circuits/test/compiled.circuits.test.ts proves that it is what the sources compile to. */
   static committed(name: string): Circuit {
     const artifact: CircuitArtifact = JSON.parse(
       fs.readFileSync(path.join(ARTIFACTS_DIR, `${name}.json`), "utf8"),

@@ -2,19 +2,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Noir } from "@noir-lang/noir_js";
-import { z } from "zod";
 import { compileContract, type TestFunction } from "./compile";
 import { CIRCUITS_DIR } from "./paths";
 
 /** One `#[test]` of a crate. `failsWith` is set when the test must fail, to the text its message must have. */
-interface CrateTest {
+export interface CrateTest {
   name: string;
   failsWith: string | undefined;
 }
-
-/** How a test went; `problem` is set when it did not pass. */
-export const TestResult = z.object({ crate: z.string(), name: z.string(), problem: z.string().optional() });
-export type TestResult = z.infer<typeof TestResult>;
 
 const TEST = /#\[test(?:\((should_fail(?:_with\s*=\s*"([^"]*)")?)\))?\]\s*(?:pub(?:\(crate\))?\s+)?fn (\w+)/g;
 
@@ -46,8 +41,8 @@ function writeContract(root: string, crate: string, tests: CrateTest[]): string 
   return dir;
 }
 
-/** Runs one compiled test; returns what is wrong, if anything. */
-async function problemOf(test: CrateTest, compiled: TestFunction): Promise<string | undefined> {
+/** Runs one compiled test. @returns what is wrong, if anything */
+export async function problemOf(test: CrateTest, compiled: TestFunction): Promise<string | undefined> {
   const noir = new Noir({ ...compiled, debug_symbols: "", file_map: {} });
   try {
     await noir.execute({ zero: "0" });
@@ -59,18 +54,18 @@ async function problemOf(test: CrateTest, compiled: TestFunction): Promise<strin
   return test.failsWith === undefined ? undefined : "did not fail";
 }
 
-/** Compiles and runs the tests of one gadget crate, reporting each as it ends. */
-export async function runCrate(crate: string, report: (result: TestResult) => void): Promise<void> {
+/** The tests of a gadget crate. */
+export function testsOf(crate: string): CrateTest[] {
+  return testsIn(fs.readFileSync(path.join(CIRCUITS_DIR, "lib", crate, "src", "tests.nr"), "utf8"));
+}
+
+/** Compiles the tests of a gadget crate. @returns each by its name */
+export async function compileTests(crate: string): Promise<ReadonlyMap<string, TestFunction>> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-noir-tests-"));
   try {
     fs.cpSync(path.join(CIRCUITS_DIR, "lib"), path.join(root, "lib"), { recursive: true });
-    const tests = testsIn(fs.readFileSync(path.join(root, "lib", crate, "src", "tests.nr"), "utf8"));
-    const functions = await compileContract(root, writeContract(root, crate, tests));
-    for (const test of tests) {
-      const compiled = functions.find(({ name }) => name === test.name);
-      const problem = compiled ? await problemOf(test, compiled) : "was not compiled";
-      report({ crate, name: test.name, problem });
-    }
+    const functions = await compileContract(root, writeContract(root, crate, testsOf(crate)));
+    return new Map(functions.map((one) => [one.name, one]));
   } finally {
     fs.rmSync(root, { recursive: true, force: true });
   }

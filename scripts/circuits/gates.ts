@@ -33,7 +33,7 @@ interface GateCount {
 const Manifest = z.record(z.string(), z.object({ sourceSha256: z.string() }));
 
 /**
- * The committed artifact, where it was compiled from these sources: `npm run circuits:build -- --check` compiles them and compares.
+ * The committed artifact, where it was compiled from these sources: circuits/test/compiled.circuits.test.ts compiles them and compares.
  * Else what they compile to.
  */
 async function artifactOf(which: CircuitBuild): Promise<BuiltCircuit> {

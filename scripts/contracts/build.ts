@@ -5,8 +5,7 @@ import { compileSolidity, SOLC_VERSION } from "../../contracts/compile";
 
 /**
  * `npm run contracts:build` compiles contracts/src to contracts/artifacts/<Name>.ts (ABI `as const`, so that
- * viem infers argument types, and bytecode). With `--check` it writes nothing and exits 1 when a generated
- * file is not what the sources give.
+ * viem infers argument types, and bytecode). build.test.ts compares the committed files with them.
  */
 
 const ROOT = path.resolve(import.meta.dirname, "../../contracts");
@@ -50,19 +49,9 @@ async function sourcesOf(file: string, known: Record<string, string> = {}): Prom
 }
 
 async function main(): Promise<void> {
-  const check = process.argv.includes("--check");
   const directory = path.join(ROOT, "artifacts");
   await mkdir(directory, { recursive: true });
-  let stale = 0;
-  for (const [name, content] of await generate()) {
-    const current = await readFile(path.join(directory, name), "utf8").catch(() => "");
-    if (current === content) continue;
-    stale++;
-    console.log(`${check ? "stale" : "written"}: contracts/artifacts/${name}`);
-    if (!check) await writeFile(path.join(directory, name), content);
-  }
-  if (check && stale > 0) process.exitCode = 1;
-  else if (stale === 0) console.log("contracts/artifacts is up to date");
+  for (const [name, content] of await generate()) await writeFile(path.join(directory, name), content);
 }
 
 if (process.argv[1] === import.meta.filename) await main();
