@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeStorage } from "@/lib/proofs/testing/storage";
+import { nextStep } from "./machine";
 import {
   dropRun,
   isTooLate,
@@ -70,6 +71,12 @@ describe("a run that paid", () => {
     expect(kept).not.toMatch(/canary|cafe/);
     expect(JSON.stringify(domain)).toMatch(/canary/);
     expect(JSON.stringify(wallet)).toMatch(/cafe-holder.*cafe-signature|cafe-signature.*cafe-holder/);
+  });
+
+  it("asks the prover first when it is found again, whatever its tab had begun to ask the person", () => {
+    saveRun({ ...domain, inputsNeeded: true, stage: "price" });
+    const [found] = paidRuns();
+    expect(found && nextStep(found, true)).toBe("resume");
   });
 
   it("is kept no longer than it can be gone on with", () => {
