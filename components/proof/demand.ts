@@ -1,5 +1,6 @@
 import { listed } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
+import { gateCircuit, gateProvider } from "@/lib/policy/gate";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { chainName, type PublicConfig, type PublicIssuer } from "./config";
 import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
@@ -27,7 +28,7 @@ export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null 
       return null;
     case "kyc":
     case "country": {
-      const circuit = terms.proofType === "kyc" ? "network_eligibility" : "partner_country_attestation";
+      const circuit = gateCircuit(terms.proofType);
       if (!config.attesters.some((attester) => attester.circuit === circuit)) return null;
       // Exactly the gate's list: a shorter one would tell more about the holder than the gate asks.
       const list = countryRuleOf(terms);
@@ -70,8 +71,10 @@ export function askedServices(words: Words, config: PublicConfig, circuit: strin
 }
 
 /** The configured issuers whose proofs a gate takes. */
-function issuersFor(config: PublicConfig, proofType: string): readonly PublicIssuer[] {
-  if (proofType === "workspace_a") return config.issuers.filter((i) => i.provider === "provider_a");
-  if (proofType === "workspace_b") return config.issuers.filter((i) => i.provider === "provider_b");
-  return config.issuers;
+export function issuersFor(
+  { issuers }: Pick<PublicConfig, "issuers">,
+  type: GateTerms["proofType"],
+): readonly PublicIssuer[] {
+  const provider = gateProvider(type);
+  return provider ? issuers.filter((issuer) => issuer.provider === provider) : issuers;
 }

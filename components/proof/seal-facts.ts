@@ -1,23 +1,13 @@
 import type { Words } from "@/lib/i18n/words";
+import { gateCircuit } from "@/lib/policy/gate";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { chainName, explorerLink, type PublicConfig } from "./config";
+import { issuersFor } from "./demand";
 import { countryRuleOf, type GateTerms, sealKind, sealSees, sealStatement } from "./gate-words";
 import type { SealFacts } from "./seal";
 
-/** Circuit whose proof passes a gate. */
-function circuitFor(terms: GateTerms): CircuitId {
-  if (terms.proofType === "country") return "partner_country_attestation";
-  return terms.proofType === "kyc" ? "network_eligibility" : "oidc_domain_attestation";
-}
-
 function providerNames(words: Words, terms: GateTerms, config: PublicConfig): string | undefined {
-  const provider =
-    terms.proofType === "workspace_a"
-      ? "provider_a"
-      : terms.proofType === "workspace_b"
-        ? "provider_b"
-        : null;
-  const labels = config.issuers.filter((i) => !provider || i.provider === provider).map((i) => i.label);
+  const labels = issuersFor(config, terms.proofType).map(({ label }) => label);
   return labels.length > 0 ? [...new Set(labels)].join(` ${words.t("gate.or")} `) : undefined;
 }
 
@@ -58,7 +48,8 @@ export function gateSeal(
   config: PublicConfig,
   shownDomains: readonly string[],
 ): SealFacts {
-  const circuit = circuitFor(terms);
+  // Without a gate only an email domain can be proven.
+  const circuit = terms.proofType === "none" ? "oidc_domain_attestation" : gateCircuit(terms.proofType);
   const wallet = circuit !== "oidc_domain_attestation";
   const verifier = config.verifiers.find((v) => v.circuit === circuit);
   return {

@@ -31,22 +31,21 @@ export function isWorkspace(type: ProofType): type is WorkspaceType {
   return type === "workspace_a" || type === "workspace_b" || type === "workspace";
 }
 
+const gateCircuits = {
+  kyc: "network_eligibility",
+  country: "partner_country_attestation",
+  workspace_a: "oidc_domain_attestation",
+  workspace_b: "oidc_domain_attestation",
+  workspace: "oidc_domain_attestation",
+} as const satisfies Readonly<Record<Gate["type"], CircuitId>>;
+
 /** The circuit whose proof opens a gate of this type. */
-export function gateCircuit(type: Gate["type"]): CircuitId {
-  switch (type) {
-    case "kyc":
-      return "network_eligibility";
-    case "country":
-      return "partner_country_attestation";
-    case "workspace_a":
-    case "workspace_b":
-    case "workspace":
-      return "oidc_domain_attestation";
-  }
+export function gateCircuit<T extends Gate["type"]>(type: T): (typeof gateCircuits)[T] {
+  return gateCircuits[type];
 }
 
 /** Identity provider a gate insists on; null when any will do. */
-function gateProvider(type: Gate["type"]): Provider | null {
+export function gateProvider(type: ProofType): Provider | null {
   if (type === "workspace_a") return "provider_a";
   if (type === "workspace_b") return "provider_b";
   return null;
