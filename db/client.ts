@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Kysely } from "kysely";
 import { createDatabase, migrate, type OpenListening } from "@/lib/sql";
-import { migrations } from "./migrations";
+import { migrations, renamedMigrations } from "./migrations";
 import type { Database } from "./schema";
 
 /** The community's database, open and up to date. */
@@ -30,7 +30,7 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const database = await createDatabase<Database>({ url: options.url, template: options.template });
   try {
-    if (options.migrate !== false) await migrate(database.db, migrations, "community");
+    if (options.migrate !== false) await migrate(database.db, migrations, "community", renamedMigrations);
   } catch (error) {
     await database.close();
     throw error;

@@ -25,7 +25,7 @@ const unused = [keyOf("unused"), keyOf("in-tex"), keyOf("in-text", "topics")];
 
 beforeAll(async () => {
   database = await createDatabase<Database>({ url: "pglite:memory", template: await emptyTemplate() });
-  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "011"));
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "013"));
   await migrate(database.db, before, "community");
   const html = `<img src="/uploads/${inText}" alt=""> <img src="https://cdn.example/x/${byOthers}?v=1">`;
   const media = JSON.stringify({ images: [`https://app.example/uploads/${inMedia}`], videos: [] });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
 import { startPostgres } from "@/lib/sql/testing";
 import { emptyTemplate } from "@/lib/testing/empty";
-import { migrations } from "./migrations";
+import { migrations, renamedMigrations } from "./migrations";
 import type { Database } from "./schema";
 
 // PGlite starts a database engine, the other case a server: slow on a busy machine.
@@ -15,7 +15,7 @@ afterAll(() => postgres?.close());
 describe.each([
   ["PGlite", async (): Promise<string> => "pglite:memory"],
   ["PostgreSQL", postgres && ((): Promise<string> => postgres.createDatabase("migrations"))],
-] as const)("003_excluded_countries on %s", (_, url) => {
+] as const)("003_add_excluded_countries on %s", (_, url) => {
   describe.skipIf(!url)("with rows of before", () => {
     let database: Opened<Database>;
 
@@ -120,4 +120,9 @@ describe.each([
       await expect(keep("null", "true")).rejects.toThrow("verifications_countries");
     });
   });
+});
+
+it("was renamed in the order in which it had run", () => {
+  const renamed = Object.entries(renamedMigrations).sort(([a], [b]) => (a < b ? -1 : 1));
+  expect(renamed.map(([, name]) => name)).toEqual(Object.keys(migrations).slice(0, renamed.length));
 });

@@ -1,35 +1,54 @@
 import type { Migrations } from "@/lib/sql";
-import * as identity from "./001_identity";
-import * as community from "./002_community";
-import * as excludedCountries from "./003_excluded_countries";
-import * as wholeApi from "./004_whole_api";
-import * as live from "./005_live";
-import * as records from "./006_records";
-import * as renewedSessions from "./007_renewed_sessions";
-import * as provenSessions from "./008a_proven_sessions";
-import * as tagUses from "./009a_tag_uses";
-import * as searchScopes from "./009b_search_scopes";
-import * as nicknameLooks from "./009c_nickname_looks";
-import * as withheldUploads from "./010a_withheld_uploads";
-import * as sealedVerifications from "./011a_sealed_verifications";
-import * as rememberedIdentities from "./011b_remembered_identities";
-import * as usedUploads from "./011c_used_uploads";
+import * as identity from "./001_create_identities";
+import * as community from "./002_create_topics_and_posts";
+import * as excludedCountries from "./003_add_excluded_countries";
+import * as wholeApi from "./004_add_moderation_and_uploads";
+import * as live from "./005_add_chat_and_notifications";
+import * as records from "./006_add_onchain_records";
+import * as renewedSessions from "./007_track_session_renewals";
+import * as provenSessions from "./008_track_session_proofs";
+import * as tagUses from "./009_move_tag_spellings_to_posts";
+import * as searchScopes from "./010_split_search_by_scope";
+import * as nicknameLooks from "./011_reserve_lookalike_nicknames";
+import * as withheldUploads from "./012_withhold_hidden_uploads";
+import * as sealedVerifications from "./013_seal_verifications";
+import * as rememberedIdentities from "./014_remember_withdrawn_identities";
+import * as usedUploads from "./015_mark_used_uploads";
 
 /** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
 export const migrations: Migrations = {
-  "001_identity": identity,
-  "002_community": community,
-  "003_excluded_countries": excludedCountries,
-  "004_whole_api": wholeApi,
-  "005_live": live,
-  "006_records": records,
-  "007_renewed_sessions": renewedSessions,
-  "008a_proven_sessions": provenSessions,
-  "009a_tag_uses": tagUses,
-  "009b_search_scopes": searchScopes,
-  "009c_nickname_looks": nicknameLooks,
-  "010a_withheld_uploads": withheldUploads,
-  "011a_sealed_verifications": sealedVerifications,
-  "011b_remembered_identities": rememberedIdentities,
-  "011c_used_uploads": usedUploads,
+  "001_create_identities": identity,
+  "002_create_topics_and_posts": community,
+  "003_add_excluded_countries": excludedCountries,
+  "004_add_moderation_and_uploads": wholeApi,
+  "005_add_chat_and_notifications": live,
+  "006_add_onchain_records": records,
+  "007_track_session_renewals": renewedSessions,
+  "008_track_session_proofs": provenSessions,
+  "009_move_tag_spellings_to_posts": tagUses,
+  "010_split_search_by_scope": searchScopes,
+  "011_reserve_lookalike_nicknames": nicknameLooks,
+  "012_withhold_hidden_uploads": withheldUploads,
+  "013_seal_verifications": sealedVerifications,
+  "014_remember_withdrawn_identities": rememberedIdentities,
+  "015_mark_used_uploads": usedUploads,
+};
+
+/** Names that releases before 0.2.0 recorded. */
+export const renamedMigrations: Readonly<Record<string, string>> = {
+  "001_identity": "001_create_identities",
+  "002_community": "002_create_topics_and_posts",
+  "003_excluded_countries": "003_add_excluded_countries",
+  "004_whole_api": "004_add_moderation_and_uploads",
+  "005_live": "005_add_chat_and_notifications",
+  "006_records": "006_add_onchain_records",
+  "007_renewed_sessions": "007_track_session_renewals",
+  "008a_proven_sessions": "008_track_session_proofs",
+  "009a_tag_uses": "009_move_tag_spellings_to_posts",
+  "009b_search_scopes": "010_split_search_by_scope",
+  "009c_nickname_looks": "011_reserve_lookalike_nicknames",
+  "010a_withheld_uploads": "012_withhold_hidden_uploads",
+  "011a_sealed_verifications": "013_seal_verifications",
+  "011b_remembered_identities": "014_remember_withdrawn_identities",
+  "011c_used_uploads": "015_mark_used_uploads",
 };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { seededCategories } from "@/db/migrations/002_community_seed";
 import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
+import { seededCategories } from "@/db/seeded-categories";
 import { ApiError, createClient } from "@/lib/client";
 import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/context/proofs";
 import { contract, type ErrorCode, type ProofType, type Role } from "@/lib/contract";

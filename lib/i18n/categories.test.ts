@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seededCategories } from "@/db/migrations/002_community_seed";
+import { seededCategories } from "@/db/seeded-categories";
 import { categoryName } from "./categories";
 
 it("every seeded category has a name of its own in Korean, and keeps its own in English", () => {

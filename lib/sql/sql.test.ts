@@ -163,4 +163,18 @@ describe.skipIf(!postgres)(name, () => {
     const { rows } = await sql`select name from test_migration`.execute(databases[0]?.db ?? expect.fail());
     expect(rows).toEqual([{ name: "001_item" }]);
   });
+
+  it("knows a migration that an earlier release recorded under another name, also when six start at once", async () => {
+    const url = (await postgres?.createDatabase("renamed")) ?? baseUrl;
+    const databases = await Promise.all(Array.from({ length: 6 }, () => open({ url, poolSize: 2 })));
+    const [first] = databases;
+    await migrateItems(first ?? expect.fail());
+    const now = { "001_create_items": migrations["001_item"] };
+    await expect(migrate(first?.db ?? expect.fail(), now, "test")).rejects.toThrow();
+    await Promise.all(
+      databases.map(({ db }) => migrate(db, now, "test", { "001_item": "001_create_items" })),
+    );
+    const { rows } = await sql`select name from test_migration`.execute(first?.db ?? expect.fail());
+    expect(rows).toEqual([{ name: "001_create_items" }]);
+  });
 });

@@ -5,7 +5,7 @@ import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
 import { openBoss, removeQueue, sqlRunner } from "./boss";
 import { Credits } from "./credits";
 import { Instances } from "./instances";
-import { migrations } from "./migrations";
+import { migrations, renamedMigrations } from "./migrations";
 import { Nonces } from "./nonces";
 import { Payments } from "./payments";
 import { Prices } from "./prices";
@@ -48,7 +48,7 @@ export async function openStore(
   onError: (error: Error) => void = () => undefined,
 ): Promise<Store> {
   const { db, pglite, close } = await createDatabase<ProverSchema>(options);
-  await migrate(db, migrations, "prover");
+  await migrate(db, migrations, "prover", renamedMigrations);
   const boss = await openBoss(sqlRunner(db, pglite), onError);
   const credits = new Credits(db);
   const secret = options.secret ?? randomBytes(32);

@@ -37,7 +37,7 @@ describe("payments F11: rows with a token in clear, as an earlier release wrote 
   beforeAll(async () => {
     database = await createDatabase<ProverSchema>({ url: "pglite:memory", template: await emptyTemplate() });
     payments = new Payments(database.db, secret);
-    const earlier = Object.entries(migrations).filter(([name]) => name < "006");
+    const earlier = Object.entries(migrations).filter(([name]) => name < "007");
     await migrate(database.db, Object.fromEntries(earlier), "prover");
     await sql`insert into payment (id, network, chain_id, asset, payer, pay_to, amount, settlement, circuit,
         input_hash, state, from_block, job_token, proof, public_inputs, timing, created_at, settled_at, proven_at)

@@ -28,7 +28,7 @@ describe("settlement transactions that an earlier release had signed", () => {
   beforeAll(async () => {
     database = await createDatabase<ProverSchema>({ url: "pglite:memory", template: await emptyTemplate() });
     const { db } = database;
-    const earlier = Object.entries(migrations).filter(([name]) => name < "007");
+    const earlier = Object.entries(migrations).filter(([name]) => name < "008");
     await migrate(db, Object.fromEntries(earlier), "prover");
     sent = [await signed(5, 10n), await signed(6, 10n), await signed(7, 10n), await signed(8, 10n)];
     sent.push(await signed(8, 20n));

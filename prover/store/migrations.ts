@@ -16,7 +16,7 @@ const jobTokenHashes: Migrations[string] = {
 
 /** The prover's tables. A migration that was released is never edited: add another. */
 export const migrations: Migrations = {
-  "001_payments": {
+  "001_create_payments": {
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable("payment")
@@ -72,7 +72,7 @@ export const migrations: Migrations = {
       await db.schema.createIndex("credit_payer").on("credit").columns(["payer", "redeemed_at"]).execute();
     },
   },
-  "002_sharing": {
+  "002_share_work_between_processes": {
     async up(db: Kysely<unknown>) {
       await sql`alter table payment drop constraint payment_proven_has_proof`.execute(db);
       // A proof is removed after its day; its payment stays.
@@ -125,7 +125,7 @@ export const migrations: Migrations = {
         .execute();
     },
   },
-  "003_settlement_log": {
+  "003_record_settlement_logs": {
     async up(db: Kysely<unknown>) {
       await db.schema.alterTable("payment").addColumn("log_index", "integer").execute();
       // Nulls do not collide: earlier rows keep theirs, since a transfer they took can be no other nonce's.
@@ -137,7 +137,14 @@ export const migrations: Migrations = {
         .execute();
     },
   },
-  "004_reverted_settlements": {
+  "004_index_open_payments": {
+    async up(db: Kysely<unknown>) {
+      await sql`create index payment_unsettled on payment (payer) where state in ('accepted', 'settling')`.execute(
+        db,
+      );
+    },
+  },
+  "005_mark_reverted_settlements": {
     async up(db: Kysely<unknown>) {
       await db.schema.alterTable("outbox").addColumn("reverted_at", "timestamptz").execute();
       await sql`create index outbox_reverted on outbox (reverted_at) where reverted_at is not null`.execute(
@@ -145,14 +152,18 @@ export const migrations: Migrations = {
       );
     },
   },
-  "004_open_payments": {
-    async up(db: Kysely<unknown>) {
-      await sql`create index payment_unsettled on payment (payer) where state in ('accepted', 'settling')`.execute(
-        db,
-      );
-    },
-  },
-  "005_books": books,
-  "006_job_token_hashes": jobTokenHashes,
-  "007_chain_journal": chainJournal,
+  "006_keep_books": books,
+  "007_hash_job_tokens": jobTokenHashes,
+  "008_journal_transactions": chainJournal,
+};
+
+/** Names that releases before 0.2.0 recorded. */
+export const renamedMigrations: Readonly<Record<string, string>> = {
+  "001_payments": "001_create_payments",
+  "002_sharing": "002_share_work_between_processes",
+  "003_settlement_log": "003_record_settlement_logs",
+  "004_open_payments": "004_index_open_payments",
+  "004_reverted_settlements": "005_mark_reverted_settlements",
+  "005_books": "006_keep_books",
+  "006_job_token_hashes": "007_hash_job_tokens",
 };

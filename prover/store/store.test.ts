@@ -5,6 +5,7 @@ import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { openStore, type Store } from "./index";
 import { Instances } from "./instances";
+import { migrations, renamedMigrations } from "./migrations";
 import { Nonces } from "./nonces";
 import { type Claim, mostOpenPayments } from "./open-payments";
 import type { NewPayment, StoredProof } from "./payments";
@@ -282,4 +283,9 @@ describe("payments of one payer on their way", () => {
     );
     expect(new Set(rows.map((row) => row?.owner)).size).toBe(1);
   });
+});
+
+it("renamed migrations in the order in which they had run", () => {
+  const renamed = Object.entries(renamedMigrations).sort(([a], [b]) => (a < b ? -1 : 1));
+  expect(renamed.map(([, name]) => name)).toEqual(Object.keys(migrations).slice(0, renamed.length));
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { seededCategories } from "@/db/migrations/002_community_seed";
 import type { Db } from "@/db/schema";
+import { seededCategories } from "@/db/seeded-categories";
 import { type SessionTokens, sessionSeconds } from "@/lib/session/tokens";
 
 export interface Crowd {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededCategories } from "@/db/migrations/002_community_seed";
+import { seededCategories } from "@/db/seeded-categories";
 import { contract } from "@/lib/contract";
 import { postSorts } from "@/lib/contract/posts";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededCategories } from "@/db/migrations/002_community_seed";
+import { seededCategories } from "@/db/seeded-categories";
 import { contract, type TopicListItem } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, general, makePost, makeTopic, refusalOf, signIn } from "../testing";

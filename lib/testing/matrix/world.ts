@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { seededCategories } from "@/db/migrations/002_community_seed";
+import { seededCategories } from "@/db/seeded-categories";
 import { verified } from "@/lib/community/testing";
 import { contract, type OperationSpec, type Role } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "../harness";

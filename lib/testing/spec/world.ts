@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { expect } from "vitest";
 import { z } from "zod";
-import { seededCategories } from "@/db/migrations/002_community_seed";
+import { seededCategories } from "@/db/seeded-categories";
 import { verified } from "@/lib/community/testing";
 import { createHarness, type Harness, type HarnessOptions, type TestUser } from "../harness";
 import * as shapes from "./shapes";

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { seededCategories } from "./002_community_seed";
+import { seededCategories } from "../seeded-categories";
 
 /**
  * Topics, memberships, posts, comments and what hangs on them.
