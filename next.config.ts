@@ -19,8 +19,6 @@ const config: NextConfig = {
     "sanitize-html",
     "pino",
   ],
-  // Sentences reach the browser compiled (lib/i18n/catalogues.ts): without the parser, a few hundred bytes are enough.
-  turbopack: { resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   // `npm test` checks types. A start on somebody's machine need not do it again, tests included.
   typescript: { ignoreBuildErrors: true },
   // Read by their paths, which a host that packs only what is imported cannot know (app/cards/_card/fonts.ts).

@@ -2,13 +2,19 @@
 
 import { Button } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
-import { fatal } from "@/lib/i18n/en/common";
 import "./globals.css";
 
 interface Props {
   readonly error: Error & { readonly digest?: string };
   readonly reset: () => void;
 }
+
+/** In no catalogue: a script that holds one would be as large as the catalogue. */
+const fatal = {
+  title: "This page did not load",
+  text: "Something failed on our side. Nothing you wrote was lost. Try again in a moment.",
+  retry: "Try again",
+};
 
 /** Stands in for the whole document when even the frame failed; with it the reader's language, so it speaks English. */
 export default function GlobalError({ error, reset }: Props) {

@@ -16,7 +16,7 @@ import { sharedHead } from "./_data/head";
 import { myPicture } from "./_data/me";
 import { ownPictures } from "./_data/pictures";
 import { myTopics, sessionAge, viewer } from "./_data/reads";
-import { WithWords } from "./_parts/words";
+import { shellGroups, WithWords } from "./_parts/words";
 import "./globals.css";
 
 export const generateMetadata: () => Promise<Metadata> = sharedHead;
@@ -60,7 +60,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
         >
           {t("common.skip")}
         </a>
-        <WithWords>
+        <WithWords groups={shellGroups}>
           <OwnPicturesProvider own={own}>
             <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
               <Rail viewer={who && { ...who, image }} topics={topics} unread={unread} />

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { en } from "@/lib/i18n/en";
-import { placesOf } from "@/lib/i18n/places";
 import { proofGroups, shellGroups } from "./_parts/words";
 
 /** Pages bring the sentences their components use in the browser; what one forgets would be shown by its name. */
@@ -57,17 +56,18 @@ function groupsBelow(files: readonly string[]): Set<string> {
   return found;
 }
 
-/** Groups of the nearest layout that brings words. */
+/** Groups of the layouts of a folder and of those above it. */
 function brought(folder: string): readonly string[] {
+  const groups: string[] = [];
   for (let at = folder; at.startsWith(path.join(root, "app")); at = path.dirname(at)) {
     const layout = path.join(at, "layout.tsx");
-    const call = existsSync(layout) && /<WithWords\s+groups=\{([^}]*)\}/.exec(readFileSync(layout, "utf8"));
-    if (!call) continue;
-    const [, groups = ""] = call;
-    const proof = groups.includes("proofGroups") ? proofGroups : [];
-    return [...proof, ...[...groups.matchAll(/"(\w+)"/g)].map(([, group = ""]) => group)];
+    const [, named = ""] =
+      (existsSync(layout) && /<WithWords\s+groups=\{([^}]*)\}/.exec(readFileSync(layout, "utf8"))) || [];
+    if (named.includes("shellGroups")) groups.push(...shellGroups);
+    if (named.includes("proofGroups")) groups.push(...proofGroups);
+    groups.push(...[...named.matchAll(/"(\w+)"/g)].map(([, group = ""]) => group));
   }
-  return [];
+  return groups;
 }
 
 const pages = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
@@ -83,10 +83,10 @@ describe("the sentences of each page", () => {
   it.each(pages)("%s", (page) => {
     const file = path.join(root, page);
     const used = groupsBelow([file]);
-    for (const group of [...shellGroups, ...brought(path.dirname(file))]) used.delete(group);
+    for (const group of brought(path.dirname(file))) used.delete(group);
     expect(
       [...used].filter((group) => group in en),
-      "groups missing from its layout",
+      "groups missing from its layouts",
     ).toEqual([]);
   });
 
@@ -94,46 +94,5 @@ describe("the sentences of each page", () => {
     const used = groupsBelow([path.join(root, "app/layout.tsx")]);
     for (const group of shellGroups) used.delete(group);
     expect([...used].filter((group) => group in en)).toEqual([]);
-  });
-});
-
-function sentenceAt(name: string): string | undefined {
-  let at: unknown = en;
-  for (const part of name.split("."))
-    at = typeof at === "object" && at !== null ? Reflect.get(at, part) : undefined;
-  return typeof at === "string" ? at : undefined;
-}
-
-describe("the values of sentences", () => {
-  const files = ["app", "components", "lib", "e2e", "scripts"].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => path.join(root, folder, file)),
-  );
-
-  it("are those that the sentence has places for", () => {
-    const wrong: string[] = [];
-    let looked = 0;
-    for (const file of files) {
-      // A name without a variable part, with the names of its values.
-      for (const [call, name = "", values] of readFileSync(file, "utf8")
-        .replace(/^\s*\/\/.*$/gm, "")
-        .matchAll(/\bt\(\s*"([\w.]+)",?\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\},?\s*)?\)/g)) {
-        const sentence = sentenceAt(name);
-        if (sentence === undefined) continue;
-        looked += 1;
-        // Only what stands at the top of the object: a value may be an object or a call with commas of its own.
-        const given = [
-          ...(values ?? "")
-            .replace(/\([^()]*(\([^()]*\)[^()]*)*\)|\{[^{}]*\}|`[^`]*`|"[^"]*"/g, "x")
-            .matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,}]|$)/g),
-        ]
-          .map(([, place = ""]) => place)
-          .toSorted();
-        if (given.join() !== placesOf(sentence).join()) wrong.push(`${path.relative(root, file)}: ${call}`);
-      }
-    }
-    expect(looked).toBeGreaterThan(500);
-    expect(wrong).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { en } from "@/lib/i18n/en";
-import { ko } from "@/lib/i18n/ko";
-import { wordsOf } from "@/lib/i18n/words";
+import { wordsIn } from "@/lib/i18n/catalogues";
 
-const english = wordsOf("en", en);
-const korean = wordsOf("ko", ko);
+const english = wordsIn("en");
+const korean = wordsIn("ko");
 
 /** What a call that the API refuses with this body throws, for a reader of a page in this language. */
 async function refused(lang: string, status: number, body: unknown) {
@@ -41,8 +39,8 @@ describe("sentence", () => {
     const { ApiError } = await import("@/lib/client");
     const silent = new ApiError(0, null, "");
     vi.stubGlobal("navigator", { onLine: true });
-    expect(sentence(korean, silent)).toBe(ko.problems.network);
+    expect(sentence(korean, silent)).toBe(korean.t("problems.network"));
     vi.stubGlobal("navigator", { onLine: false });
-    expect(sentence(korean, silent)).toBe(ko.offline.nothingChanged);
+    expect(sentence(korean, silent)).toBe(korean.t("offline.nothingChanged"));
   });
 });

@@ -5,7 +5,6 @@
 import { ApiError, createClient } from "@/lib/client";
 import { forgetSaved } from "@/lib/client/saved";
 import { contract } from "@/lib/contract";
-import { type RefusalSentences, refusals } from "@/lib/i18n/refusals";
 import { type Locale, locales, type Words } from "@/lib/i18n/words";
 
 export { ApiError, contract };
@@ -20,7 +19,17 @@ export const api = createClient({
   },
 });
 
-const loaded = new Map<Locale, RefusalSentences>();
+type Refusals = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * Sentences of the API's refusals by code, in the languages that have them; the server speaks English, with its details. They
+ * are no group of a catalogue, since no page should carry seventy sentences of which a reader meets none on most days.
+ */
+const refusals: Readonly<Partial<Record<Locale, () => Promise<Refusals>>>> = {
+  ko: async () => (await import("@/lib/i18n/ko/refusals.json")).default,
+};
+
+const loaded = new Map<Locale, Refusals>();
 
 /** Fetches what refusals are called in the reader's language, before the first of them is told. */
 async function loadRefusals(): Promise<void> {
@@ -46,8 +55,7 @@ export function sentence(words: Words, error: unknown): string {
 
 /** What a refusal's code means, where the reader's language says it better than the server did; else null. */
 export function refusalSentence({ locale }: Words, code: string): string | null {
-  const told: Readonly<Partial<Record<string, string>>> | undefined = loaded.get(locale);
-  return told?.[code] ?? null;
+  return loaded.get(locale)?.[code] ?? null;
 }
 
 /** The stable word of a refusal, or null. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { WordsProvider } from "@/components/shell/words";
-import { compiledGroups } from "@/lib/i18n/catalogues";
+import { sentencesOf } from "@/lib/i18n/catalogues";
+import { WordsProvider } from "@/lib/i18n/client";
 import { readerLocale } from "@/lib/i18n/server";
 import type { Group } from "@/lib/i18n/words";
 
@@ -30,18 +30,18 @@ export const proofGroups = [
 ] as const satisfies readonly Group[];
 
 interface Props {
-  readonly groups?: readonly Group[];
+  readonly groups: readonly Group[];
   readonly children: ReactNode;
 }
 
 /**
- * Brings groups of sentences to the components of the browser below, beside those of the shell. Layouts use it; the nearest
- * counts and names all groups, those of the layouts above it too. `app/words.test.ts` finds what is missing.
+ * Brings groups of sentences to the components of the browser below, beside those of layouts above. Layouts use it;
+ * `app/words.test.ts` finds what is missing.
  */
-export async function WithWords({ groups = [], children }: Props) {
+export async function WithWords({ groups, children }: Props) {
   const locale = await readerLocale();
   return (
-    <WordsProvider locale={locale} groups={compiledGroups(locale, [...shellGroups, ...groups])}>
+    <WordsProvider locale={locale} sentences={sentencesOf(locale, groups)}>
       {children}
     </WordsProvider>
   );

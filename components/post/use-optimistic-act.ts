@@ -5,7 +5,7 @@ import { useWords } from "#words";
 import type { Client, Failure } from "@/components/call-api";
 import type { ToastMessage } from "@/components/ui/toast";
 import { useOptimisticState } from "@/components/use-optimistic";
-import type { SentenceName, Words } from "@/lib/i18n/words";
+import type { PlainName, Words } from "@/lib/i18n/words";
 
 export interface Acts<State, Act> {
   /** As the server last said; what was pressed since stays until the page is loaded anew. */
@@ -25,7 +25,7 @@ export interface Acts<State, Act> {
     confirm: (state: State) => void,
   ) => Promise<State>;
   /** What a guest is told. */
-  readonly guest: SentenceName;
+  readonly guest: PlainName;
   /** Of the post's topic; where outsiders are sent to join. */
   readonly topicId: string;
 }
@@ -50,7 +50,7 @@ export function useOptimisticAct<State, Act>(acts: Acts<State, Act>): readonly [
 }
 
 /** What is said of a refusal, with the way on for those who may act once they are inside. */
-function refused(words: Words, failure: Failure, guest: SentenceName, topicId: string): ToastMessage {
+function refused(words: Words, failure: Failure, guest: PlainName, topicId: string): ToastMessage {
   const { t } = words;
   const tone = "wrong";
   const join = `/topics/${topicId}/join`;

@@ -5,8 +5,7 @@ import { useState, useTransition } from "react";
 import { useWords } from "#words";
 import { Field, Select } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { localeCookie } from "@/lib/i18n/cookie";
-import { type Locale, locales } from "@/lib/i18n/words";
+import { type Locale, localeCookie, locales } from "@/lib/i18n/words";
 import { setCookie } from "./cookie";
 
 /** A language by the name its speakers have for it. */

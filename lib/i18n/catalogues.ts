@@ -1,19 +1,14 @@
 import compile from "icu-minify/compile";
 import { en } from "./en";
 import { ko } from "./ko";
-import type { Group, Locale, Messages } from "./words";
+import { type Group, type Locale, type Sentences, type Words, wordsOf } from "./words";
 
-const catalogues: Readonly<Record<Locale, Messages>> = { en, ko };
-
-/** Sentences with their places parsed, as pages use them: the browser needs no parser for them. */
-export type Compiled = Readonly<Record<string, unknown>>;
-
-const compiled = new Map<string, Compiled>();
-
-/** The groups of a language, ready for `use-intl/format-message/format-only`. Each is compiled once per process. */
-export function compiledGroups(locale: Locale, groups: readonly Group[]): Record<string, Compiled> {
-  return Object.fromEntries(groups.map((group) => [group, compiledGroup(locale, group)]));
+/** Sentences of a language as its files have them. */
+export interface Tree {
+  readonly [name: string]: string | Tree;
 }
+
+const catalogues: Readonly<Record<Locale, Tree>> = { en, ko };
 
 /** Every group there is. */
 export const allGroups: readonly Group[] = Object.keys(en).filter(isGroup);
@@ -22,21 +17,46 @@ function isGroup(name: string): name is Group {
   return name in en;
 }
 
-function compiledGroup(locale: Locale, group: Group): Compiled {
+/** Every sentence of a tree by its full name. */
+export function flat(tree: Tree, before = ""): (readonly [name: string, sentence: string])[] {
+  return Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === "string" ? [[`${before}${name}`, value] as const] : flat(value, `${before}${name}.`),
+  );
+}
+
+const compiled = new Map<string, Sentences>();
+
+/** The sentences of groups in a language, compiled once per process. */
+export function sentencesOf(locale: Locale, groups: readonly Group[]): Sentences {
+  return Object.assign({}, ...groups.map((group) => compiledGroup(locale, group)));
+}
+
+function compiledGroup(locale: Locale, group: Group): Sentences {
   const key = `${locale} ${group}`;
-  const known = compiled.get(key) ?? compileTree(catalogues[locale][group]);
+  const known = compiled.get(key) ?? compileGroup(group, catalogues[locale]);
   compiled.set(key, known);
   return known;
 }
 
-type Tree = { readonly [name: string]: string | Tree };
-
-function compileTree(tree: Tree): Compiled {
+/** A group of a catalogue, with the English sentence where it has none. `npm test` lets none be missing. */
+export function compileGroup(group: Group, { [group]: tree = {} }: Tree): Sentences {
+  const own = new Map(flat({ [group]: tree }));
   return Object.fromEntries(
-    Object.entries(tree).map(([name, value]) => [
-      name,
+    flat({ [group]: en[group] }).map(([name, english]) => {
+      const sentence = own.get(name);
+      // Translators' tools write an empty text for what nobody has translated yet.
+      if (!sentence && process.env.NODE_ENV === "development") console.warn(`No translation of ${name}.`);
       // A copy: the parser's objects have no prototype, and React passes only plain ones to the browser.
-      typeof value === "string" ? structuredClone(compile(value)) : compileTree(value),
-    ]),
+      return [name, structuredClone(compile(sentence || english))];
+    }),
   );
+}
+
+const languages = new Map<Locale, Words>();
+
+/** All words of a language. */
+export function wordsIn(locale: Locale): Words {
+  const words = languages.get(locale) ?? wordsOf(locale, sentencesOf(locale, allGroups));
+  languages.set(locale, words);
+  return words;
 }

@@ -1,6 +1,5 @@
-import { en } from "./en";
-import { wordsOf } from "./words";
+import { wordsIn } from "./catalogues";
 
-/** English outside of pages: tests look for what people read, and the command line speaks it. */
-export const words = wordsOf("en", en);
+/** English, for what is the same for every reader: feeds, link previews, the command line. Tests look for what people read. */
+export const words = wordsIn("en");
 export const { t } = words;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { wordsIn } from "./catalogues";
 import { words } from "./english";
-import { ko } from "./ko";
 import { duration, listed, percentage, relativeTime, timeUntil, tokenAmount } from "./time";
-import { wordsOf } from "./words";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const ago = (ms: number) => relativeTime(words, new Date(now.getTime() - ms), now);
@@ -44,7 +43,7 @@ describe("words for moments and amounts", () => {
 });
 
 describe("Korean", () => {
-  const korean = wordsOf("ko", ko);
+  const korean = wordsIn("ko");
   const said = (ms: number) => relativeTime(korean, new Date(now.getTime() - ms), now);
 
   it("has its own words for moments", () => {

@@ -1,6 +1,6 @@
 /** Moments, spans, counts and amounts in the reader's language. Everything here runs on the server and in the browser alike. */
 
-import type { Locale, Words } from "./words";
+import { kept, type Locale, type Words } from "./words";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,6 +11,13 @@ const WEEK = 7 * DAY;
 export const intlTags: Readonly<Record<Locale, string>> = { en: "en-GB", ko: "ko-KR" };
 
 type Language = Pick<Words, "locale">;
+
+const dates = kept(
+  (locale: Locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(intlTags[locale], options),
+);
+const numbers = kept(
+  (locale: Locale, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
 
 /** "just now", "5 min ago", "3 h ago", "2 days ago", then a date; a date too for what lies ahead. */
 export function relativeTime(words: Words, moment: Date, now: Date): string {
@@ -110,27 +117,6 @@ export function longDay({ locale }: Language, moment: Date, zone: string, now = 
 /** "Google, Microsoft and Acme". */
 export function listed({ locale }: Language, items: readonly string[]): string {
   return new Intl.ListFormat(intlTags[locale], { type: "conjunction" }).format(items);
-}
-
-// Making one takes longer than using it a hundred times.
-const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
-
-function dates(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} date ${JSON.stringify(options)}`;
-  const known = made.get(key);
-  if (known instanceof Intl.DateTimeFormat) return known;
-  const format = new Intl.DateTimeFormat(intlTags[locale], options);
-  made.set(key, format);
-  return format;
-}
-
-function numbers(locale: Locale, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  const key = `${locale} number ${JSON.stringify(options)}`;
-  const known = made.get(key);
-  if (known instanceof Intl.NumberFormat) return known;
-  const format = new Intl.NumberFormat(locale, options);
-  made.set(key, format);
-  return format;
 }
 
 /** "4.2 MB". */

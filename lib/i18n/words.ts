@@ -1,17 +1,16 @@
-import { createTranslator, type IntlConfig } from "use-intl/core";
+import format, { type CompiledMessage, type FormatValues } from "icu-minify/format";
 import type { en } from "./en";
+import type { Places } from "./places";
 
 /** Languages of the interface, as BCP 47 tags; the first is the one all others fall back to. */
 export const locales = ["en", "ko"] as const;
 export type Locale = (typeof locales)[number];
 
-/** The same names with any sentences: what a catalogue of another language has to be, no name more or less. */
-export type Translation<T> = {
-  readonly [Name in keyof T]: T[Name] extends string ? string : Translation<T[Name]>;
-};
+/** Name of the cookie that holds the chosen language. */
+export const localeCookie = "parley-language";
 
-/** Sentences by group and name, in any language. */
-export type Messages = Translation<typeof en>;
+/** Sentences by group and name, in English. */
+export type Messages = typeof en;
 /** A part of the interface whose sentences belong together. */
 export type Group = keyof Messages;
 
@@ -22,16 +21,26 @@ type NamesIn<T, Before extends string> = {
 }[keyof T & string];
 
 /** `"feed.title"`, `"post.replyTo"`: every sentence there is. */
-export type SentenceName = NamesIn<Messages, "">;
+type SentenceName = NamesIn<Messages, "">;
 
-/** What the places of a sentence are filled with. */
-type SentenceValues = Record<string, string | number | Date>;
+/** Sentences that are given values. */
+type Filled<Name extends SentenceName> = Extract<Name, keyof Places>;
+type All<T> = (T extends unknown ? (of: T) => void : never) extends (
+  of: infer Each extends FormatValues,
+) => void
+  ? Each
+  : never;
 
-/**
- * Gives the sentence of a name with its values. The compiler checks the name, `app/words.test.ts` the values: use-intl's own
- * types read every sentence's syntax at every use, which took the compiler minutes and gigabytes.
- */
-export type Translate = (name: SentenceName, values?: SentenceValues) => string;
+/** What a sentence must be given: its values, or nothing. Where the name is one of several, the values of all of them. */
+type Values<Name extends SentenceName> = [Filled<Name>] extends [never]
+  ? []
+  : [values: All<Places[Filled<Name>]>];
+
+/** Every sentence that needs no values. */
+export type PlainName = Exclude<SentenceName, keyof Places>;
+
+/** Gives the sentence of a name with its values. */
+type Translate = <Name extends SentenceName>(name: Name, ...values: Values<Name>) => string;
 
 /** A language: its sentences, and its tag for the functions of lib/i18n that write numbers, moments and countries. */
 export interface Words {
@@ -39,12 +48,46 @@ export interface Words {
   readonly locale: Locale;
 }
 
-/** Words of sentences that are at hand, outside of components: tests, scripts, messages that the server sends. */
-export function wordsOf(locale: Locale, messages: Messages): Words {
-  return { locale, t: translateWith(locale, messages) };
+/** Compiled sentences by name: the browser needs no parser for them. */
+export type Sentences = Readonly<Record<string, CompiledMessage>>;
+
+/** Words of the sentences at hand. One that is missing or lacks a value is reported and shown by its name. */
+export function wordsOf(locale: Locale, sentences: Sentences): Words {
+  return {
+    locale,
+    t(name, ...[values]) {
+      try {
+        const sentence = sentences[name];
+        if (sentence === undefined) throw new Error(`The page does not bring the sentence ${name}.`);
+        return String(format(sentence, locale, values, { formatters }));
+      } catch (error) {
+        console.error(error);
+        return name;
+      }
+    },
+  };
 }
 
-/** @param messages the sentences, as text or compiled: whatever the formatter of this program takes */
-export function translateWith(locale: Locale, messages: NonNullable<IntlConfig["messages"]>): Translate {
-  return createTranslator({ locale, messages });
+const formatters = {
+  // No sentence writes a moment (time.ts does), so none is kept.
+  getDateTimeFormat: (...of: DateTimeFormatOf) => new Intl.DateTimeFormat(...of),
+  getNumberFormat: kept((...of: NumberFormatOf) => new Intl.NumberFormat(...of)),
+  getPluralRules: kept((...of: PluralRulesOf) => new Intl.PluralRules(...of)),
+};
+
+type DateTimeFormatOf = ConstructorParameters<typeof Intl.DateTimeFormat>;
+type NumberFormatOf = ConstructorParameters<typeof Intl.NumberFormat>;
+type PluralRulesOf = ConstructorParameters<typeof Intl.PluralRules>;
+
+/** Keeps every formatter it makes: making one takes longer than using it a hundred times. */
+export function kept<Of extends unknown[], Formatter>(
+  make: (...of: Of) => Formatter,
+): (...of: Of) => Formatter {
+  const made = new Map<string, Formatter>();
+  return (...of) => {
+    const key = JSON.stringify(of);
+    const formatter = made.get(key) ?? make(...of);
+    made.set(key, formatter);
+    return formatter;
+  };
 }

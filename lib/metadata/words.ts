@@ -1,4 +1,4 @@
-import { t } from "#english";
+import { t } from "@/lib/i18n/english";
 import type { SiteWords } from "./feeds";
 
 /** How the community presents itself to machines, whose language nobody knows. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { t } from "#english";
 import { commentPlace } from "@/lib/client/places";
 import type { NotificationKind } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
 
 /** What a notification is about, as far as a push says it. */
 export interface Pushed {

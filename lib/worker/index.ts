@@ -1,8 +1,8 @@
 import { ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
 import { picturesCache } from "@/lib/client/saved";
 import { tellSchema } from "@/lib/client/worker";
-import { pushed as en } from "@/lib/i18n/en/pushed";
-import { pushed as ko } from "@/lib/i18n/ko/pushed";
+import en from "@/lib/i18n/en/pushed.json";
+import ko from "@/lib/i18n/ko/pushed.json";
 import { navigate } from "./navigation";
 import { listenToOutbox } from "./outbox";
 import { listenToPushes } from "./push";
@@ -37,7 +37,7 @@ const scripts = manifest?.filter(isScript).map(({ url }) => url) ?? [];
 listenToPushes({
   title: process.env.PUSH_TITLE ?? "",
   body: process.env.PUSH_BODY ?? "",
-  sentences: { en, ko },
+  sentences: { en: en.pushed, ko: ko.pushed },
 });
 listenToOutbox();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { pushed as en } from "@/lib/i18n/en/pushed";
-import { pushed as ko } from "@/lib/i18n/ko/pushed";
+import en from "@/lib/i18n/en/pushed.json";
+import ko from "@/lib/i18n/ko/pushed.json";
 import { listenToPushes } from "./push";
 
 /** The listeners with STUBS of what a browser gives a service worker. */
@@ -28,7 +28,11 @@ function startWorker(openTabs: string[] = [], reader: { cookie?: string; languag
     clients: { matchAll: async () => tabs, openWindow: async (url: string) => void did.push(`open ${url}`) },
   };
   vi.stubGlobal("self", self);
-  listenToPushes({ title: "Parley", body: "There is something new.", sentences: { en, ko } });
+  listenToPushes({
+    title: "Parley",
+    body: "There is something new.",
+    sentences: { en: en.pushed, ko: ko.pushed },
+  });
   async function send(name: string, event: object): Promise<void> {
     let work: Promise<unknown> = Promise.resolve();
     const waitUntil = (promise: Promise<unknown>) => {
@@ -71,9 +75,13 @@ describe("push messages", () => {
   });
 
   it.each([
-    ["what was chosen in the settings", { cookie: "ko", languages: ["en"] }, ko.reply],
-    ["the browser's own language", { languages: ["fr-CA", "ko-KR", "en"] }, ko.reply],
-    ["a language there is, whatever the cookie says", { cookie: "toString", languages: ["en"] }, en.reply],
+    ["what was chosen in the settings", { cookie: "ko", languages: ["en"] }, ko.pushed.reply],
+    ["the browser's own language", { languages: ["fr-CA", "ko-KR", "en"] }, ko.pushed.reply],
+    [
+      "a language there is, whatever the cookie says",
+      { cookie: "toString", languages: ["en"] },
+      en.pushed.reply,
+    ],
     ["the sender's words where there is none", { languages: ["fr"] }, "As sent."],
   ])("says it in %s", async (_, reader, body) => {
     const worker = startWorker([], reader);

@@ -1,4 +1,4 @@
-import { localeCookie } from "@/lib/i18n/cookie";
+import { localeCookie } from "@/lib/i18n/words";
 import { type PushData, scope } from "./scope";
 
 /** What is said of each kind of thing that happened, and of one that this worker does not know. */

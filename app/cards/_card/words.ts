@@ -1,7 +1,7 @@
-import { words } from "#english";
 import { gateSentence, sealKind } from "@/components/proof/gate-words";
 import type { Post, Topic } from "@/lib/contract";
 import { shorten } from "@/lib/html";
+import { words } from "@/lib/i18n/english";
 import type { CardWords } from "./draw";
 
 /** A longer title would be set too small to read in a chat. */

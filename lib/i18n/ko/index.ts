@@ -1,96 +1,40 @@
-/** Every sentence of the interface in Korean, in plain and polite speech (해요체): the same names and places as in English. */
+import alerts from "./alerts.json";
+import attested from "./attested.json";
+import chat from "./chat.json";
+import common from "./common.json";
+import community from "./community.json";
+import me from "./me.json";
+import offline from "./offline.json";
+import proof from "./proof.json";
+import provers from "./provers.json";
+import pushed from "./pushed.json";
+import reading from "./reading.json";
+import records from "./records.json";
+import relay from "./relay.json";
+import search from "./search.json";
+import settings from "./settings.json";
+import staff from "./staff.json";
+import time from "./time.json";
+import writing from "./writing.json";
 
-import type { en } from "../en";
-import type { Translation } from "../words";
-import { alerts, push } from "./alerts";
-import { attested, petition, picker } from "./attested";
-import { chat, members } from "./chat";
-import { bell, common, docs, nav, problems, profile } from "./common";
-import { feed, invite, post, topic, topics, video } from "./community";
-import { me, picture, welcome } from "./me";
-import { offline, outbox } from "./offline";
-import { gate, paid, run, seal, signIn, wallet } from "./proof";
-import { prover } from "./provers";
-import { pushed } from "./pushed";
-import { comment, gallery, own, poll, reaction, share } from "./reading";
-import { record } from "./records";
-import { relay } from "./relay";
-import { search } from "./search";
-import { settings } from "./settings";
-import {
-  editTopic,
-  invites,
-  log,
-  membership,
-  moderate,
-  proveAgain,
-  reason,
-  report,
-  reports,
-  requests,
-  rules,
-  staff,
-} from "./staff";
-import { time } from "./time";
-import { composer, mention, newTopic } from "./writing";
-
+/** Every sentence of the interface in Korean. What is missing is said in English, see ../catalogues.ts. */
 export const ko = {
-  alerts,
-  attested,
-  bell,
-  chat,
-  comment,
-  common,
-  composer,
-  docs,
-  editTopic,
-  feed,
-  gallery,
-  gate,
-  invite,
-  invites,
-  proveAgain,
-  log,
-  me,
-  members,
-  membership,
-  mention,
-  moderate,
-  nav,
-  newTopic,
-  offline,
-  outbox,
-  own,
-  paid,
-  petition,
-  picker,
-  picture,
-  poll,
-  post,
-  problems,
-  profile,
-  prover,
-  push,
-  pushed,
-  reaction,
-  reason,
-  record,
-  relay,
-  report,
-  reports,
-  requests,
-  rules,
-  run,
-  seal,
-  search,
-  settings,
-  share,
-  signIn,
-  staff,
-  time,
-  topic,
-  topics,
-  video,
-  wallet,
-  welcome,
-} as const satisfies Translation<typeof en>;
+  ...alerts,
+  ...attested,
+  ...chat,
+  ...common,
+  ...community,
+  ...me,
+  ...offline,
+  ...proof,
+  ...provers,
+  ...pushed,
+  ...reading,
+  ...records,
+  ...relay,
+  ...search,
+  ...settings,
+  ...staff,
+  ...time,
+  ...writing,
+};
