@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { Badge } from "@/components/ui/notes";
-import type { Words } from "@/lib/i18n/words";
+import { gateCircuit } from "@/lib/policy/gate";
+import { hiddenBy } from "@/lib/proofs/hidden";
 import type { PublicConfig } from "./config";
 import { countryRuleOf, type GateTerms, gateSentence } from "./gate-words";
 import { Seal } from "./seal";
@@ -19,25 +20,21 @@ export interface GateProps {
   readonly children?: ReactNode;
 }
 
-/** What does not show of somebody who has passed. */
-function hiddenWords(words: Words, terms: GateTerms): string {
-  if (terms.proofType === "kyc") return words.t("gate.hiddenPerson");
-  const rule = countryRuleOf(terms);
-  if (!rule) return words.t("gate.hidden");
-  if (!rule.isIncluded) return words.t("gate.hiddenWhere");
-  return rule.countries.length > 1 ? words.t("gate.hiddenCountry") : words.t("gate.hiddenPerson");
-}
+/** Hidden facts that a gate names in one sentence; the seal lists all. */
+const MOST_TELLING = ["email", "country", "elsewhere", "wallet"] as const;
 
 /** What a topic asks for, as a sentence, with the button that satisfies it or the seal that already does. */
 export function Gate({ terms, config, shownDomains, passed, action, children }: GateProps) {
   const words = useWords();
   const open = terms.proofType === "none";
-  const hidden = hiddenWords(words, terms);
+  const hidden =
+    terms.proofType === "none" ? [] : hiddenBy(gateCircuit(terms.proofType), countryRuleOf(terms));
+  const most = MOST_TELLING.find((fact) => hidden.includes(fact));
   return (
     <section aria-label={words.t("topic.gateTitle")} className="grid gap-4 rounded-sheet border bg-sheet p-4">
       <div className="grid gap-0.5">
         <p className="font-medium">{gateSentence(words, terms)}</p>
-        {open ? null : <p className="text-sm text-soft">{hidden}</p>}
+        {most ? <p className="text-sm text-soft">{words.t(`gate.hides.${most}`)}</p> : null}
       </div>
       {open ? null : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

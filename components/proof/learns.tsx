@@ -4,7 +4,8 @@ import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { countriesOr } from "@/lib/i18n/countries";
 import type { Words } from "@/lib/i18n/words";
-import type { Demand } from "./demand";
+import { hiddenBy } from "@/lib/proofs/hidden";
+import { circuitIn, type Demand } from "./demand";
 import type { CountryRule } from "./run/types";
 
 interface Lists {
@@ -18,6 +19,8 @@ interface Lists {
 
 /** What a demand tells us, what it does not, and what has to be said besides. */
 export function listsOf(words: Words, demand: Demand): Lists {
+  const rule = demand.kind === "wallet" ? demand.statement.list : null;
+  const hidden = hiddenBy(circuitIn(demand), rule).map((fact) => words.t(`seal.hides.${fact}`));
   if (demand.kind === "domain") {
     const { domain } = demand;
     return {
@@ -27,11 +30,7 @@ export function listsOf(words: Words, demand: Demand): Lists {
         words.t("signIn.learnsCode"),
         words.t("signIn.learnsSigner"),
       ],
-      hidden: [
-        words.t("signIn.hiddenList.address"),
-        words.t("signIn.hiddenList.name"),
-        words.t("signIn.hiddenList.token"),
-      ],
+      hidden,
       besides: `${words.t("prover.neverUs")} ${words.t("signIn.recognisable")}`,
     };
   }
@@ -39,36 +38,22 @@ export function listsOf(words: Words, demand: Demand): Lists {
     ? {
         title: words.t("petition.learnsTitle"),
         learns: [words.t("petition.learnsAction"), words.t("petition.learnsCode")],
-        hidden: walletHides(words),
+        hidden,
         // An action's proof is always bought.
         besides: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
       }
-    : walletLists(words, demand.statement.list);
+    : {
+        title: words.t("signIn.learns"),
+        learns: [walletLearns(words, rule), words.t("attested.learnsCode")],
+        hidden,
+        besides: words.t("signIn.recognisable"),
+      };
 }
 
-function walletHides({ t }: Words): readonly string[] {
-  return [t("attested.hidden.address"), t("attested.hidden.name"), t("attested.hidden.attestation")];
-}
-
-function walletLists(words: Words, rule: CountryRule | null): Lists {
-  const besides = words.t("signIn.recognisable");
-  const learnsCode = words.t("attested.learnsCode");
-  const hidden = walletHides(words);
-  const title = words.t("signIn.learns");
-  if (!rule) return { title, learns: [words.t("attested.learnsPerson"), learnsCode], hidden, besides };
-  const names = countriesOr(words, rule.countries);
-  if (!rule.isIncluded) {
-    const learns = [words.t("seal.sees.notCountries", { list: names }), learnsCode];
-    return { title, learns, hidden: [words.t("attested.hiddenWhere"), ...hidden], besides };
-  }
-  // Of one country there is nothing left to hide.
-  const which = rule.countries.length > 1 ? [words.t("attested.hiddenCountry")] : [];
-  return {
-    title,
-    learns: [words.t("seal.sees.countries", { list: names }), learnsCode],
-    hidden: [...which, ...hidden],
-    besides,
-  };
+function walletLearns(words: Words, rule: CountryRule | null): string {
+  if (!rule) return words.t("attested.learnsPerson");
+  const list = countriesOr(words, rule.countries);
+  return words.t(rule.isIncluded ? "seal.sees.countries" : "seal.sees.notCountries", { list });
 }
 
 /** What we learn from the proof, and what stays hidden; side by side. */

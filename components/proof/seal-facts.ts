@@ -1,6 +1,7 @@
 import type { Words } from "@/lib/i18n/words";
 import { gateCircuit } from "@/lib/policy/gate";
 import type { CircuitId } from "@/lib/proofs/deployment";
+import { hiddenBy } from "@/lib/proofs/hidden";
 import { chainName, explorerLink, type PublicConfig } from "./config";
 import { issuersFor } from "./demand";
 import { countryRuleOf, type GateTerms, sealKind, sealSees, sealStatement } from "./gate-words";
@@ -20,22 +21,6 @@ function voucherFor(
   if (circuit === "oidc_domain_attestation") return providerNames(words, terms, config);
   const attester = config.attesters.find((one) => one.circuit === circuit);
   return attester && words.t("attested.attester", { chain: chainName(config, attester.chainId) });
-}
-
-/** What a list of countries leaves open; of one country nothing. */
-function hiddenOfCountries(words: Words, terms: GateTerms): readonly string[] {
-  const rule = countryRuleOf(terms);
-  if (!rule) return [];
-  if (!rule.isIncluded) return [words.t("attested.hiddenWhere")];
-  return rule.countries.length > 1 ? [words.t("attested.hiddenCountry")] : [];
-}
-
-function hiddenByWallet({ t }: Words): readonly string[] {
-  return [t("seal.hidesWallet.address"), t("seal.hidesWallet.name"), t("seal.hidesWallet.attestation")];
-}
-
-function hiddenByAddress({ t }: Words): readonly string[] {
-  return [t("seal.hides.address"), t("seal.hides.name"), t("seal.hides.token")];
 }
 
 /**
@@ -60,7 +45,7 @@ export function gateSeal(
       sealSees(words, terms, shownDomains),
       wallet ? words.t("seal.sees.nicknameWallet") : words.t("seal.sees.nickname"),
     ],
-    hides: [...hiddenOfCountries(words, terms), ...(wallet ? hiddenByWallet(words) : hiddenByAddress(words))],
+    hides: hiddenBy(circuit, countryRuleOf(terms)).map((fact) => words.t(`seal.hides.${fact}`)),
     circuit,
     technical: wallet ? words.t("seal.technicalWallet") : words.t("seal.technical"),
     verifier: verifier && {

@@ -3,6 +3,7 @@ import path from "node:path";
 import compile from "icu-minify/compile";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { errorCodes } from "@/lib/contract/errors";
+import { hiddenFacts } from "@/lib/proofs/hidden";
 import { allGroups, compileGroup, flat, sentencesOf, type Tree } from "./catalogues";
 import { chooseLocale } from "./choose";
 import { en } from "./en";
@@ -190,4 +191,8 @@ describe("the language of a reader", () => {
     expect(chooseLocale("tlh", null)).toBe("en");
     expect(chooseLocale(undefined, "*, not a tag;q=x, ,,;;")).toBe("en");
   });
+});
+
+it("says what a proof hides as the guides say it", () => {
+  expect(en.seal.hides).toEqual(hiddenFacts);
 });

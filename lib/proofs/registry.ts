@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { CircuitId } from "./deployment";
+import { hiddenBy, hiddenFacts } from "./hidden";
 import { type CountryPublicInputs, countryLayout, decodeCountryPublicInputs } from "./layouts/country";
 import {
   decodeEligibilityPublicInputs,
@@ -40,13 +41,13 @@ export type CircuitInfo = {
 
 const PRICE_ATOMIC = 100_000n;
 
-type Description = Omit<CircuitInfo, "id" | "layout" | "publicWords" | "priceAtomic">;
+type Description = Omit<CircuitInfo, "id" | "layout" | "publicWords" | "priceAtomic" | "hides">;
 
 function circuit(id: CircuitId, layout: readonly LayoutRow[], about: Description): CircuitInfo {
-  return { id, layout, publicWords: wordCount(layout), priceAtomic: PRICE_ATOMIC, ...about };
+  const hides = hiddenBy(id).map((fact) => hiddenFacts[fact]);
+  return { id, layout, publicWords: wordCount(layout), priceAtomic: PRICE_ATOMIC, hides, ...about };
 }
 
-const eligibilityHides = ["your wallet address", "your name and documents", "the attestation transaction"];
 const eligibilityReveals = [
   "that an accepted attester vouched for your wallet",
   "a code that is yours in this community only (nullifier)",
@@ -63,7 +64,6 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
       "a code that is yours in this community only (nullifier)",
       "which identity provider signed, when, for which of our clients, and the one-time code of the login",
     ],
-    hides: ["your email address", "your name and account id", "the identity token itself"],
     verificationChainId: 8453,
     signedDigest: "none",
   }),
@@ -75,7 +75,6 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
       "a code that is yours in this community only (nullifier)",
       "a hash that binds the proof to your wallet and this community",
     ],
-    hides: ["which of the listed countries is yours", "your wallet address", "your name and documents"],
     verificationChainId: 8453,
     signedDigest: "message",
   }),
@@ -84,7 +83,6 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     description:
       "Proves that your wallet holds the accepted identity check, and can authorise one exact action with it.",
     reveals: eligibilityReveals,
-    hides: eligibilityHides,
     verificationChainId: 5042002,
     signedDigest: "message_or_action",
   }),
@@ -93,7 +91,6 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     description:
       "Proves that your wallet holds the accepted attestation on the test network, and can authorise one exact action with it.",
     reveals: eligibilityReveals,
-    hides: eligibilityHides,
     verificationChainId: 91342,
     signedDigest: "message_or_action",
   }),

@@ -53,13 +53,13 @@ export type Purpose =
   /** The proof authorises a signature under this statement; it goes to the contract, not to our server. */
   | { readonly kind: "petition"; readonly statement: string; readonly contract: PetitionContract };
 
-export interface StageTime {
+interface StageTime {
   readonly start: number;
   readonly end?: number;
 }
 export type StageTimes = Partial<Readonly<Record<Stage, StageTime>>>;
 
-export interface RunPayment {
+interface RunPayment {
   readonly network: string;
   readonly amount: string;
   readonly payer: string;

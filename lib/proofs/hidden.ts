@@ -1,0 +1,41 @@
+import type { CircuitId } from "./deployment";
+
+/** What a proof does not show of its holder. Guides and pages say all of it, each in its own language. */
+export const hiddenFacts = {
+  email: "your email address",
+  account: "your name and account at the provider",
+  token: "the identity token itself",
+  country: "which of the listed countries is yours",
+  elsewhere: "where you live instead",
+  wallet: "your wallet address",
+  documents: "your name and documents",
+  attestation: "your attestation: who made it, when, and in which transaction",
+} as const;
+export type HiddenFact = keyof typeof hiddenFacts;
+
+const ofToken = ["email", "account", "token"] as const;
+const ofWallet = ["wallet", "documents", "attestation"] as const;
+
+/** Countries that a proof is about, and whether its holder lives in one of them or in none. */
+interface Countries {
+  readonly countries: readonly string[];
+  readonly isIncluded: boolean;
+}
+
+/**
+ * What a proof of this circuit hides, the most telling first.
+ * @param rule the list of a country proof; without one, any list of several countries
+ */
+export function hiddenBy(circuit: CircuitId, rule?: Countries | null): readonly HiddenFact[] {
+  switch (circuit) {
+    case "oidc_domain_attestation":
+      return ofToken;
+    case "network_eligibility":
+    case "regional_attestation":
+      return ofWallet;
+    case "partner_country_attestation":
+      if (rule?.isIncluded === false) return ["elsewhere", ...ofWallet];
+      // Of one country there is nothing left to hide.
+      return rule?.countries.length === 1 ? ofWallet : ["country", ...ofWallet];
+  }
+}
