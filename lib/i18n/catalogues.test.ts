@@ -8,7 +8,7 @@ import { allGroups, compileGroup, flat, sentencesOf, type Tree } from "./catalog
 import { chooseLocale } from "./choose";
 import { en } from "./en";
 import { ko } from "./ko";
-import refusals from "./ko/refusals.json";
+import refusals from "./ko/refusals.json" with { type: "json" };
 import { locales } from "./words";
 
 const english = new Map(flat(en));

@@ -1,4 +1,4 @@
-import ko from "./ko/categories.json";
+import ko from "./ko/categories.json" with { type: "json" };
 import type { Locale, Words } from "./words";
 
 /**

@@ -1,8 +1,8 @@
 import { ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
 import { picturesCache } from "@/lib/client/saved";
 import { tellSchema } from "@/lib/client/worker";
-import en from "@/lib/i18n/en/pushed.json";
-import ko from "@/lib/i18n/ko/pushed.json";
+import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
+import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
 import { navigate } from "./navigation";
 import { listenToOutbox } from "./outbox";
 import { listenToPushes } from "./push";

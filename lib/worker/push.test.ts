@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import en from "@/lib/i18n/en/pushed.json";
-import ko from "@/lib/i18n/ko/pushed.json";
+import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
+import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
 import { listenToPushes } from "./push";
 
 /** The listeners with STUBS of what a browser gives a service worker. */
