@@ -4,14 +4,17 @@ import { WordsProvider } from "@/lib/i18n/client";
 import { readerLocale } from "@/lib/i18n/server";
 import type { Group } from "@/lib/i18n/words";
 
-/** Groups that the frame of every page uses, and pages without a layout of their own. */
+/** Groups that the frame of every page uses, and pages without a layout of their own: lists of posts and topics. */
 export const shellGroups = [
   "bell",
   "common",
   "nav",
   "offline",
+  "outbox",
   "paid",
+  "post",
   "problems",
+  "search",
   "time",
 ] as const satisfies readonly Group[];
 

@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["picture", "post", "profile", "seal"]}>{children}</WithWords>;
+  return <WithWords groups={["picture", "profile", "seal"]}>{children}</WithWords>;
 }

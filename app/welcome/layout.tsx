@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["offline", "push", "seal"]}>{children}</WithWords>;
+  return <WithWords groups={["push", "seal"]}>{children}</WithWords>;
 }

@@ -2,9 +2,5 @@ import type { ReactNode } from "react";
 import { WithWords } from "@/app/_parts/words";
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
-  return (
-    <WithWords groups={["composer", "membership", "mention", "outbox", "picker", "seal"]}>
-      {children}
-    </WithWords>
-  );
+  return <WithWords groups={["composer", "membership", "mention", "picker", "seal"]}>{children}</WithWords>;
 }
