@@ -1,7 +1,7 @@
 "use client";
 
 import { CornerLeftUp, MessageSquare } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useState, type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { ContentTools } from "@/components/staff/content-tools";
@@ -13,13 +13,16 @@ import type { MenuItem } from "@/components/ui/menu";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
-import { CommentEdit } from "./comment-edit";
 import { CommentForm } from "./comment-form";
 import { commentElement, Permalink } from "./permalink";
 import type { Talk } from "./talk";
 import type { Thread } from "./threads";
-import { useCommentEdit } from "./use-comment-edit";
 import { deleted, isSending } from "./use-comment-list";
+import { MentionTextarea } from "@/components/compose/mention-textarea";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { LIMITS } from "@/lib/contract/limits";
+import { toast } from "@/components/ui/toast";
 
 export interface OneCommentProps {
   readonly thread: Thread;
@@ -195,4 +198,109 @@ function Answers({ thread, postId }: { readonly thread: Thread; readonly postId:
           : t("comment.inReplyTo", { name: nameOf(words, name) })}
     </Permalink>
   );
+}
+
+interface CommentEditProps {
+  readonly draft: Draft;
+  /** Whose members an @ offers. */
+  readonly topicId: string;
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The field in which somebody changes their comment. */
+function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditProps) {
+  const { t } = useWords();
+  const [text, setText] = useState(draft.text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const trimmed = text.trim();
+  const isTooLong = trimmed.length > LIMITS.comment;
+  useEffect(() => {
+    const area = field.current;
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+    // With its buttons.
+    area?.form?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (trimmed && !isTooLong) onSave(trimmed);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit();
+    if (event.key === "Escape") onCancel();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-2">
+      <Field
+        label={t("comment.editLabel")}
+        error={isTooLong ? t("post.tooLong", { max: LIMITS.comment }) : draft.problem}
+      >
+        {(control) => (
+          <MentionTextarea
+            {...control}
+            field={field}
+            topicId={topicId}
+            side="below"
+            dir="auto"
+            rows={3}
+            value={text}
+            onValue={setText}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" disabled={!trimmed || isTooLong}>
+          {t("common.save")}
+        </Button>
+        <Button size="sm" tone="quiet" onClick={onCancel}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A comment while its author changes it. */
+interface Draft {
+  readonly text: string;
+  /** Why it was not taken, or null. */
+  readonly problem: string | null;
+}
+
+interface CommentEditing {
+  /** Null while nobody changes it. */
+  readonly draft: Draft | null;
+  readonly begin: () => void;
+  readonly cancel: () => void;
+  /** Shows the text at once; a refusal takes it back and gives the field back with what was typed. */
+  readonly save: (text: string) => void;
+}
+
+/** Changing one's own comment where it stands. */
+function useCommentEdit(
+  comment: Comment,
+  { edit, focusSoon }: Pick<Talk, "edit" | "focusSoon">,
+): CommentEditing {
+  const words = useWords();
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const leave = () => {
+    setDraft(null);
+    focusSoon(comment.id);
+  };
+  const send = async (text: string) => {
+    const answer = await edit(comment, text);
+    if (answer.ok) toast({ text: words.t("comment.saved") });
+    else setDraft({ text, problem: answer.sentence });
+  };
+  return {
+    draft,
+    begin: () => setDraft({ text: comment.content, problem: null }),
+    cancel: leave,
+    save: (text) => {
+      if (text !== comment.content) void send(text);
+      leave();
+    },
+  };
 }

@@ -1,16 +1,23 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "#words";
-import { ButtonLink } from "@/components/ui/button";
-import { Note, Skeleton } from "@/components/ui/notes";
-import type { PublicConfig } from "./config";
-import { type Demand, demandWords } from "./demand";
-import type { RunPlace } from "./run/types";
+import { ButtonLink, Button } from "@/components/ui/button";
+import { Note, Skeleton, ErrorNote } from "@/components/ui/notes";
+import type { PublicConfig, PublicIssuer } from "./config";
+import { type Demand, demandWords, askedServices } from "./demand";
+import { type RunPlace, type Run, walletRun, type PayChoice } from "./run/types";
 import { useRun } from "./run/use-run";
-import { StartForm } from "./start-form";
-import { WalletStart } from "./wallet-start";
+import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
+import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
+import { Learns } from "./learns";
+import { Cost, PriceTag } from "./price-tag";
+import { serverProver } from "./prover-choice";
+import { isComplete, ProverPicker, useProver } from "./prover-picker";
+import { callApi } from "@/components/call-api";
+import { RadioCards } from "@/components/ui/radio-cards";
+import type { Words } from "@/lib/i18n/words";
 
 const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun), {
   loading: () => <Skeleton className="h-96 w-full" />,
@@ -90,4 +97,156 @@ function useFullNavigation(): void {
     window.addEventListener("click", onClick, { capture: true });
     return () => window.removeEventListener("click", onClick, { capture: true });
   }, []);
+}
+
+interface WalletStartProps {
+  readonly config: PublicConfig;
+  readonly place: RunPlace;
+  readonly demand: Extract<Demand, { kind: "wallet" }>;
+  /** True where the page says beside this form what is learnt, on wide screens. */
+  readonly beside: boolean;
+  /** False while something outside this form is still missing. */
+  readonly ready: boolean;
+  readonly onBegin: (run: Run) => void;
+}
+
+/** Before a wallet's run: which wallet somebody vouched for, who will be asked about it, what it will cost. */
+function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletStartProps) {
+  const words = useWords();
+  const wallets = useWallets(config);
+  const [holderId, setHolderId] = useState("");
+  const prover = useProver(config, demand);
+  const { statement } = demand;
+  const [offer] = config.offers;
+  if (!offer) return <Note title={words.t("wallet.noOffers")} />;
+  // What has to be handed to a contract afterwards needs an account that pays for it anyway.
+  const choice = demand.authorises ? serverProver : prover.choice;
+  const begin = () =>
+    onBegin(walletRun({ ...place, prover: choice }, statement, holderId, firstPayChoice(config, holderId)));
+  return (
+    <div className="grid gap-6">
+      {config.srs === "development" ? <Note tone="warning">{words.t("seal.developmentLong")}</Note> : null}
+      <div className="grid gap-2">
+        <WalletCards
+          legend={words.t("attested.holder")}
+          name="holder"
+          options={wallets}
+          value={holderId}
+          onChange={setHolderId}
+        />
+        <p className="text-sm text-soft">
+          {words.t("attested.holderHint")}{" "}
+          {words.t("attested.asked", { services: askedServices(words, config, statement.circuit) })}
+        </p>
+      </div>
+      <div className={beside ? "wide:hidden" : undefined}>
+        <Learns demand={demand} />
+      </div>
+      {demand.authorises ? null : (
+        <div className="border-t pt-5">
+          <ProverPicker config={config} demand={demand} control={prover} />
+        </div>
+      )}
+      <Cost choice={choice}>
+        <PriceTag offer={offer} config={config} />
+        <p className="text-sm text-soft">{words.t("attested.priceLater")}</p>
+      </Cost>
+      <div>
+        <Button
+          tone="primary"
+          wrap
+          disabled={holderId === "" || !ready || !isComplete(choice)}
+          onClick={begin}
+        >
+          {words.t("attested.start")}
+        </Button>
+      </div>
+      <noscript>
+        <Note tone="warning">{words.t("common.needsScript")}</Note>
+      </noscript>
+    </div>
+  );
+}
+
+interface StartFormProps {
+  readonly config: PublicConfig;
+  readonly place: RunPlace;
+  readonly demand: Extract<Demand, { kind: "domain" }>;
+  /** True where the page says beside this form what is learnt, on wide screens. */
+  readonly beside: boolean;
+}
+
+/** Two rule sets of one provider would read alike; say which is which. */
+function titleOf(words: Words, issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
+  const twin = all.some((other) => other !== issuer && other.label === issuer.label);
+  return twin ? `${issuer.label} (${words.t(`signIn.rules.${issuer.provider}`)})` : issuer.label;
+}
+
+/** Before a run: which provider, what is learnt, what it costs and from which wallet. */
+function StartForm({ config, place, demand, beside }: StartFormProps) {
+  const words = useWords();
+  const { issuers, domain } = demand;
+  const [index, setIndex] = useState("0");
+  const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
+  const prover = useProver(config, demand);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const issuer = issuers[Number(index)];
+  if (!issuer) return <Note title={words.t("signIn.noIssuers")} />;
+
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    const answer = await callApi(words, async () => {
+      const { beginRun } = await import("./run/challenge");
+      return beginRun(
+        { ...place, issuer, requiredDomain: domain, pay, prover: prover.choice },
+        window.location.origin,
+      );
+    });
+    if (answer.ok) return window.location.assign(answer.value);
+    const { cause } = answer;
+    const ending = cause instanceof Error && cause.name === "RequestEndingError";
+    setError(ending ? words.t("relay.ending") : answer.sentence);
+    setBusy(false);
+  };
+  return (
+    <div className="grid gap-6">
+      {config.srs === "development" ? <Note tone="warning">{words.t("seal.developmentLong")}</Note> : null}
+      <RadioCards
+        legend={words.t("signIn.provider")}
+        name="provider"
+        value={index}
+        onChange={setIndex}
+        options={issuers.map((one, i) => ({
+          value: String(i),
+          title: titleOf(words, one, issuers),
+          description: one.development ? words.t("signIn.developmentProvider") : undefined,
+        }))}
+      />
+      <div className={beside ? "wide:hidden" : undefined}>
+        <Learns demand={demand} />
+      </div>
+      <div className="border-t pt-5">
+        <ProverPicker config={config} demand={demand} control={prover} />
+      </div>
+      <Cost choice={prover.choice}>
+        <PayWith config={config} value={pay} onChange={setPay} holderId={null} />
+        <p className="text-sm text-soft">
+          {words.t("signIn.priceNote")} {words.t("signIn.whyPay")}
+        </p>
+      </Cost>
+      {error ? <ErrorNote>{error}</ErrorNote> : null}
+      <div className="grid gap-2 sm:flex sm:items-center">
+        <Button tone="primary" wrap busy={busy} disabled={!isComplete(prover.choice)} onClick={start}>
+          {busy
+            ? words.t("signIn.opening")
+            : words.t("signIn.continueWith", { provider: titleOf(words, issuer, issuers) })}
+        </Button>
+      </div>
+      <noscript>
+        <Note tone="warning">{words.t("common.needsScript")}</Note>
+      </noscript>
+    </div>
+  );
 }

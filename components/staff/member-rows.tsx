@@ -8,10 +8,13 @@ import { MemberRow } from "@/components/topic/member-row";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
-import { RemoveDialog, TransferDialog } from "./member-dialogs";
 import { SanctionDialog } from "./sanction-dialog";
 import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
+import { ActDialog } from "./act-dialog";
+import { ProveAgain, proveAgainCode } from "./prove-again";
+import { ReasonField, reasonOf } from "./reason-field";
+import { isTyped, TypedConfirmation } from "./typed-confirmation";
 
 export interface MemberRowsProps {
   readonly topicId: string;
@@ -93,5 +96,57 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
         />
       ) : null}
     </>
+  );
+}
+
+interface MemberDialogProps {
+  readonly topicId: string;
+  readonly member: Member;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Removes a member, with a reason if there is one. */
+function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
+  const { t } = useWords();
+  const [reason, setReason] = useState("");
+  const { userId, nickname: name } = member;
+  return (
+    <ActDialog
+      title={t("staff.removeTitle", { name })}
+      text={t("staff.removeText", { name })}
+      confirm={t("staff.removeConfirm")}
+      work={({ api, contract }) =>
+        api.call(contract.members.remove, { topicId, userId, reason: reasonOf(reason) })
+      }
+      done={t("staff.removed", { name })}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} onChange={setReason} />
+    </ActDialog>
+  );
+}
+
+/** Hands the topic over, once the new owner's name has been typed. */
+function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState("");
+  const { userId, nickname: name } = member;
+  const again = `/topics/${topicId}/members?${new URLSearchParams({ q: name, handOver: userId })}`;
+  return (
+    <ActDialog
+      title={t("staff.transferTitle", { name })}
+      text={t("staff.transferText", { name })}
+      confirm={t("staff.transferConfirm")}
+      answers={{ [proveAgainCode]: <ProveAgain next={again} /> }}
+      missing={() => (isTyped(typed, name) ? null : t("staff.transferType", { name }))}
+      work={({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role: "owner" })}
+      done={t("staff.transferred", { name })}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <TypedConfirmation label={t("staff.transferType", { name })} value={typed} onChange={setTyped} />
+    </ActDialog>
   );
 }

@@ -1,18 +1,9 @@
 import type { Transaction } from "kysely";
-import {
-  type Chain,
-  type FeeValuesEIP1559,
-  keccak256,
-  type PublicClient,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-  type Transport,
-} from "viem";
+import { type Chain, type FeeValuesEIP1559, keccak256, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError, type Transport, type Address } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { log } from "@/lib/log";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
 import type { Call, Closing, Journal, OpenTransaction, Signed, Wallet } from "./journal";
-import { type Quote, quoteOf } from "./quote";
 import type { SenderOptions, SenderStep } from "./steps";
 import type { ChainTables } from "./tables";
 
@@ -251,4 +242,34 @@ export class ChainSender {
       log.debug({ err: error, transaction: hash }, "the node did not take a transaction");
     }
   }
+}
+
+/** What a call costs, as the chain says now. */
+interface Quote {
+  /** Limit of gas: what it takes and a fifth more, since calls of one kind differ by some bytes. */
+  readonly gas: bigint;
+  /** Gas it takes. */
+  readonly estimated: bigint;
+  readonly needed: NeededFees;
+  /** Wei of the wallet. */
+  readonly balance: bigint;
+}
+
+/** @throws Error when the chain does not answer, is another one, or has no contract at the address */
+async function quoteOf(
+  client: PublicClient<Transport, Chain>,
+  from: Address,
+  call: Call,
+): Promise<Quote> {
+  const [chainId, code, balance, needed] = await Promise.all([
+    client.getChainId(),
+    client.getCode({ address: call.to }),
+    client.getBalance({ address: from }),
+    neededFees(client),
+  ]);
+  if (chainId !== client.chain.id) throw new Error(`this is chain ${chainId}`);
+  // A call of nothing succeeds and records nothing.
+  if (!code) throw new Error("there is no contract");
+  const estimated = await client.estimateGas({ account: from, ...call });
+  return { gas: (estimated * 12n) / 10n, estimated, needed, balance };
 }

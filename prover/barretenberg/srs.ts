@@ -1,17 +1,142 @@
 import { createHash } from "node:crypto";
-import { open, readdir, readFile, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { open, readdir, readFile, rm, stat, mkdtemp } from "node:fs/promises";
+import { homedir, availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { CEREMONY_G2, CEREMONY_PREFIX } from "@/lib/proofs/ceremony";
+import { CEREMONY_G2, CEREMONY_PREFIX, CHUNK_POINTS, COMPRESSED_POINT_BYTES, pointsFiles } from "@/lib/proofs/ceremony";
 import { isCeremony } from "@/lib/proofs/ceremony.server";
 import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
 import { cacheDirectory } from "./cache";
 import { SrsError } from "./errors";
 import { cacheSrs, isIntact } from "./srs-cache";
-import { generateDevelopmentSrs } from "./srs-development";
-import { downloadIgnition } from "./srs-download";
-import { developmentG2, G1_BYTES } from "./srs-points";
+import { developmentG2, G1_BYTES, developmentTau } from "./srs-points";
 import type { OnProgress, Srs, SrsKind } from "./types";
+import { z } from "zod";
+import { runWorker } from "./worker";
+import { withBb } from "./bb";
+
+/** A host that has not answered by then is taken for no network. */
+const ANSWER_TIMEOUT_MS = 5_000;
+const BODY_TIMEOUT_MS = 120_000;
+
+/**
+ * Fetches the ceremony's compressed points, lets bb check and expand them, and puts them into the cache.
+ *
+ * @param points rounded up to the next 131,072, the piece bb can check.
+ * @param g2 the ceremony's [x]_2, a constant: it is not fetched.
+ * @returns the directory, or undefined when no host answers or bb refuses what they sent. Never throws.
+ */
+async function downloadIgnition(
+  points: number,
+  hosts: readonly string[],
+  g2: Uint8Array,
+  onProgress: OnProgress = () => {},
+): Promise<string | undefined> {
+  const total = Math.ceil(points / CHUNK_POINTS) * CHUNK_POINTS;
+  for (const host of hosts) {
+    try {
+      const compressed = await fetchHead(
+        `${host}/${pointsFiles.compressed}`,
+        total * COMPRESSED_POINT_BYTES,
+        (fraction) => onProgress({ step: "download-srs", fraction }),
+      );
+      const g1 = await expand(compressed, total, g2);
+      return await cacheSrs(`srs-ignition-${total}`, g1, g2);
+    } catch {
+      // The next host, or none: the caller says what it does without.
+    }
+  }
+  return undefined;
+}
+
+async function fetchHead(
+  url: string,
+  bytes: number,
+  onFraction: (fraction: number) => void,
+): Promise<Uint8Array> {
+  const abort = new AbortController();
+  let timer = setTimeout(() => abort.abort(), ANSWER_TIMEOUT_MS);
+  try {
+    const response = await fetch(url, { headers: { Range: `bytes=0-${bytes - 1}` }, signal: abort.signal });
+    clearTimeout(timer);
+    timer = setTimeout(() => abort.abort(), BODY_TIMEOUT_MS);
+    if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
+    const out = new Uint8Array(bytes);
+    let filled = 0;
+    for await (const chunk of response.body) {
+      // A host that ignores Range sends the whole file; the head is all we want.
+      const part = chunk.subarray(0, bytes - filled);
+      out.set(part, filled);
+      filled += part.length;
+      onFraction(filled / bytes);
+      if (filled === bytes) break;
+    }
+    if (filled < bytes) throw new Error("short answer");
+    return out;
+  } finally {
+    clearTimeout(timer);
+    abort.abort();
+  }
+}
+
+async function expand(compressed: Uint8Array, points: number, g2: Uint8Array): Promise<Uint8Array> {
+  // An empty directory: this bb is given its points and must not look for others.
+  const empty = await mkdtemp(path.join(tmpdir(), "parley-srs-"));
+  try {
+    const { pointsBuf } = await withBb({ srsPath: empty, threads: 1 }, (api) =>
+      api.srsInitSrs({ pointsBuf: compressed, numPoints: points, g2Point: g2 }),
+    );
+    if (pointsBuf.length !== points * 64) throw new Error("bb did not expand the points");
+    return pointsBuf;
+  } finally {
+    await rm(empty, { recursive: true, force: true });
+  }
+}
+
+const Message = z.union([z.object({ done: z.number() }), z.object({ points: z.instanceof(Uint8Array) })]);
+
+/**
+ * The development SRS: `points` powers of a tau that everyone knows, as the two files bb reads. Computed on
+ * all cores, about 50 µs a point and core.
+ *
+ * @returns g1 (64 bytes a point) and g2 (128 bytes). The same for everyone: only `points` matters.
+ */
+async function generateDevelopmentSrs(
+  points: number,
+  onProgress: OnProgress = () => {},
+): Promise<{ g1: Uint8Array; g2: Uint8Array }> {
+  const tau = developmentTau();
+  const started = performance.now();
+  // A worker takes half a second to start: not worth it for a few points.
+  const shares = Math.max(1, Math.min(availableParallelism(), Math.floor(points / 8192)));
+  const done = new Array<number>(shares).fill(0);
+  const report = () => {
+    const fraction = done.reduce((sum, value) => sum + value, 0) / points;
+    const elapsed = performance.now() - started;
+    onProgress({
+      step: "development-srs",
+      fraction,
+      etaMs: fraction > 0 ? Math.round((elapsed * (1 - fraction)) / fraction) : undefined,
+    });
+  };
+
+  const g1 = new Uint8Array(points * G1_BYTES);
+  await Promise.all(
+    done.map(async (_, share) => {
+      const from = Math.floor((points * share) / shares);
+      const count = Math.floor((points * (share + 1)) / shares) - from;
+      const result = await runWorker("srs-worker", { tau, from, count }, (value) => {
+        const message = Message.parse(value);
+        if (!("done" in message)) return;
+        done[share] = message.done;
+        report();
+      });
+      const message = Message.parse(result);
+      if (!("points" in message)) throw new Error("development SRS: a worker ended early");
+      g1.set(message.points, from * G1_BYTES);
+    }),
+  );
+  return { g1, g2: developmentG2() };
+}
 
 export interface EnsureSrsOptions {
   /** G1 points needed: 2^k for the largest circuit, of log size k (`requiredPoints`) */

@@ -4,7 +4,88 @@ import { recoverPayments } from "../jobs/recover";
 import type { Settlers } from "../payment/settler";
 import type { Store } from "../store/index";
 import { settleRefunds } from "./refund";
-import { copyTransfers, recipients } from "./transfers";
+import { type Address, getAddress, isAddressEqual, parseAbiItem } from "viem";
+import type { FoundTransfer, Recipient, Transfers } from "../store/transfers";
+
+const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
+
+/**
+ * Blocks that are searched again in every round: a reorganisation no deeper than this takes back what it removed, and
+ * a node that was behind has caught up.
+ */
+const searchedAgain = 64n;
+/** Blocks asked for at once. Hosted nodes refuse long ranges; a refusal halves it. */
+const longestRange = 2_000n;
+/** Requests of one round per recipient: a prover that was off for months catches up over several rounds. */
+const requestsPerRound = 200;
+
+/** Who is paid, on which chain, in which token. Gateways keep their own list: what they hold is no transfer yet. */
+function recipients(offers: readonly PaymentOffer[]): Recipient[] {
+  const found = new Map<string, Recipient>();
+  for (const { chainId, asset, payTo, settlement, transactions } of offers) {
+    if (settlement === "gateway" && !transactions) continue;
+    found.set(`${chainId} ${asset} ${payTo}`, { chainId, asset, payTo });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Copies the token's transfers to a recipient of ours, from where the last round ended, into the books.
+ * @throws Error when the node does not answer; what was copied stays, and the next round goes on from there
+ */
+async function copyTransfers(chains: Chains, store: Transfers, recipient: Recipient): Promise<void> {
+  const client = chains.client(recipient.chainId);
+  const head = await client.getBlockNumber({ cacheTime: 0 });
+  const begin = await store.nextBlock(recipient, head);
+  let from = begin > searchedAgain ? begin - searchedAgain : 0n;
+  let range = longestRange;
+  for (let requests = 0; from <= head && requests < requestsPerRound; requests += 1) {
+    const to = from + range - 1n < head ? from + range - 1n : head;
+    let found: FoundTransfer[];
+    try {
+      found = await transfersBetween(client, recipient, from, to);
+    } catch (error) {
+      if (range === 1n) throw error;
+      range /= 2n;
+      continue;
+    }
+    await store.replace(recipient, { from, to }, found);
+    from = to + 1n;
+  }
+}
+
+async function transfersBetween(
+  client: ReturnType<Chains["client"]>,
+  { asset, payTo }: { asset: Address; payTo: Address },
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<FoundTransfer[]> {
+  const logs = await client.getLogs({
+    ...{ address: asset, event: transferEvent, args: { to: payTo } },
+    ...{ fromBlock, toBlock, strict: true },
+  });
+  const found: FoundTransfer[] = [];
+  for (const log of logs) {
+    // A node that ignores the filter must not put somebody else's money into our books.
+    if (!isAddressEqual(log.address, asset) || !isAddressEqual(log.args.to, payTo)) continue;
+    const [receipt, block] = await Promise.all([
+      client.getTransactionReceipt({ hash: log.transactionHash }),
+      client.getBlock({ blockHash: log.blockHash }),
+    ]);
+    const position = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
+    if (receipt.blockHash !== log.blockHash || position < 0)
+      throw new Error("the chain was reorganised meanwhile");
+    found.push({
+      transaction: log.transactionHash,
+      position,
+      payer: getAddress(log.args.from),
+      amount: log.args.value,
+      block: log.blockNumber,
+      at: new Date(Number(block.timestamp) * 1000),
+    });
+  }
+  return found;
+}
 
 /** A paid request whose client has not come back for its proof by then is owed its money. */
 export const forgottenAfterMs = 3_600_000;

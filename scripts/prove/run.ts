@@ -1,14 +1,85 @@
 import { ApiError } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { signingRequest } from "@/lib/proofs/client/attested";
-import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
+import { signingRequest, type AttestedStatement } from "@/lib/proofs/client/attested";
+import type { Deployment, PaymentOffer, Issuer, Provider } from "@/lib/proofs/deployment";
 import type { ProveResult } from "@/lib/proofs/wire";
-import { proveIdentity } from "./identity";
 import { UsageError } from "./options";
-import { type Options } from "./rules";
+import type { Options } from "./rules";
 import { amountText, networkName, requestText, statementLine } from "./show";
-import { statementOf } from "./statement";
 import { memberOf, type Purchase, type World } from "./world";
+import { readAction } from "@/lib/proofs/attestation/action";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import { awaitDeviceLogin, BuyProofError, buyProof, ProverError, resumeProof, startDeviceLogin } from "@/lib/proofs/client";
+
+const circuit = "oidc_domain_attestation";
+
+/** Only the prover's forgetting or failing makes the token of a paid proof needed again. */
+const needsToken = new Set(["INPUTS_NEEDED", "PROVE_FAILED"]);
+
+/**
+ * A proof of an email domain. What is paid is continued before anybody has to sign in again; the token itself is kept
+ * nowhere.
+ * @returns what buys it, once somebody confirmed
+ * @throws UsageError; the returned function DeviceFlowError, and as `buyProof`
+ */
+async function proveIdentity(
+  options: Options,
+  world: World,
+  purchase: Purchase,
+): Promise<() => Promise<ProveResult>> {
+  const { deployment, tell } = world;
+  const provider = options.provider ?? "provider_a";
+  const issuer = issuerOf(deployment, provider);
+  const scope = options.scope ?? deployment.scope;
+  tell.say(`${circuit}: an address at the domain that ${issuer.label} signs for (scope "${scope}")`);
+  return async () => {
+    if (options.job !== null) {
+      const resumed = await resumeProof({ ...purchase, circuit }).catch((error: unknown) => {
+        const lacks =
+          (error instanceof BuyProofError || error instanceof ProverError) && needsToken.has(error.code);
+        if (!lacks) throw error;
+        if (options.tokenFile === null) throw new UsageError(tokenGone);
+      });
+      if (resumed) return resumed;
+    }
+    // Before the token: one without nonce counts as fresh only when it is younger than the challenge.
+    if (options.join) await memberOf(world).call(contract.auth.challenge, {});
+    const jwt = await tokenOf(options.tokenFile, issuer, world);
+    return buyProof({
+      ...purchase,
+      circuit,
+      inputs: { jwt, scope, provider },
+      wallet: world.payer,
+    });
+  };
+}
+
+const tokenGone =
+  "The prover needs the identity token of that payment once more. It was not kept: give the same one with --token-file. The payment buys a proof of that token only, and stands as a credit at the prover.";
+
+function issuerOf({ issuers }: Deployment, provider: Provider): Issuer {
+  const issuer = issuers.find((one) => one.provider === provider);
+  if (issuer) return issuer;
+  const known = issuers.map((one) => one.provider).join(", ");
+  throw new UsageError(`No identity provider has those rules here. Here: ${known || "none"}.`);
+}
+
+async function tokenOf(file: string | null, issuer: Issuer, world: World): Promise<string> {
+  if (file !== null) {
+    const token = (file === "-" ? await world.readInput() : await readTokenFile(file, world)).trim();
+    if (token === "") throw new UsageError("--token-file holds no identity token.");
+    return token;
+  }
+  const login = await startDeviceLogin(issuer, { fetch: world.fetch });
+  world.tell.login(login);
+  return awaitDeviceLogin(issuer, login, { fetch: world.fetch });
+}
+
+async function readTokenFile(file: string, world: World): Promise<string> {
+  return world.readFile(file).catch(() => {
+    throw new UsageError("The file of --token-file cannot be read.");
+  });
+}
 
 /** What the command prints. */
 export type Outcome =
@@ -141,4 +212,54 @@ async function join(topicId: string, { proof, publicInputs }: ProveResult, world
   const body = { topicId, proof, publicInputs };
   const { status } = await memberOf(world).callWithStatus(contract.topics.join, body);
   return { joined: topicId, status: status === 202 ? "pending" : "member" };
+}
+
+type StatementWorld = Pick<World, "deployment" | "member" | "readFile">;
+
+interface Asked {
+  readonly statement: AttestedStatement;
+  /** The nonce an identity proof answers. */
+  readonly answering: string | null;
+}
+
+/**
+ * What is to be proven of a wallet: from the command line, the action's file, the topic and a challenge.
+ * @throws UsageError, ApiError, ProofInputError ACTION_INVALID
+ */
+async function statementOf(
+  options: Options & { readonly circuit: AttestedCircuit },
+  world: StatementWorld,
+): Promise<Asked> {
+  const { circuit } = options;
+  const scope = options.scope ?? world.deployment.scope;
+  if (circuit === "partner_country_attestation") {
+    const list = options.countries
+      ? { countries: options.countries, isIncluded: !options.excluded }
+      : await listOfTopic(options.join ?? "", world);
+    // The proof itself has no room for a challenge; that one is open shows whose proof it is.
+    if (options.join) await memberOf(world).call(contract.auth.challenge, {});
+    return { statement: { circuit, scope, list }, answering: null };
+  }
+  if (options.actionFile !== null) {
+    const action = readAction(parseJson(await world.readFile(options.actionFile)));
+    return { statement: { circuit, scope, action }, answering: null };
+  }
+  const nonce = options.nonce ?? (await memberOf(world).call(contract.auth.challenge, {})).nonce;
+  return { statement: { circuit, scope, nonce }, answering: nonce };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError("The file of --action is not JSON.");
+  }
+}
+
+/** Exactly the topic's own list: a shorter one would tell more about the holder than the topic asks. */
+async function listOfTopic(topicId: string, world: StatementWorld) {
+  const { topic } = await memberOf(world).call(contract.topics.get, { topicId });
+  if (topic.allowedCountries) return { countries: topic.allowedCountries, isIncluded: true };
+  if (topic.excludedCountries) return { countries: topic.excludedCountries, isIncluded: false };
+  throw new UsageError("That topic does not ask for countries.");
 }

@@ -3,14 +3,103 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 import { commentView, loadComments } from "../comments/load";
-import { decodeCursor, type KeyedId, pageOf } from "../paging";
+import { decodeCursor, type KeyedId, pageOf, after, type Cursor } from "../paging";
 import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";
 import { loadTopics } from "../topics/load";
 import { topicView } from "../topics/view";
 import { viewerOf } from "../viewer";
-import { findComments, findPosts, findTopics, type Wanted } from "./find";
-import { textQuery } from "./text";
+import { textQuery, matches, rank, type TextQuery } from "./text";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "@/db/schema";
+import { withWords } from "../posts/filter";
+import { fewOf, latestRows, type Source } from "./readable";
+
+/**
+ * Ids of what a search finds, best first. Each query takes at most `candidates` rows that match and that the caller
+ * may see, the latest, and orders those: a word that stands in a million posts costs what one costs that stands in
+ * some hundred. What the caller may not see is never among them, so it moves neither ranks nor pages.
+ */
+const candidates = 300;
+
+interface Wanted {
+  readonly query: TextQuery;
+  /** Null for a guest. */
+  readonly userId: string | null;
+  readonly cursor: Cursor | null;
+  /** Rows to read. */
+  readonly rows: number;
+}
+
+/** Topics by title and description: public and private ones, and the caller's own secret ones. */
+async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
+  const { query, userId } = wanted;
+  const listed = sql`(select t.id, t.score as age from topics t join topic_search s on s.topic_id = t.id
+    where t.visibility <> 'secret' and not s.is_secret and ${matches("s", query)}
+    order by t.score desc, t.id desc limit ${candidates})`;
+  const own = sql`(select t.id, t.score as age from memberships m join topics t on t.id = m.topic_id
+    join topic_search s on s.topic_id = t.id
+    where m.user_id = ${userId} and t.visibility = 'secret' and ${matches("s", query)}
+    order by t.score desc, t.id desc limit ${candidates})`;
+  return await best(db, wanted, { found: userId === null ? [listed] : [listed, own], table: "topic" });
+}
+
+/**
+ * Posts by title and text: those of public topics, and of the caller's own. Whether the staff hid one is asked of the
+ * candidates only.
+ */
+async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
+  return await best(db, wanted, {
+    found: [await latest(db, withWords(wanted.query), wanted)],
+    table: "post",
+    shown: sql`exists (select from posts p where p.id = f.id and p.deleted_at is null and p.hidden_at is null)`,
+  });
+}
+
+/** Comments under posts that are found. */
+async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
+  const source: Source = { table: "comment_search", id: "comment_id", where: matches("s", wanted.query) };
+  return await best(db, wanted, {
+    found: [await latest(db, source, wanted)],
+    table: "comment",
+    shown: sql`exists (select from comments c join posts p on p.id = c.post_id where c.id = f.id
+      and c.deleted_at is null and c.hidden_at is null and p.deleted_at is null and p.hidden_at is null)`,
+  });
+}
+
+/** SQL for the candidates: of few that match the latest are chosen, of many they are looked for. */
+async function latest(db: Db, source: Source, scope: Wanted): Promise<RawBuilder<unknown>> {
+  const few = await fewOf(db, source, scope);
+  if (few === null) return latestRows(source, scope, candidates);
+  const id = sql.ref(`s.${source.id}`);
+  return sql`(select ${id} as id, s.created_at as age from ${sql.table(source.table)} s
+    where ${id} = any(${few}::uuid[]) order by s.created_at desc, ${id} desc limit ${candidates})`;
+}
+
+interface Ranked {
+  /** Queries of id and age; the youngest, or those of the highest score, are kept. */
+  readonly found: readonly RawBuilder<unknown>[];
+  readonly table: "topic" | "post" | "comment";
+  /** What candidates `f` must be besides. */
+  readonly shown?: RawBuilder<unknown>;
+}
+
+async function best(
+  db: Db,
+  { query, cursor, rows }: Wanted,
+  { found, table, shown = sql`true` }: Ranked,
+): Promise<KeyedId[]> {
+  const ranked = await sql<KeyedId>`
+    select id, key from (
+      select f.id, ${rank("s", query)} as key from (
+        select id from (${sql.join(found, sql` union all `)}) as every
+        order by age desc, id desc limit ${candidates}) as f
+      join ${sql.table(`${table}_search`)} s on s.${sql.ref(`${table}_id`)} = f.id
+      where ${shown}) as r
+    where true ${after("r", { column: "key", kind: "float" }, cursor)}
+    order by key desc, id desc limit ${rows}`.execute(db);
+  return ranked.rows;
+}
 
 type Input = HandlerInput<typeof contract.search.all>;
 type Found = ResponseBody<typeof contract.search.all>;
