@@ -18,14 +18,14 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { cx } from "@/components/ui/cx";
 import { nameOf } from "@/components/ui/member-name";
 import { OneComment } from "./one-comment";
-import type { Talk } from "./talk";
+import type { CommentContext } from "./comment-context";
 
 export interface CommentsProps {
   readonly postId: string;
   readonly topicId: string;
   readonly comments: readonly Comment[];
   readonly total: number;
-  /** These are not the first of the talk. */
+  /** These are not the first of the thread. */
   readonly isMiddle: boolean;
   readonly canWrite: boolean;
   /** User id of the reader; null for a guest. */
@@ -36,7 +36,7 @@ export interface CommentsProps {
   readonly otherwise: React.ReactNode;
 }
 
-/** The talk below a post. */
+/** The comments below a post. */
 export function Comments(props: CommentsProps) {
   const { postId, topicId, canWrite, me, isMiddle } = props;
   const words = useWords();
@@ -68,7 +68,7 @@ export function Comments(props: CommentsProps) {
     if (comment.parentId) toggle(comment.parentId, true);
     focusSoon(comment.id);
   };
-  const talk = {
+  const context = {
     postId,
     topicId,
     canWrite,
@@ -122,7 +122,7 @@ export function Comments(props: CommentsProps) {
       {threads.length === 0 ? (
         <p className="text-soft">{t("post.commentsEmpty")}</p>
       ) : (
-        <CommentThreads threads={threads} talk={talk} />
+        <CommentThreads threads={threads} context={context} />
       )}
       {asked}
     </section>
@@ -162,29 +162,29 @@ function useLinkedPlace(postId: string, linked: string | null, isMissing: boolea
 
 interface ThreadsProps {
   readonly threads: readonly Thread[];
-  readonly talk: Talk;
+  readonly context: CommentContext;
 }
 
-function CommentThreads({ threads, talk }: ThreadsProps) {
+function CommentThreads({ threads, context }: ThreadsProps) {
   return (
     <ol className="grid gap-5">
       {threads.map((thread) => (
-        <OneThread key={thread.comment.id} thread={thread} talk={talk} />
+        <OneThread key={thread.comment.id} thread={thread} context={context} />
       ))}
     </ol>
   );
 }
 
-function OneThread({ thread, talk }: { readonly thread: Thread; readonly talk: Talk }) {
+function OneThread({ thread, context }: { readonly thread: Thread; readonly context: CommentContext }) {
   const words = useWords();
   const { t } = words;
   const id = useId();
   const { comment, replies, size } = thread;
-  const isOpen = talk.isOpen(comment.id) ?? size <= foldedAbove;
+  const isOpen = context.isOpen(comment.id) ?? size <= foldedAbove;
   if (size === 0) {
     return (
       <li>
-        <OneComment thread={thread} talk={talk} />
+        <OneComment thread={thread} context={context} />
       </li>
     );
   }
@@ -193,13 +193,13 @@ function OneThread({ thread, talk }: { readonly thread: Thread; readonly talk: T
   const Mark = isOpen ? ChevronDown : ChevronRight;
   return (
     <li>
-      <OneComment thread={thread} talk={talk}>
+      <OneComment thread={thread} context={context}>
         <button
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
           aria-label={t("comment.repliesTo", { action, name })}
-          onClick={() => talk.toggle(comment.id, !isOpen)}
+          onClick={() => context.toggle(comment.id, !isOpen)}
           className="ease tap inline-flex h-7 items-center gap-1 text-sm text-soft hover:text-ink noscript:hidden"
         >
           <Mark className="size-4" aria-hidden />
@@ -211,7 +211,7 @@ function OneThread({ thread, talk }: { readonly thread: Thread; readonly talk: T
         id={id}
         className={cx("mt-4 ms-1 border-s ps-2 sm:ms-2.5 sm:ps-5", !isOpen && "hidden noscript:block")}
       >
-        <CommentThreads threads={replies} talk={talk} />
+        <CommentThreads threads={replies} context={context} />
       </div>
     </li>
   );

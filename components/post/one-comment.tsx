@@ -15,7 +15,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Comment } from "@/lib/contract";
 import { CommentForm } from "./comment-form";
 import { commentElement, Permalink } from "./permalink";
-import type { Talk } from "./talk";
+import type { CommentContext } from "./comment-context";
 import type { Thread } from "./threads";
 import { deleted, isSending } from "./use-comment-list";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
@@ -26,23 +26,23 @@ import { toast } from "@/components/ui/toast";
 
 export interface OneCommentProps {
   readonly thread: Thread;
-  readonly talk: Talk;
+  readonly context: CommentContext;
   /** Beside its reply button. */
   readonly children?: ReactNode;
 }
 
 /** A comment with what can be done about it. */
-export function OneComment({ thread, talk, children }: OneCommentProps) {
-  if (isSending(thread.comment)) return <SentComment thread={thread} talk={talk} />;
+export function OneComment({ thread, context, children }: OneCommentProps) {
+  if (isSending(thread.comment)) return <SentComment thread={thread} context={context} />;
   return (
-    <ReadComment thread={thread} talk={talk}>
+    <ReadComment thread={thread} context={context}>
       {children}
     </ReadComment>
   );
 }
 
 /** A comment that is on its way: nothing can be done about it yet. */
-function SentComment({ thread: { comment }, talk }: Pick<OneCommentProps, "thread" | "talk">) {
+function SentComment({ thread: { comment }, context }: Pick<OneCommentProps, "thread" | "context">) {
   const { t } = useWords();
   return (
     <article aria-busy="true" className="grid gap-1.5 opacity-70">
@@ -51,25 +51,25 @@ function SentComment({ thread: { comment }, talk }: Pick<OneCommentProps, "threa
         <span className="font-medium text-ink">{comment.authorNickname}</span>
         <span role="status">{t("comment.sending")}</span>
       </div>
-      <Content comment={comment} topicId={talk.topicId} />
+      <Content comment={comment} topicId={context.topicId} />
     </article>
   );
 }
 
-function ReadComment({ thread, talk, children }: OneCommentProps) {
+function ReadComment({ thread, context, children }: OneCommentProps) {
   const words = useWords();
   const { t } = words;
   const [replying, setReplying] = useState(false);
   const { comment, depth } = thread;
-  const { postId, topicId, canWrite, me, change, focusSoon } = talk;
-  const edit = useCommentEdit(comment, talk);
+  const { postId, topicId, canWrite, me, change, focusSoon } = context;
+  const edit = useCommentEdit(comment, context);
   const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
   const isMine = me !== null && comment.authorId === me;
-  const isLinked = talk.linked === comment.id;
+  const isLinked = context.linked === comment.id;
   const isEdited = comment.updatedAt !== comment.createdAt && !comment.isDeleted;
   const more: readonly MenuItem[] = [
     ...(comment.abilities.includes("edit") ? [{ label: t("comment.edit"), onSelect: edit.begin }] : []),
-    { label: t("comment.copyLink"), onSelect: () => talk.copy(comment.id) },
+    { label: t("comment.copyLink"), onSelect: () => context.copy(comment.id) },
   ];
   return (
     <article
@@ -128,14 +128,14 @@ function ReadComment({ thread, talk, children }: OneCommentProps) {
           label={t("post.replyTo", { name })}
           send={t("post.sendReply")}
           focus
-          onSending={(content) => talk.onSending(content, comment.id)}
+          onSending={(content) => context.onSending(content, comment.id)}
           onCancel={() => {
             setReplying(false);
             focusSoon(comment.id);
           }}
           onSent={(reply) => {
             setReplying(false);
-            talk.onSent(reply);
+            context.onSent(reply);
           }}
         />
       ) : null}
@@ -281,7 +281,7 @@ interface CommentEditing {
 /** Changing one's own comment where it stands. */
 function useCommentEdit(
   comment: Comment,
-  { edit, focusSoon }: Pick<Talk, "edit" | "focusSoon">,
+  { edit, focusSoon }: Pick<CommentContext, "edit" | "focusSoon">,
 ): CommentEditing {
   const words = useWords();
   const [draft, setDraft] = useState<Draft | null>(null);

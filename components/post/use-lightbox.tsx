@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef, useState } from "react";
-import { useLate } from "@/components/ui/use-late";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import type { Picture } from "./lightbox";
 
 interface Opened {
@@ -17,7 +17,7 @@ const loadLightbox = () => import("./lightbox").then(({ Lightbox }) => Lightbox)
  */
 export function useLightbox(): readonly [(pictures: readonly Picture[], first: number) => void, ReactNode] {
   const [opened, setOpened] = useState<Opened | null>(null);
-  const late = useLate(loadLightbox);
+  const late = useLazyComponent(loadLightbox);
   const opener = useRef<Element>(null);
   const open = (pictures: readonly Picture[], first: number) => {
     opener.current = document.activeElement;

@@ -8,7 +8,7 @@ import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { toast } from "@/components/ui/toast";
-import { useLate } from "@/components/ui/use-late";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
 
 const loadCropDialog = () => import("./crop-dialog").then((m) => m.CropDialog);
 
@@ -29,7 +29,7 @@ export function Picture({ userId, image, children }: PictureProps) {
   const [shown, setShown] = useState(image);
   const [file, setFile] = useState<File | null>(null);
   const [busy, setBusy] = useState(false);
-  const crop = useLate(loadCropDialog);
+  const crop = useLazyComponent(loadCropDialog);
 
   const onChosen = (event: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = event.target.files ?? [];

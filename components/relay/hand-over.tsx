@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
-import { useLate } from "@/components/ui/use-late";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import type { HandOverPanelProps } from "./hand-over-panel";
 import type { Completed } from "./use-request";
 
@@ -32,7 +32,7 @@ export function SignInByPhone({ next }: { readonly next: string }) {
 export function HandOver({ ask, onDone, hint }: HandOverProps) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
-  const panel = useLate(loadPanel);
+  const panel = useLazyComponent(loadPanel);
   if (open && panel.Part) return <panel.Part ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
   return (
     <div className="grid gap-2 border-t pt-5">

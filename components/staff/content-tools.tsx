@@ -7,7 +7,7 @@ import { useWords } from "#words";
 import { type Client, callApi } from "@/components/call-api";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
-import { useLate } from "@/components/ui/use-late";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import type { Ability } from "@/lib/contract/abilities";
 import type { ContentQuestion } from "./content-asks";
 import { hideContent, type Target } from "./content-calls";
@@ -42,7 +42,7 @@ export function ContentTools(props: ContentToolsProps) {
   const router = useRouter();
   const [asked, setAsked] = useState<ContentQuestion | null>(null);
   const [busy, setBusy] = useState(false);
-  const asks = useLate(loadAsks);
+  const asks = useLazyComponent(loadAsks);
   // Nobody needs to report what they can take back.
   const acts = OFFERED.filter((act) => abilities.includes(act) && !(act === "report" && isMine));
 

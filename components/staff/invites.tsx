@@ -10,7 +10,7 @@ import { toast } from "@/components/ui/toast";
 import { useMoment } from "@/components/ui/use-moment";
 import { QrCode as QrIcon } from "lucide-react";
 import { Input } from "@/components/ui/field";
-import { useLate } from "@/components/ui/use-late";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
 
 const loadQr = () => import("@/components/relay/qr").then(({ QrCode }) => QrCode);
 
@@ -25,7 +25,7 @@ function InviteLink({ url, code }: InviteLinkProps) {
   const { t } = useWords();
   const [copied, setCopied] = useState(false);
   const [scan, setScan] = useState(false);
-  const qr = useLate(loadQr);
+  const qr = useLazyComponent(loadQr);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);

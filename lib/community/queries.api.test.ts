@@ -172,7 +172,7 @@ describe("queries per call", () => {
       await ctx.db
         .transaction()
         .execute((trx) =>
-          notify(trx, { tell: () => undefined }, act, [{ kind: "mention", to: ids, postId }]),
+          notify(trx, { publish: () => undefined }, act, [{ kind: "mention", to: ids, postId }]),
         );
     };
     for (const [to, statements] of [

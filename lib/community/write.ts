@@ -4,10 +4,10 @@ import type { Signal } from "@/lib/live/feed";
 
 /** What a write causes elsewhere, once it is committed; a write that fails causes nothing. */
 export interface Effects {
-  tell(signal: Signal): void;
+  publish(signal: Signal): void;
 }
 
-/** Runs a transaction and, once it is committed, tells what it changed. */
+/** Runs a transaction and, once it is committed, publishes what it changed. */
 export async function write<T>(
   { db, live }: Pick<Context, "db" | "live">,
   work: (trx: Trx, effects: Effects) => Promise<T>,
@@ -15,7 +15,7 @@ export async function write<T>(
   const signals: Signal[] = [];
   const result = await db
     .transaction()
-    .execute((trx) => work(trx, { tell: (signal) => void signals.push(signal) }));
-  for (const signal of signals) live.tell(signal);
+    .execute((trx) => work(trx, { publish: (signal) => void signals.push(signal) }));
+  for (const signal of signals) live.publish(signal);
   return result;
 }

@@ -44,7 +44,7 @@ export class Bus {
     this.#restored = restored;
   }
 
-  tell(signal: Signal): void {
+  publish(signal: Signal): void {
     this.#take(signal);
     for (const part of parts(signal)) this.#send(part);
   }

@@ -20,7 +20,7 @@ export interface KeeperOptions {
   readonly db: Db;
   readonly now: () => Date;
   readonly settings: LiveSettings;
-  readonly tell: (signal: Signal) => void;
+  readonly publish: (signal: Signal) => void;
 }
 
 /** Who is connected through this process, in the database: written for all at once who come or go together. */
@@ -28,7 +28,7 @@ export class ConnectionKeeper implements FeedProcess {
   readonly db: Db;
   readonly now: () => Date;
   readonly #settings: LiveSettings;
-  readonly #tell: (signal: Signal) => void;
+  readonly #publish: (signal: Signal) => void;
   readonly #process: LiveProcess;
   readonly #opening = new Map<Connections, Batch<Connection, true>>();
   /** Those whose row is there, or being made. */
@@ -37,13 +37,13 @@ export class ConnectionKeeper implements FeedProcess {
   #removing: Promise<void> | null = null;
   #ended = false;
 
-  constructor({ db, now, settings, tell }: KeeperOptions) {
+  constructor({ db, now, settings, publish }: KeeperOptions) {
     this.db = db;
     this.now = now;
     this.#settings = settings;
-    this.#tell = tell;
+    this.#publish = publish;
     this.#process = new LiveProcess(db, settings, {
-      tell,
+      publish,
       lost: () => this.#writeAgain(),
       abandoned: (trx, ids) => this.#abandoned(trx, ids),
     });
@@ -93,7 +93,7 @@ export class ConnectionKeeper implements FeedProcess {
   async #write(connections: Connections, items: readonly Connection[]): Promise<true[]> {
     await this.#settled(async () => {
       const signals = await connections.opened(this, items);
-      for (const signal of signals) this.#tell(signal);
+      for (const signal of signals) this.#publish(signal);
     });
     return items.map(() => true);
   }
@@ -150,7 +150,7 @@ export class ConnectionKeeper implements FeedProcess {
             this,
             group.map(({ connection }) => connection),
           );
-          for (const signal of signals) this.#tell(signal);
+          for (const signal of signals) this.#publish(signal);
         });
       } catch (error) {
         // They stay until this process ends; then others remove them.

@@ -164,16 +164,16 @@ class LiveSide implements Live, StreamOwner<Room> {
     );
     this.#hub = new Hub(db, this.#bus, this.#settings);
     this.#rights = new Rights(db, now);
-    const tell = (signal: Signal) => this.tell(signal);
-    this.#keeper = new ConnectionKeeper({ db, now, settings: this.#settings, tell });
+    const publish = (signal: Signal) => this.publish(signal);
+    this.#keeper = new ConnectionKeeper({ db, now, settings: this.#settings, publish });
   }
 
-  tell(signal: Signal): void {
-    if (!this.#closed) this.#bus.tell(signal);
+  publish(signal: Signal): void {
+    if (!this.#closed) this.#bus.publish(signal);
   }
 
   async follow(feed: Feed, key: string, subscription: Subscription): Promise<EventStream> {
-    const { caller, demand } = subscription;
+    const { caller, authorize } = subscription;
     const stream = this.#admit(feed, key, caller.userId);
     try {
       const { room } = stream;
@@ -182,7 +182,7 @@ class LiveSide implements Live, StreamOwner<Room> {
       stream.sessionId = caller.session.id;
       await this.#place(stream, subscription.lastEventId);
       // Read last: from the admission on, whoever takes rights away ends the stream.
-      await demand?.();
+      await authorize?.();
       await this.#connect(stream);
       return stream;
     } catch (error) {

@@ -71,7 +71,7 @@ export interface Connection extends Follower {
   readonly id: string;
 }
 
-/** What a feed keeps of connections; each call is for all that came together. What they tell is told after them. */
+/** What a feed keeps of connections; each call is for all that came together. What they publish follows them. */
 export interface Connections {
   opened(process: FeedProcess, connections: readonly Connection[]): Promise<readonly Signal[]>;
   closed(process: FeedProcess, connections: readonly Connection[]): Promise<readonly Signal[]>;

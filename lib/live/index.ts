@@ -7,11 +7,11 @@ import type { Feed, Signal } from "./feed";
 
 export interface Live {
   /** Tells every process. Never throws and is not waited for: call it once the change is committed. */
-  tell(signal: Signal): void;
+  publish(signal: Signal): void;
   /**
    * Opens a stream of one key of a feed: the state first, then what came after `lastEventId`, then what comes. An id
    * that is not known any more gives `reset` after the state.
-   * @throws Refusal too_many_streams, not_authenticated, and whatever `demand` throws
+   * @throws Refusal too_many_streams, not_authenticated, and whatever `authorize` throws
    */
   follow(feed: Feed, key: string, subscription: Subscription): Promise<EventStream>;
   /** Ends every stream and stops telling. */
@@ -24,5 +24,5 @@ export interface Subscription {
   /** Id of the last event the client has, where it comes back. */
   readonly lastEventId: string | null;
   /** Looks at the caller's rights. Called once every later change of them closes the stream, so that none is missed. */
-  readonly demand?: () => Promise<void>;
+  readonly authorize?: () => Promise<void>;
 }

@@ -101,12 +101,12 @@ export class LiveProcess {
       await trx.deleteFrom("live_processes").where("id", "in", ids).execute();
       return told;
     });
-    for (const signal of signals) this.#hooks.tell(signal);
+    for (const signal of signals) this.#hooks.publish(signal);
   }
 }
 
 export interface ProcessHooks {
-  tell(signal: Signal): void;
+  publish(signal: Signal): void;
   /** Others took this process for dead and removed its connections. */
   lost(): Promise<void>;
   /** Removes what dead processes left. */

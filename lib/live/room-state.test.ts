@@ -17,11 +17,11 @@ describe("a state", () => {
     for (const client of clients) await client.until(() => client.states === 1);
     expect(log.states).toBeLessThanOrEqual(3);
     log.version = 1;
-    for (let i = 0; i < 50; i += 1) live.tell({ kind: "presence", topicId: key });
+    for (let i = 0; i < 50; i += 1) live.publish({ kind: "presence", topicId: key });
     for (const client of clients) await client.until(() => client.states === 2);
     const { states } = log;
     expect(states).toBeLessThanOrEqual(5);
-    live.tell({ kind: "presence", topicId: key });
+    live.publish({ kind: "presence", topicId: key });
     await expect.poll(() => log.states).toBe(states + 1);
     for (const client of clients) expect(client.states).toBe(2);
     await live.close();
@@ -41,7 +41,7 @@ describe("a state", () => {
     const began = performance.now();
     for (let round = 1; round <= 3; round += 1) {
       log.version = round;
-      live.tell({ kind: "presence", topicId: key });
+      live.publish({ kind: "presence", topicId: key });
       for (const client of clients) await client.until(() => client.states === 1 + round);
     }
     // 20 times 50 kB is a megabyte, of which five a second are sent: 200 ms apart, twice.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventFrame } from "./feed";
-import { Client, idOf, key, Log, noCache, openStage, tell, upTo } from "./testing";
+import { Client, idOf, key, Log, noCache, openStage, publish, upTo } from "./testing";
 
 // Followed as operations follow it; the log is a list in memory, so that a test decides what is read when.
 let stage: Awaited<ReturnType<typeof openStage>>;
@@ -19,14 +19,14 @@ describe("a room", () => {
       await client.until((positions) => positions.length === 0 && client.states > 0);
     for (let i = 0; i < 10; i += 1) log.write();
     // Late, early, twice, backwards.
-    for (const hint of [3, 10, 10, 1, 7, 10]) tell(live, hint);
+    for (const hint of [3, 10, 10, 1, 7, 10]) publish(live, hint);
     for (const client of clients) await client.until((positions) => positions.length === 10);
     for (const client of clients) expect(client.positions).toEqual(upTo(10));
     // One reading, and one for hints that came while it was under way.
     expect(log.reads).toBeLessThanOrEqual(2);
     const reads = log.reads;
-    tell(live, 5);
-    tell(live, 10);
+    publish(live, 5);
+    publish(live, 10);
     await new Promise(setImmediate);
     expect(log.reads).toBe(reads);
     await live.close();
@@ -64,7 +64,7 @@ describe("a room", () => {
     const first = new Client(await stage.follow(live, log, idOf(1)));
     const second = new Client(await stage.follow(live, log));
     for (let i = 0; i < 250; i += 1) {
-      tell(live, log.write());
+      publish(live, log.write());
       if (i % 50 === 0) await new Promise(setImmediate);
     }
     await first.until((positions) => positions.length === 599);
@@ -82,10 +82,10 @@ describe("a room", () => {
     log.gate = new Promise((resolve) => {
       open = resolve;
     });
-    tell(live, log.write());
+    publish(live, log.write());
     await new Promise(setImmediate);
     // Read without it; told of it while it reads.
-    tell(live, log.write());
+    publish(live, log.write());
     open();
     await client.until((positions) => positions.length === 2);
     expect(client.positions).toEqual([1, 2]);
@@ -107,7 +107,7 @@ describe("a room", () => {
     await new Promise(setImmediate);
     last = 600;
     log.entries.push({ position: last, frame: eventFrame("message", { position: last }, idOf(last)) });
-    tell(live, last);
+    publish(live, last);
     await client.until((positions) => positions.length === 6);
     expect(client.positions).toEqual([100, 200, 300, 400, 500, 600]);
     // It does not ask again and again for what is not there any more.
@@ -117,14 +117,14 @@ describe("a room", () => {
 
   it("loses and repeats nothing over a thousand reconnects with messages coming", async () => {
     const [live, log] = [stage.liveWith(), new Log()];
-    tell(live, log.write());
+    publish(live, log.write());
     // Each has got everything up to somewhere, and goes and comes back again and again.
     const people = Array.from({ length: 50 }, () => ({ positions: [1], client: null as Client | null }));
     let reconnects = 0;
     let visits = people.length;
     const writing = (async () => {
       while (visits > 0 || log.entries.length < 300) {
-        for (let i = Math.random() * 12; i > 0; i -= 1) tell(live, log.write());
+        for (let i = Math.random() * 12; i > 0; i -= 1) publish(live, log.write());
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
     })();

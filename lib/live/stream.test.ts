@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noSession } from "@/lib/testing/no-session";
 import { eventFrame, type Feed } from "./feed";
-import { Client, idOf, key, Log, openStage, tell, upTo } from "./testing";
+import { Client, idOf, key, Log, openStage, publish, upTo } from "./testing";
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("a stream", () => {
         position,
         frame: eventFrame("message", { position, large }, idOf(position)),
       };
-      tell(live, position);
+      publish(live, position);
       await new Promise(setImmediate);
     }
     await slow.ended;
@@ -105,7 +105,7 @@ describe("a stream", () => {
     const stream = await live.follow(refusing, key, {
       caller: stage.bob,
       lastEventId: null,
-      demand: async () => live.tell({ kind: "access", topicId: key, userId: "bob" }),
+      authorize: async () => live.publish({ kind: "access", topicId: key, userId: "bob" }),
     });
     const client = new Client(stream);
     await client.ended;

@@ -97,8 +97,8 @@ export function assembleServices(parts: ServiceParts): Services {
     live: {
       follow: (feed, key, subscription) => live.follow(feed, key, subscription),
       close: () => live.close(),
-      tell(signal) {
-        live.tell(signal);
+      publish(signal) {
+        live.publish(signal);
         // What was written to inboxes here is pushed from here, right away.
         if (signal.kind === "inbox") push.wake();
       },

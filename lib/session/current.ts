@@ -12,7 +12,7 @@ export function describeSession({ caller }: SessionContext) {
 export async function signOut({ caller, db, live, session }: SessionContext) {
   if (caller) {
     await db.deleteFrom("sessions").where("id", "=", caller.session.id).execute();
-    live.tell({ kind: "access", userId: caller.userId });
+    live.publish({ kind: "access", userId: caller.userId });
   }
   session.clear();
   return { success: true } as const;
@@ -26,7 +26,7 @@ export async function refreshSession(ctx: MemberSessionContext) {
   const { session, caller, live } = ctx;
   const { userId, nickname } = caller;
   const { token, claims } = await renewSession(ctx.db, ctx, nickname);
-  live.tell({ kind: "access", userId });
+  live.publish({ kind: "access", userId });
   session.give(token);
   const expiresAt = new Date(claims.exp * 1000).toISOString();
   return { ...(session.bearer && { token }), userId, nickname, expiresAt };

@@ -95,7 +95,7 @@ export async function setNickname(
       if (await isQuarantined(trx, skeleton, userId, ctx.now())) throw taken();
       return await renewSession(trx, ctx, nickname);
     });
-    ctx.live.tell({ kind: "access", userId });
+    ctx.live.publish({ kind: "access", userId });
     ctx.session.give(token);
     return { nickname, ...(ctx.session.bearer && { token }) };
   } catch (error) {

@@ -136,7 +136,7 @@ export async function endSession(
     .returning("id")
     .executeTakeFirst();
   if (!ended) throw new Refusal("session_not_found");
-  live.tell({ kind: "access", userId: caller.userId });
+  live.publish({ kind: "access", userId: caller.userId });
   if (ended.id === caller.session.id) session.clear();
   return { success: true } as const;
 }
@@ -148,6 +148,6 @@ export async function endOtherSessions({ caller, db, live }: MemberSessionContex
     .where("user_id", "=", caller.userId)
     .where("id", "!=", caller.session.id)
     .executeTakeFirst();
-  live.tell({ kind: "access", userId: caller.userId });
+  live.publish({ kind: "access", userId: caller.userId });
   return { success: true, ended: Number(numDeletedRows) } as const;
 }

@@ -48,7 +48,7 @@ export function race(name: string, rounds: number, round: () => Promise<void>): 
 
 /** Tells nobody anything. */
 const quietLive: Live = {
-  tell: () => undefined,
+  publish: () => undefined,
   follow: async () => {
     throw new Error("nothing is followed here");
   },

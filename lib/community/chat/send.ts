@@ -6,7 +6,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import { notifyChatMentions } from "../notifications/chat";
 import { loadTopic } from "../topics/load";
 import { holdTopic } from "../topics/membership";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { addEntries } from "./entries";
@@ -31,7 +31,7 @@ export async function sendMessage(
     const [entry] = await addEntries(trx, topicId, [{ userId, type: "message", text }], now);
     if (!entry) throw new Error("the message was not written");
     const author = await liveAuthor(trx, userId);
-    effects.tell({ kind: "chat", topicId, position: entry.position });
+    effects.publish({ kind: "chat", topicId, position: entry.position });
     const said = { topicId, actorId: userId, now, message: { id: entry.id, text } };
     await notifyChatMentions(trx, effects, said);
     return {

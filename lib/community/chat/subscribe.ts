@@ -30,7 +30,7 @@ export async function subscribeToChat(
     assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
   };
   const { lastEventId } = ctx.connection;
-  return await live.follow(chatFeed, topicId, { caller, lastEventId, demand: assertInside });
+  return await live.follow(chatFeed, topicId, { caller, lastEventId, authorize: assertInside });
 }
 
 /** A topic's chat; its state is who is there. */

@@ -10,7 +10,7 @@ import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";

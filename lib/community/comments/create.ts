@@ -10,7 +10,7 @@ import { type Notice, notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";

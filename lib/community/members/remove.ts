@@ -30,7 +30,7 @@ export async function removeMember(
     const act = { topicId, actorId: caller.userId, subjectId: userId, reason, now };
     await logStaffAct(trx, { ...act, action: "member_removed" });
     await notify(trx, effects, act, [{ kind: "member_removed", to: [userId], reason }]);
-    effects.tell({ kind: "access", topicId, userId });
+    effects.publish({ kind: "access", topicId, userId });
   });
   topicScoreLater(ctx, topicId);
   return { success: true };

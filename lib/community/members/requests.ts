@@ -12,7 +12,7 @@ import { decodeCursor, pageOf } from "../paging";
 import { loadTopic } from "../topics/load";
 import { accessUnderLock, addMember, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
-import { type Applicant, banOf } from "../topics/standing";
+import { type Applicant, banOf } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 

@@ -7,7 +7,7 @@ import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { assertFreshProof } from "../profile/fresh-proof";
 import { accessUnderLock, roleOf } from "../topics/membership";
-import { isTheirs } from "../topics/standing";
+import { isTheirs } from "../topics/membership-rules";
 import { write } from "../write";
 
 type Input = HandlerInput<typeof contract.members.setRole>;

@@ -119,7 +119,7 @@ export async function imposeSanction(
     // Whoever never was a member has not asked to hear of this topic, nor what its staff write as a reason.
     const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
     await notify(trx, effects, act, [{ kind: action, to, reason, details }]);
-    if (kind === "ban") effects.tell({ kind: "access", topicId, userId });
+    if (kind === "ban") effects.publish({ kind: "access", topicId, userId });
     const [row] = await selectSanctions(
       trx,
       sql`where s.topic_id = ${topicId} and s.user_id = ${userId} and s.kind = ${kind}`,

@@ -16,8 +16,8 @@ afterAll(() => cast.h.close());
 /** Typed calls whose signals are noted. */
 function noting(user: TestUser) {
   const { live } = cast.h.services;
-  const tell = (signal: Signal) => void told.push(signal);
-  return clientWith(cast.h, user, { live: { ...live, tell } });
+  const publish = (signal: Signal) => void told.push(signal);
+  return clientWith(cast.h, user, { live: { ...live, publish } });
 }
 
 interface End {

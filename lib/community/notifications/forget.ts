@@ -53,6 +53,6 @@ async function forget(trx: Trx, effects: Effects, { boxes, which }: Forgotten): 
     )
     update inboxes i set unread_count = i.unread_count - unread.count from unread
     where unread.user_id = i.user_id`.execute(trx);
-  effects.tell({ kind: "inbox", userIds });
+  effects.publish({ kind: "inbox", userIds });
   return true;
 }

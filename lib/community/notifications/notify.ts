@@ -63,7 +63,7 @@ export async function notify(
   });
   if (rows.length === 0) return;
   await insertNotifications(trx, act, rows);
-  effects.tell({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
+  effects.publish({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
 }
 
 interface Person {

@@ -44,7 +44,7 @@ export async function readNotifications(
       .where("user_id", "=", userId)
       .returning("unread_count")
       .executeTakeFirstOrThrow();
-    effects.tell({ kind: "inbox", userIds: [userId] });
+    effects.publish({ kind: "inbox", userIds: [userId] });
     return unread_count;
   });
   return { unreadCount };

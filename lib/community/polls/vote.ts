@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { loadPost, lockPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 
 /**

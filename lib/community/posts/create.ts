@@ -10,7 +10,7 @@ import { notify } from "../notifications/notify";
 import { postScore } from "../scores";
 import { loadTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { claimUploads } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";

@@ -9,7 +9,7 @@ import { replaceMentions } from "../mentions/write";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { isRecorded } from "../records/rules";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { markPicturesEditedOut, picturesOf } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
 import { claimUploads, lockUploads } from "../uploads/used";

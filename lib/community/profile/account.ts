@@ -64,7 +64,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     await tellOwners();
     await forgetInbox(trx, userId);
     moved = await takeOver(trx, userId, pseudonym, copied);
-    effects.tell({ kind: "access", userId });
+    effects.publish({ kind: "access", userId });
     return topicIds;
   }).finally(() => removePicturesLater(ctx, copied, moved));
   session.clear();

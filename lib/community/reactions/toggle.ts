@@ -4,7 +4,7 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { lockPost } from "../posts/load";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 
 /**

@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { minutesUntilRecordable, recordDay, recordRefusal } from "@/lib/policy/record";
 import type { LockedPost } from "../posts/load";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 
 /** What is asked of a post before it is recorded. */

@@ -6,7 +6,7 @@ import { viewerOf } from "../viewer";
 import { inviteTokenHash } from "./invite-code";
 import { loadTopic } from "./load";
 import { holdTopic } from "./membership";
-import { assertMayWrite } from "./standing";
+import { assertMayWrite } from "./membership-rules";
 
 /** How long an invite token opens its topic (spec, Limits). */
 const tokenLifeMs = 7 * 24 * 60 * 60 * 1000;

@@ -35,7 +35,7 @@ export async function deleteTopic(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { posts: deletedPostCount, pictures } = await write(ctx, async (trx, effects) => {
-        effects.tell({ kind: "access", topicId });
+        effects.publish({ kind: "access", topicId });
         return await deleteOnce(trx, effects, ctx, topicId);
       });
       // Before it is answered: whoever deletes a picture relies on it.

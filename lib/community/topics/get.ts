@@ -5,7 +5,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import { viewerOf } from "../viewer";
 import { gateOf, requirementFor } from "./gate";
 import { loadTopic } from "./load";
-import { hasPendingRequest, muteOf } from "./standing";
+import { hasPendingRequest, muteOf } from "./membership-rules";
 import { topicView } from "./view";
 
 /** GET /api/topics/{topicId} */

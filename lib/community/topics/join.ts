@@ -12,7 +12,7 @@ import { joinUrl } from "./get";
 import { loadTopic } from "./load";
 import { addMember, holdTopic } from "./membership";
 import { topicScoreLater } from "./score";
-import { assertMayAsk, assertNotRemoved } from "./standing";
+import { assertMayAsk, assertNotRemoved } from "./membership-rules";
 
 type Input = HandlerInput<typeof contract.topics.join>;
 

@@ -20,7 +20,7 @@ export async function leaveTopic(
     assertAllowed(access.inside);
     if (topic.role === "owner") throw new Refusal("owner_must_transfer");
     await endMembership(trx, topicId, caller.userId);
-    effects.tell({ kind: "access", topicId, userId: caller.userId });
+    effects.publish({ kind: "access", topicId, userId: caller.userId });
   });
   topicScoreLater(ctx, topicId);
   return { success: true };

@@ -6,7 +6,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import { viewerOf } from "../viewer";
 import { replaceInviteCode } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
-import { type Applicant, assertNotBanned } from "./standing";
+import { type Applicant, assertNotBanned } from "./membership-rules";
 
 /**
  * Takes a topic's row for this transaction and reads how the caller stands in it. Whatever changes members, roles,

@@ -5,7 +5,7 @@ import { postAccess } from "@/lib/policy/post";
 import { lockPost } from "../posts/load";
 import { postScore } from "../scores";
 import { topicScoreLater } from "../topics/score";
-import { assertMayWrite } from "../topics/standing";
+import { assertMayWrite } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 
 type Value = 1 | -1;

@@ -15,7 +15,7 @@ export interface Late<P> {
 }
 
 /** A part of the page whose script is fetched when it is asked for, so that without a network the page stays as it is. */
-export function useLate<P>(load: () => Promise<ComponentType<P>>): Late<P> {
+export function useLazyComponent<P>(load: () => Promise<ComponentType<P>>): Late<P> {
   const { t } = useWords();
   const [Part, setPart] = useState<ComponentType<P> | null>(null);
   const [busy, setBusy] = useState(false);

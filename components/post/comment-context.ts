@@ -1,8 +1,8 @@
 import type { Comment } from "@/lib/contract";
 import type { CommentList } from "./use-comment-list";
 
-/** What every comment of a talk needs to know and may do. */
-export interface Talk {
+/** What every comment of a post needs to know and may do. */
+export interface CommentContext {
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
