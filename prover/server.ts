@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
 import pino, { type Logger } from "pino";
 import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
@@ -26,16 +27,15 @@ import { recoverPayments } from "./jobs/recover";
 import type { Checkpoint, RunDependencies } from "./jobs/run";
 import { RunTimes } from "./jobs/times";
 import { startUpkeep } from "./jobs/upkeep";
-import { Metrics, type MetricSources } from "./metrics";
+import { type MetricSources, Metrics } from "./metrics";
 import type { Observer } from "./observer";
 import { tokenProblems } from "./offer-problems";
 import { readSecret } from "./payment/facilitator-auth";
 import { Ledger } from "./payment/ledger";
-import { createSettlers } from "./payment/settlers";
-import { openStore, type Store } from "./store/index";
-import { type Kysely, sql } from "kysely";
 import type { AuthorizedPayment } from "./payment/payment";
 import type { Settler, Settlers } from "./payment/settler";
+import { createSettlers } from "./payment/settlers";
+import { openStore, type Store } from "./store/index";
 import type { ProverSchema } from "./store/schema";
 import type { Transfers } from "./store/transfers";
 

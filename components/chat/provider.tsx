@@ -1,12 +1,20 @@
 "use client";
 
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useWords } from "#words";
-import type { ChatMessage, Presence } from "@/lib/contract";
-import { type Muted, Room, type RoomState, type ChatEvent, type RoomApi } from "./room";
-import { loadSeen } from "./storage";
 import type { StreamState } from "@/lib/client/events";
+import type { ChatMessage, Presence } from "@/lib/contract";
 import type { Words } from "@/lib/i18n/words";
+import { type ChatEvent, type Muted, Room, type RoomApi, type RoomState } from "./room";
+import { loadSeen } from "./storage";
 
 const load = async () => {
   const [shared, { followEvents }] = await Promise.all([

@@ -1,10 +1,20 @@
 "use client";
 
 import { EditorContent } from "@tiptap/react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { Field } from "@/components/ui/field";
+import { MultiSelect } from "@/components/ui/multi-select";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { LIMITS } from "@/lib/contract/limits";
 import { AddRow } from "./add-row";
@@ -16,14 +26,12 @@ import { UploadsContext } from "./picture-view";
 import { newPoll } from "./poll";
 import { PollFields } from "./poll-fields";
 import { near } from "./problems";
+import { cleanTag, isSameTag } from "./tags";
 import { Left, TitleField } from "./title-field";
 import { Toolbar } from "./toolbar";
+import { useLookup } from "./use-lookup";
 import type { PostForm as Form } from "./use-post-form";
 import { videoPage } from "./videos";
-import { Field } from "@/components/ui/field";
-import { MultiSelect } from "@/components/ui/multi-select";
-import { cleanTag, isSameTag } from "./tags";
-import { useLookup } from "./use-lookup";
 
 export interface PostFormProps {
   readonly form: Form;

@@ -1,13 +1,28 @@
 "use client";
 
 import { type Editor, useEditorState } from "@tiptap/react";
-import { Keyboard, Link2, Redo2, Undo2, Bold, Code, Heading2, Italic, List, ListOrdered, type LucideIcon, Quote, SquareCode, Strikethrough } from "lucide-react";
+import {
+  Bold,
+  Code,
+  Heading2,
+  Italic,
+  Keyboard,
+  Link2,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Quote,
+  Redo2,
+  SquareCode,
+  Strikethrough,
+  Undo2,
+} from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { useWords } from "#words";
-import { IconButton, Button } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { AddressForm } from "./address-form";
 import { linkAddress } from "./link-address";
-import { Dialog } from "@/components/ui/dialog";
 
 /** A kind of formatting that can be given and taken back. */
 interface Tool {

@@ -1,20 +1,29 @@
 "use client";
 
 import { Extension, nodeInputRule } from "@tiptap/core";
-import { Plugin, PluginKey, NodeSelection } from "@tiptap/pm/state";
+import { Image } from "@tiptap/extension-image";
+import { NodeSelection, Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { type Editor, useEditor, ReactNodeViewRenderer } from "@tiptap/react";
+import { type Editor, ReactNodeViewRenderer, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import { type MentionQuery, mentionAtEnd } from "./mention-query";
-import { contentOf, insertPictures, picturesIn, settlePicture, textAttribute, movePicture, pictureName, pixels } from "./picture-text";
+import {
+  contentOf,
+  insertPictures,
+  movePicture,
+  pictureName,
+  picturesIn,
+  pixels,
+  settlePicture,
+  textAttribute,
+} from "./picture-text";
+import { PictureView } from "./picture-view";
 import { filesOf, withoutForeignData } from "./pictures";
 import type { Uploads } from "./uploads";
 import { type Mentions, useMentions } from "./use-mentions";
 import { videoPage } from "./videos";
-import { Image } from "@tiptap/extension-image";
-import { PictureView } from "./picture-view";
 
 /** Pictures from elsewhere come by https only; the server lets no others stand. */
 const written = /(?:^|\s)(!\[([^\]]*)\]\((https:\/\/[^\s)]+)\))$/;

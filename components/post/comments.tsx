@@ -1,24 +1,24 @@
 "use client";
 
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useMemo, useRef, useState, useId } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
 import { ButtonLink } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { nameOf } from "@/components/ui/member-name";
 import { Note } from "@/components/ui/notes";
 import { commentPlace } from "@/lib/client/places";
 import type { Comment } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
+import type { CommentContext } from "./comment-context";
 import { CommentForm } from "./comment-form";
 import { useCopyLink } from "./copy-link";
-import { commentElement, showComment, useLinkedComment } from "./permalink";
-import { buildThreads, idsAbove, foldedAbove, type Thread } from "./threads";
-import { useCommentList } from "./use-comment-list";
-import { ChevronDown, ChevronRight } from "lucide-react";
-import { cx } from "@/components/ui/cx";
-import { nameOf } from "@/components/ui/member-name";
 import { OneComment } from "./one-comment";
-import type { CommentContext } from "./comment-context";
+import { commentElement, showComment, useLinkedComment } from "./permalink";
+import { buildThreads, foldedAbove, idsAbove, type Thread } from "./threads";
+import { useCommentList } from "./use-comment-list";
 
 export interface CommentsProps {
   readonly postId: string;

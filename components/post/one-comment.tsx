@@ -1,28 +1,28 @@
 "use client";
 
 import { CornerLeftUp, MessageSquare } from "lucide-react";
-import { type ReactNode, useState, type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { ContentTools } from "@/components/staff/content-tools";
 import { RichText } from "@/components/text/rich-text";
+import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { Field } from "@/components/ui/field";
 import { Avatar } from "@/components/ui/identicon";
 import { nameOf } from "@/components/ui/member-name";
 import type { MenuItem } from "@/components/ui/menu";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
+import { toast } from "@/components/ui/toast";
 import type { Comment } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
+import type { CommentContext } from "./comment-context";
 import { CommentForm } from "./comment-form";
 import { commentElement, Permalink } from "./permalink";
-import type { CommentContext } from "./comment-context";
 import type { Thread } from "./threads";
 import { deleted, isSending } from "./use-comment-list";
-import { MentionTextarea } from "@/components/compose/mention-textarea";
-import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { LIMITS } from "@/lib/contract/limits";
-import { toast } from "@/components/ui/toast";
 
 export interface OneCommentProps {
   readonly thread: Thread;

@@ -3,21 +3,21 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "#words";
-import { ButtonLink, Button } from "@/components/ui/button";
-import { Note, Skeleton, ErrorNote } from "@/components/ui/notes";
-import type { PublicConfig, PublicIssuer } from "./config";
-import { type Demand, demandWords, askedServices } from "./demand";
-import { type RunPlace, type Run, walletRun, type PayChoice } from "./run/types";
-import { useRun } from "./run/use-run";
+import { callApi } from "@/components/call-api";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { ErrorNote, Note, Skeleton } from "@/components/ui/notes";
+import { RadioCards } from "@/components/ui/radio-cards";
 import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
 import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
+import type { Words } from "@/lib/i18n/words";
+import type { PublicConfig, PublicIssuer } from "./config";
+import { askedServices, type Demand, demandWords } from "./demand";
 import { Learns } from "./learns";
 import { Cost, PriceTag } from "./price-tag";
 import { serverProver } from "./prover-choice";
 import { isComplete, ProverPicker, useProver } from "./prover-picker";
-import { callApi } from "@/components/call-api";
-import { RadioCards } from "@/components/ui/radio-cards";
-import type { Words } from "@/lib/i18n/words";
+import { type PayChoice, type Run, type RunPlace, walletRun } from "./run/types";
+import { useRun } from "./run/use-run";
 
 const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun), {
   loading: () => <Skeleton className="h-96 w-full" />,

@@ -1,16 +1,16 @@
 "use client";
 
+import { Check } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { useWords } from "#words";
 import { api, codeOf, contract, sentence } from "@/components/api";
 import { Button, Spinner } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNote, Note } from "@/components/ui/notes";
+import { duration } from "@/lib/i18n/time";
 import { roughAmount } from "./amount";
 import type { RecordStatus } from "./types";
-import { Check } from "lucide-react";
-import { cx } from "@/components/ui/cx";
-import { duration } from "@/lib/i18n/time";
 
 export interface RecordDialogProps {
   readonly postId: string;

@@ -1,23 +1,23 @@
 "use client";
 
 import { MoreHorizontal } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useMemo, useState, type ReactNode } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useWords } from "#words";
 import type { Client } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
 import { Menu } from "@/components/ui/menu";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
+import { commentPlace } from "@/lib/client/places";
 import type { Report } from "@/lib/contract/moderation";
 import { type Case, casesOf } from "./cases";
 import { ContentDialog } from "./content-dialog";
 import { SanctionDialog } from "./sanction-dialog";
 import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
-import Link from "next/link";
-import { Avatar } from "@/components/ui/identicon";
-import { Badge } from "@/components/ui/notes";
-import { TimeAgo } from "@/components/ui/time-ago";
-import { commentPlace } from "@/lib/client/places";
 
 export interface CaseListProps {
   readonly topicId: string;

@@ -1,13 +1,13 @@
 "use client";
 
-import { useWords } from "#words";
-import type { Target } from "./content-calls";
-import { ContentDialog } from "./content-dialog";
 import { useState } from "react";
+import { useWords } from "#words";
 import { Field, Textarea } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { LIMITS } from "@/lib/contract/limits";
 import { ActDialog } from "./act-dialog";
+import type { Target } from "./content-calls";
+import { ContentDialog } from "./content-dialog";
 
 const reasons = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
 

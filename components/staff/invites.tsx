@@ -1,16 +1,16 @@
 "use client";
 
+import { QrCode as QrIcon } from "lucide-react";
 import { useRef, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Panel } from "@/components/shell/panel";
 import { Button, IconButton } from "@/components/ui/button";
+import { Input } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
-import { useMoment } from "@/components/ui/use-moment";
-import { QrCode as QrIcon } from "lucide-react";
-import { Input } from "@/components/ui/field";
 import { useLazyComponent } from "@/components/ui/use-lazy-component";
+import { useMoment } from "@/components/ui/use-moment";
 
 const loadQr = () => import("@/components/relay/qr").then(({ QrCode }) => QrCode);
 

@@ -8,13 +8,13 @@ import { MemberRow } from "@/components/topic/member-row";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
-import { SanctionDialog } from "./sanction-dialog";
-import { useKeptFocus } from "./use-kept-focus";
-import { useOptimisticRows } from "./use-optimistic-rows";
 import { ActDialog } from "./act-dialog";
 import { ProveAgain, proveAgainCode } from "./prove-again";
 import { ReasonField, reasonOf } from "./reason-field";
+import { SanctionDialog } from "./sanction-dialog";
 import { isTyped, TypedConfirmation } from "./typed-confirmation";
+import { useKeptFocus } from "./use-kept-focus";
+import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface MemberRowsProps {
   readonly topicId: string;

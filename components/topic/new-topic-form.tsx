@@ -11,16 +11,16 @@ import { ProofFlow } from "@/components/proof/proof-flow";
 import { loadRun } from "@/components/proof/run/storage";
 import type { NewTopicBody } from "@/components/proof/run/types";
 import { Button } from "@/components/ui/button";
-import { ErrorNote, Note } from "@/components/ui/notes";
-import type { Category } from "@/lib/contract";
-import type { Words } from "@/lib/i18n/words";
-import { emptyDraft, type TopicDraft, type TopicProblems } from "./topic-draft";
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
+import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
+import type { Category } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { categoryName } from "@/lib/i18n/categories";
+import type { Words } from "@/lib/i18n/words";
 import { GateFields } from "./gate-fields";
 import { PictureField } from "./picture-field";
+import { emptyDraft, type TopicDraft, type TopicProblems } from "./topic-draft";
 
 const visibilities = ["public", "private", "secret"] as const;
 
@@ -35,14 +35,7 @@ interface TopicFieldsProps {
 }
 
 /** The fields of a new topic. */
-function TopicFields({
-  draft,
-  problems,
-  categories,
-  config,
-  onChange: set,
-  onUploading,
-}: TopicFieldsProps) {
+function TopicFields({ draft, problems, categories, config, onChange: set, onUploading }: TopicFieldsProps) {
   const words = useWords();
   const { t } = words;
   return (

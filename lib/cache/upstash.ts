@@ -1,12 +1,12 @@
-import { Redis } from "@upstash/redis";
-import { assertMessage, Channels, type Upstream } from "./channels";
-import type { Cache } from "./index";
-import { incrementScript, readIncrement } from "./scripts";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "@upstash/redis";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
 import { backoffMs } from "@/lib/sql/backoff";
+import { assertMessage, Channels, type Upstream } from "./channels";
+import type { Cache } from "./index";
+import { incrementScript, readIncrement } from "./scripts";
 
 /** The cache in Upstash, Redis over REST. `url` is `upstash+https://:<token>@<host>`. */
 export function upstashCache(url: string, prefix = "parley:"): Cache {

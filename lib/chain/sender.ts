@@ -1,5 +1,14 @@
 import type { Transaction } from "kysely";
-import { type Chain, type FeeValuesEIP1559, keccak256, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError, type Transport, type Address } from "viem";
+import {
+  type Address,
+  type Chain,
+  type FeeValuesEIP1559,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+  type Transport,
+} from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { log } from "@/lib/log";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
@@ -256,11 +265,7 @@ interface Quote {
 }
 
 /** @throws Error when the chain does not answer, is another one, or has no contract at the address */
-async function quoteOf(
-  client: PublicClient<Transport, Chain>,
-  from: Address,
-  call: Call,
-): Promise<Quote> {
+async function quoteOf(client: PublicClient<Transport, Chain>, from: Address, call: Call): Promise<Quote> {
   const [chainId, code, balance, needed] = await Promise.all([
     client.getChainId(),
     client.getCode({ address: call.to }),

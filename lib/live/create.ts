@@ -4,18 +4,18 @@ import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
 import type { EventStream } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { Batch } from "./batch";
 import { Bus } from "./bus";
 import { ConnectionKeeper } from "./connections";
 import { eventFrame, type Feed, type Signal } from "./feed";
+import { grouped } from "./grouped";
 import { Hub } from "./hub";
 import type { Live, Subscription } from "./index";
 import type { Room } from "./room";
 import { type LiveSettings, liveSettings } from "./settings";
 import { LiveStream, type StreamOwner } from "./stream";
 import { every } from "./timers";
-import { log } from "@/lib/log";
-import { Batch } from "./batch";
-import { grouped } from "./grouped";
 
 /** Sessions, or followers, of one query. */
 const atOnce = 1_000;

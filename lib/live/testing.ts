@@ -99,7 +99,8 @@ export class Client implements FrameSink {
 export const key = "5f0c7c9e-0000-4000-8000-000000000001";
 export const idOf = (position: number) => `00000000-0000-4000-8000-${String(position).padStart(12, "0")}`;
 export const upTo = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-export const publish = (live: Live, position: number) => live.publish({ kind: "chat", topicId: key, position });
+export const publish = (live: Live, position: number) =>
+  live.publish({ kind: "chat", topicId: key, position });
 
 /** A log that a test writes. */
 export class Log implements Feed {

@@ -1,14 +1,22 @@
+import { createHash } from "node:crypto";
 import webPush from "web-push";
 import type { Db } from "@/db/schema";
+import { commentPlace } from "@/lib/client/places";
 import type { NotificationKind } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
 import { log } from "@/lib/log";
 import type { PublicWeb, WebReceipt } from "@/lib/preview";
 import type { Push } from "./index";
-import { type Delivery, dropDeliveries, dropSubscription, openParcels, type Parcel, putOff, takeDue } from "./outbox";
+import {
+  type Delivery,
+  dropDeliveries,
+  dropSubscription,
+  openParcels,
+  type Parcel,
+  putOff,
+  takeDue,
+} from "./outbox";
 import type { PushKeys } from "./settings";
-import { createHash } from "node:crypto";
-import { commentPlace } from "@/lib/client/places";
-import { t } from "@/lib/i18n/english";
 
 /** What a notification is about, as far as a push says it. */
 interface Pushed {

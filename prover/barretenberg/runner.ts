@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { gunzipSync } from "node:zlib";
+import { BBApiException } from "@aztec/bb.js";
 import PQueue from "p-queue";
 import { circuitBytecode } from "./artifact";
-import { type BbProcess, EVM_SETTINGS, type BbOptions, startBb, within } from "./bb";
+import { type BbOptions, type BbProcess, EVM_SETTINGS, startBb, within } from "./bb";
 import { ProverError } from "./errors";
 import type { CircuitArtifact, CircuitKeys, Hex, Proof, Srs } from "./types";
-import { BBApiException } from "@aztec/bb.js";
 
 /**
  * One place where bb works: a process that is started when it is needed, killed when it hangs, grows too large or its

@@ -1,18 +1,24 @@
 import { createHash } from "node:crypto";
-import { open, readdir, readFile, rm, stat, mkdtemp } from "node:fs/promises";
-import { homedir, availableParallelism, tmpdir } from "node:os";
+import { mkdtemp, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { availableParallelism, homedir, tmpdir } from "node:os";
 import path from "node:path";
-import { CEREMONY_G2, CEREMONY_PREFIX, CHUNK_POINTS, COMPRESSED_POINT_BYTES, pointsFiles } from "@/lib/proofs/ceremony";
+import { z } from "zod";
+import {
+  CEREMONY_G2,
+  CEREMONY_PREFIX,
+  CHUNK_POINTS,
+  COMPRESSED_POINT_BYTES,
+  pointsFiles,
+} from "@/lib/proofs/ceremony";
 import { isCeremony } from "@/lib/proofs/ceremony.server";
 import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
+import { withBb } from "./bb";
 import { cacheDirectory } from "./cache";
 import { SrsError } from "./errors";
 import { cacheSrs, isIntact } from "./srs-cache";
-import { developmentG2, G1_BYTES, developmentTau } from "./srs-points";
+import { developmentG2, developmentTau, G1_BYTES } from "./srs-points";
 import type { OnProgress, Srs, SrsKind } from "./types";
-import { z } from "zod";
 import { runWorker } from "./worker";
-import { withBb } from "./bb";
 
 /** A host that has not answered by then is taken for no network. */
 const ANSWER_TIMEOUT_MS = 5_000;

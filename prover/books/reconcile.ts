@@ -1,11 +1,11 @@
+import { type Address, getAddress, isAddressEqual, parseAbiItem } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { Chains } from "../chains";
 import { recoverPayments } from "../jobs/recover";
 import type { Settlers } from "../payment/settler";
 import type { Store } from "../store/index";
-import { settleRefunds } from "./refund";
-import { type Address, getAddress, isAddressEqual, parseAbiItem } from "viem";
 import type { FoundTransfer, Recipient, Transfers } from "../store/transfers";
+import { settleRefunds } from "./refund";
 
 const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 

@@ -1,7 +1,15 @@
 import { x402Facilitator } from "@x402/core/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { type Address, createPublicClient, createWalletClient, type Hex, hashTypedData, publicActions, type PublicClient } from "viem";
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  hashTypedData,
+  type PublicClient,
+  publicActions,
+} from "viem";
 import { createNonceManager, privateKeyToAccount } from "viem/accounts";
 import { jsonRpc } from "viem/nonce";
 import { z } from "zod";
@@ -9,9 +17,9 @@ import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deploy
 import { addressSchema } from "@/lib/proofs/hex";
 import { rpcTransport } from "@/lib/proofs/rpc";
 import { viemChain } from "../chains";
-import type { FacilitatorConfig } from "./config";
 import { settlementGasLimit } from "../payment/calls";
 import { type GasLeft, GasRefusedError, gasBudget, readGas } from "../payment/gas";
+import type { FacilitatorConfig } from "./config";
 
 const pauseMs = 3_600_000;
 

@@ -3,17 +3,24 @@ import pTimeout from "p-timeout";
 import type { Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { hex32Schema } from "@/lib/proofs/hex";
-import { encodeHeader, headers, type JobPayment, type ProveRequest, proveRequestSchema, type SettleResponse } from "@/lib/proofs/wire";
+import {
+  encodeHeader,
+  headers,
+  type JobPayment,
+  type ProveRequest,
+  proveRequestSchema,
+  type SettleResponse,
+} from "@/lib/proofs/wire";
 import type { InputOpener } from "../encryption";
 import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
 import type { Presenter } from "../jobs/present";
 import type { Observer } from "../observer";
+import { type PaymentRequest, readNetwork, readPaymentHeader } from "../payment/payment";
 import { ProverRefusal, refusals } from "../refusal";
 import { readJson } from "./body";
 import type { Challenges } from "./challenge";
 import type { Limits } from "./limits";
-import { type PaymentRequest, readNetwork, readPaymentHeader } from "../payment/payment";
 
 /** How a request says that it pays. */
 interface PaymentHeaders {

@@ -1,5 +1,17 @@
-import { type Address, BaseError, encodeFunctionData, getAddress, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError, encodeEventTopics, HttpRequestError, numberToHex, RpcError } from "viem";
-import type { Chains, ChainClient } from "../chains";
+import {
+  type Address,
+  BaseError,
+  encodeEventTopics,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  HttpRequestError,
+  numberToHex,
+  RpcError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from "viem";
+import type { ChainClient, Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
 import { walletGas } from "./calls";
 import { type Authorized, authorizedFromRow } from "./payment";
@@ -69,12 +81,7 @@ async function findUse(
  * @param low a block to begin with, should it be later than the moment
  * @param high a block at or after the moment
  */
-async function blockFrom(
-  client: ChainClient,
-  timestamp: bigint,
-  low: bigint,
-  high: bigint,
-): Promise<bigint> {
+async function blockFrom(client: ChainClient, timestamp: bigint, low: bigint, high: bigint): Promise<bigint> {
   let [first, last] = [low, high];
   while (first < last) {
     const middle = (first + last) / 2n;

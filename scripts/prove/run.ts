@@ -1,15 +1,22 @@
 import { ApiError } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { signingRequest, type AttestedStatement } from "@/lib/proofs/client/attested";
-import type { Deployment, PaymentOffer, Issuer, Provider } from "@/lib/proofs/deployment";
+import { readAction } from "@/lib/proofs/attestation/action";
+import {
+  awaitDeviceLogin,
+  BuyProofError,
+  buyProof,
+  ProverError,
+  resumeProof,
+  startDeviceLogin,
+} from "@/lib/proofs/client";
+import { type AttestedStatement, signingRequest } from "@/lib/proofs/client/attested";
+import type { Deployment, Issuer, PaymentOffer, Provider } from "@/lib/proofs/deployment";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { ProveResult } from "@/lib/proofs/wire";
 import { UsageError } from "./options";
 import type { Options } from "./rules";
 import { amountText, networkName, requestText, statementLine } from "./show";
 import { memberOf, type Purchase, type World } from "./world";
-import { readAction } from "@/lib/proofs/attestation/action";
-import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import { awaitDeviceLogin, BuyProofError, buyProof, ProverError, resumeProof, startDeviceLogin } from "@/lib/proofs/client";
 
 const circuit = "oidc_domain_attestation";
 

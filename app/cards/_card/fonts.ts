@@ -3,10 +3,10 @@ import { constants, existsSync } from "node:fs";
 import { access, mkdir, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import sharp from "sharp";
-import { z } from "zod";
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
+import sharp from "sharp";
+import { z } from "zod";
 
 const inflated = promisify(inflate);
 

@@ -1,8 +1,8 @@
-import { ORDER, reduce } from "./field";
-import type { Expression, Input, Opcode, Program } from "./program";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccakP } from "@noble/hashes/sha3.js";
 import { compress } from "../oidc/sha256";
+import { ORDER, reduce } from "./field";
+import type { Expression, Input, Opcode, Program } from "./program";
 
 /** Values of all witnesses, by number. */
 export type Assignment = readonly bigint[];

@@ -11,8 +11,8 @@ import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { loadTopic } from "../topics/load";
 import { accessUnderLock, addMember, roleOf } from "../topics/membership";
-import { topicScoreLater } from "../topics/score";
 import { type Applicant, banOf } from "../topics/membership-rules";
+import { topicScoreLater } from "../topics/score";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 

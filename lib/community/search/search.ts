@@ -1,19 +1,19 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 import { commentView, loadComments } from "../comments/load";
-import { decodeCursor, type KeyedId, pageOf, after, type Cursor } from "../paging";
+import { after, type Cursor, decodeCursor, type KeyedId, pageOf } from "../paging";
+import { withWords } from "../posts/filter";
 import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";
 import { loadTopics } from "../topics/load";
 import { topicView } from "../topics/view";
 import { viewerOf } from "../viewer";
-import { textQuery, matches, rank, type TextQuery } from "./text";
-import { type RawBuilder, sql } from "kysely";
-import type { Db } from "@/db/schema";
-import { withWords } from "../posts/filter";
 import { fewOf, latestRows, type Source } from "./readable";
+import { matches, rank, type TextQuery, textQuery } from "./text";
 
 /**
  * Ids of what a search finds, best first. Each query takes at most `candidates` rows that match and that the caller

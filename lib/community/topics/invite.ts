@@ -6,8 +6,8 @@ import { gateOf, passGate, requirementFor, spendPass } from "./gate";
 import { assertInviteCode, type Invite, readInvite } from "./invite-code";
 import { loadTopic, type TopicRow } from "./load";
 import { addMember } from "./membership";
-import { topicScoreLater } from "./score";
 import { assertNotBanned, assertNotRemoved } from "./membership-rules";
+import { topicScoreLater } from "./score";
 
 /** GET /api/topics/join/{inviteCode}: an invite shows what it leads to, whatever the topic's visibility. */
 export async function getInvite(

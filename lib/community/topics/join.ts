@@ -11,8 +11,8 @@ import { type GatePass, gateOf, passGate, spendPass } from "./gate";
 import { joinUrl } from "./get";
 import { loadTopic } from "./load";
 import { addMember, holdTopic } from "./membership";
-import { topicScoreLater } from "./score";
 import { assertMayAsk, assertNotRemoved } from "./membership-rules";
+import { topicScoreLater } from "./score";
 
 type Input = HandlerInput<typeof contract.topics.join>;
 

@@ -4,8 +4,8 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { lockPost } from "../posts/load";
 import { postScore } from "../scores";
-import { topicScoreLater } from "../topics/score";
 import { assertMayWrite } from "../topics/membership-rules";
+import { topicScoreLater } from "../topics/score";
 import { viewerOf } from "../viewer";
 
 type Value = 1 | -1;

@@ -1,13 +1,13 @@
 import { type Address, type Hex, isAddressEqual, pad, toEventSelector } from "viem";
+import { z } from "zod";
 import type { Deployment } from "../deployment";
 import { ProofInputError, TrustUnavailableError } from "../errors";
+import { hex32Schema } from "../hex";
 import { type AttestedCircuit, type Attester, attestersOf } from "../trust/attesters";
 import { listFromGraphql } from "./graphql";
-import { RegistryChain, isBy, logSchema, quantitySchema, readAttested } from "./registry";
-import type { ListedAttestation, SourceQuery } from "./source";
-import { z } from "zod";
-import { hex32Schema } from "../hex";
 import { ask, cautiousFetch } from "./http";
+import { isBy, logSchema, quantitySchema, RegistryChain, readAttested } from "./registry";
+import type { ListedAttestation, SourceQuery } from "./source";
 
 /** Logs of one page, the most explorers give (https://docs.blockscout.com/devs/apis/rpc/logs). */
 const PAGE = 1000;

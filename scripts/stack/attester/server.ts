@@ -3,13 +3,13 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { z } from "zod";
 import type { AttestationChainId } from "@/contracts/attestation";
+import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import { listen, type RunningServer } from "@/prover/http/listen";
-import { PAGE_HEADERS, escapeHtml, plainPage } from "../plain-page";
-import { DevelopmentAttesters, attestationChain, type WalletAttestation } from "./attester";
+import { escapeHtml, PAGE_HEADERS, plainPage } from "../plain-page";
+import { attestationChain, DevelopmentAttesters, type WalletAttestation } from "./attester";
 import { answerGetLogs } from "./explorer";
 import { answerGraphql, graphqlRequestSchema } from "./graphql";
 import { attestRequestSchema, revokeRequestSchema, shownAddressSchema } from "./requests";
-import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 
 /** What each circuit's attestation is called here. */
 const KINDS: readonly { circuit: AttestedCircuit; label: string }[] = [
