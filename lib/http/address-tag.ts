@@ -21,15 +21,6 @@ export async function addressTag(headers: Headers, services: TagServices): Promi
   return await tagOf(addressKeysOf(headers, services.config.trustedProxies).key, services);
 }
 
-/** As `addressTag`, with that of the /48 around an IPv6 address beside it. */
-export async function addressTags(
-  headers: Headers,
-  services: TagServices,
-): Promise<{ readonly address: string; readonly site: string | null }> {
-  const { key, site } = addressKeysOf(headers, services.config.trustedProxies);
-  return { address: await tagOf(key, services), site: site ? await tagOf(site, services) : null };
-}
-
 export type TagServices = Pick<Services, "cache" | "config" | "now">;
 
 /** As `addressTag`, of any text. */

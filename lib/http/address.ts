@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type RateLimitKeys, rateLimitKeys } from "@/lib/rate-limit-key";
+import { forwardedAddress, type RateLimitKeys, rateLimitKeys } from "@/lib/rate-limit";
 import { processState } from "@/lib/runtime/process";
 
 /**
@@ -19,9 +19,9 @@ export function stampAddress(request: IncomingMessage): void {
  * no entry server stamps requests, the header is whatever the client wrote and is not read.
  */
 export function addressKeysOf(headers: Headers, trustedProxies: number): RateLimitKeys {
-  if (trustedProxies > 0) {
-    const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-    return rateLimitKeys(hops.at(-trustedProxies) || "unknown");
-  }
-  return rateLimitKeys((processState().entry && headers.get(header)) || "unknown");
+  const address =
+    trustedProxies > 0
+      ? forwardedAddress(headers.get("x-forwarded-for"), trustedProxies)
+      : processState().entry && headers.get(header);
+  return rateLimitKeys(address || "unknown");
 }

@@ -21,7 +21,7 @@ import { makeContext } from "./context";
 import { eventsReply } from "./events";
 import { type Outcome, onceOnly } from "./idempotency";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
-import { countAddress, countRequest, type RateHeaders } from "./rate-limit";
+import { countRequest } from "./rate-limit";
 import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
 import { assertSameSite } from "./same-site";
 import { noteRefusal, noteSuccess } from "./security-events";
@@ -175,10 +175,7 @@ async function readInput(
 async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
   const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;
-    const headers: RateHeaders =
-      userId === null
-        ? await countAddress(services, op, request.headers)
-        : await countRequest(services.cache, op, `user:${userId}`);
+    const headers = await countRequest(services, op, request.headers, userId);
     for (const [name, value] of Object.entries(headers)) answer.set(name, value);
   };
   if (op.auth === "none") {

@@ -1,7 +1,8 @@
-import { contract, type OperationSpec } from "@/lib/contract";
+import { contract } from "@/lib/contract";
+import type { RateLimit } from "@/lib/rate-limit";
 import type { Services } from "@/lib/runtime/assemble";
 import { readSessionCookie } from "@/lib/session/cookie";
-import { countAddress, countRequest, RateLimited } from "./rate-limit";
+import { countRequest, RateLimited } from "./rate-limit";
 import { requestIdOf } from "./reply";
 import { noteRefusal } from "./security-events";
 
@@ -10,10 +11,8 @@ const pages = { id: "pages", limit: { points: 600, seconds: 60 } };
 /** Parts of pages that Next's links load ahead, many for every page that is looked at. */
 const ahead = { id: "pages.ahead", limit: { points: 1_800, seconds: 60 } };
 
-type Limit = Pick<OperationSpec, "id" | "limit">;
-
 /** Pages that do what an operation does count as that operation too, so that no limit is got round through a page. */
-const alsoOperations: readonly (readonly [RegExp, Limit])[] = [
+const alsoOperations: readonly (readonly [RegExp, RateLimit])[] = [
   [/^\/invite\/./, contract.topics.joinByInvite],
   [/^\/search\/?$/, contract.search.all],
 ];
@@ -26,21 +25,17 @@ const alsoOperations: readonly (readonly [RegExp, Limit])[] = [
 export async function limitPage(
   path: string,
   headers: Headers,
-  services: Pick<Services, "cache" | "config" | "tokens" | "now">,
+  services: Pick<Services, "cache" | "config" | "limiter" | "tokens" | "now">,
 ): Promise<Response | null> {
-  const { cache, config, tokens } = services;
+  const { config, tokens } = services;
   if (!config.rateLimits) return null;
   const token = readSessionCookie(headers.get("cookie"));
   // Whether the session goes on does not matter here: who holds its token is one person.
-  const claims = token && (await tokens.read(token));
-  const count = async (limit: Limit) =>
-    claims
-      ? await countRequest(cache, limit, `user:${claims.userId}`)
-      : await countAddress(services, limit, headers);
+  const claims = token ? await tokens.read(token) : null;
   const limits = headers.has("next-router-prefetch") ? [ahead] : [pages];
   const more = alsoOperations.filter(([form]) => form.test(path)).map(([, limit]) => limit);
   try {
-    for (const limit of [...limits, ...more]) await count(limit);
+    for (const limit of [...limits, ...more]) await countRequest(services, limit, headers, claims?.userId);
     return null;
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;

@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { getServices } from "@/lib/runtime/services";
 import { makeContext } from "./context";
 import type { RouteHandler } from "./endpoint";
-import { countAddress, RateLimited } from "./rate-limit";
+import { countRequest, RateLimited } from "./rate-limit";
 
 /** Something for machines that anybody may have: a feed, a sitemap, a picture for link previews. */
 export interface PublicDocument {
@@ -42,7 +42,7 @@ export function publicDocument(
   return async (request, route) => {
     try {
       const services = await getServices();
-      if (services.config.rateLimits) await countAddress(services, { id, limit }, request.headers);
+      if (services.config.rateLimits) await countRequest(services, { id, limit }, request.headers);
       const found = await make({
         ctx: { ...makeContext(services, null), caller: null },
         params: await route.params,

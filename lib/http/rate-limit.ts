@@ -1,62 +1,55 @@
-import type { Cache } from "@/lib/cache";
-import type { OperationSpec } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { siteFactor } from "@/lib/rate-limit-key";
-import { addressTags, type TagServices } from "./address-tag";
+import { type Quota, type RateLimit, type RateLimitCallers, SITE_FACTOR } from "@/lib/rate-limit";
+import type { Services } from "@/lib/runtime/assemble";
+import { addressKeysOf } from "./address";
+import { type TagServices, tagOf } from "./address-tag";
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-06 (the three-header form clients know). */
 export type RateHeaders = Readonly<Record<`ratelimit-${"limit" | "remaining" | "reset"}`, string>>;
 
 /** A refusal for too many requests, with the headers that say when to come back. */
 export class RateLimited extends Refusal {
-  constructor(
-    readonly headers: RateHeaders,
-    seconds: number,
-  ) {
-    super("rate_limited", { message: `Too many requests. Try again in ${seconds} s.`, retryAfter: seconds });
+  readonly headers: RateHeaders;
+
+  constructor(quota: Quota) {
+    const { resetSeconds } = quota;
+    super("rate_limited", {
+      message: `Too many requests. Try again in ${resetSeconds} s.`,
+      retryAfter: resetSeconds,
+    });
+    this.headers = rateHeaders(quota);
   }
 }
 
 /**
- * Counts one request of `caller` on an operation, in a fixed window that starts with its first request.
- *
- * A fixed window over `Cache.increment` and not rate-limiter-flexible: that library wants a driver of its own for each
- * store (or its internal base class), so embedded table, Redis and Upstash would be configured twice, and its
- * embedded counters would not be the cache's.
+ * Counts one request: of a user, or of a guest by address.
  * @throws RateLimited when the window is used up.
  */
 export async function countRequest(
-  cache: Cache,
-  op: Pick<OperationSpec, "id" | "limit">,
-  caller: string,
+  services: TagServices & Pick<Services, "limiter">,
+  limit: RateLimit,
+  headers: Headers,
+  userId?: string | null,
 ): Promise<RateHeaders> {
-  const { points, seconds } = op.limit;
-  const { value, expiresInSeconds } = await cache.increment(`rate:${op.id}:${caller}`, seconds);
-  const headers: RateHeaders = {
-    "ratelimit-limit": String(points),
-    "ratelimit-remaining": String(Math.max(0, points - value)),
-    "ratelimit-reset": String(expiresInSeconds),
-  };
-  if (value > points) throw new RateLimited(headers, expiresInSeconds);
-  return headers;
+  const callers: RateLimitCallers = userId
+    ? [{ key: `user:${userId}` }]
+    : await guestCallers(headers, services);
+  const quota = await services.limiter.count(limit, callers);
+  if (quota.isExceeded) throw new RateLimited(quota);
+  return rateHeaders(quota);
 }
 
-/**
- * Counts one request of a client that nobody knows: by its address, and where that is an IPv6 /64 by the /48 around it too, of
- * which one customer may have 65,536 of the former. That one has a larger budget, as at the prover.
- * @returns the headers of the address
- * @throws RateLimited when either window is used up.
- */
-export async function countAddress(
-  services: TagServices,
-  { id, limit }: Pick<OperationSpec, "id" | "limit">,
-  headers: Headers,
-): Promise<RateHeaders> {
-  const { address, site } = await addressTags(headers, services);
-  const counted = await countRequest(services.cache, { id, limit }, `ip:${address}`);
-  if (site !== null) {
-    const points = limit.points * siteFactor;
-    await countRequest(services.cache, { id, limit: { ...limit, points } }, `site:${site}`);
-  }
-  return counted;
+function rateHeaders({ points, remaining, resetSeconds }: Quota): RateHeaders {
+  return {
+    "ratelimit-limit": String(points),
+    "ratelimit-remaining": String(remaining),
+    "ratelimit-reset": String(resetSeconds),
+  };
+}
+
+/** An IPv6 address counts for the network around it too, of which one customer may have many. */
+async function guestCallers(headers: Headers, services: TagServices): Promise<RateLimitCallers> {
+  const { key, site } = addressKeysOf(headers, services.config.trustedProxies);
+  const address = { key: `ip:${await tagOf(key, services)}` };
+  return site ? [address, { key: `site:${await tagOf(site, services)}`, factor: SITE_FACTOR }] : [address];
 }

@@ -12,6 +12,7 @@ import { type PublicWeb, publicWeb } from "@/lib/preview";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
 import { createPush } from "@/lib/push/sender";
+import { RateLimiter } from "@/lib/rate-limit";
 import type { CallerSources } from "@/lib/session/caller";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
@@ -24,6 +25,7 @@ export interface Services extends CallerSources {
   readonly deployment: Deployment;
   readonly database: OpenDatabase;
   readonly cache: Cache;
+  readonly limiter: RateLimiter;
   readonly storage: Storage;
   readonly web: PublicWeb;
   readonly live: Live;
@@ -91,6 +93,7 @@ export function assembleServices(parts: ServiceParts): Services {
 
   return {
     ...parts,
+    limiter: new RateLimiter(cache),
     web,
     recorder: parts.recorder ?? null,
     push,

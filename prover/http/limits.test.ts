@@ -1,11 +1,10 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { siteFactor } from "@/lib/rate-limit-key";
+import { SITE_FACTOR } from "@/lib/rate-limit";
 import { createDatabase, type Database } from "@/lib/sql/index";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { ProverRefusal } from "../refusal";
-import { clientKeys } from "./address";
-import { Limits } from "./limits";
+import { clientKeys, Limits } from "./limits";
 
 const options = { secret: Buffer.alloc(32, 1), trustedProxies: 0 };
 const settings = { challenges: 3, attempts: 2, requests: 100 };
@@ -87,7 +86,7 @@ describe("addresses of one site", () => {
     for (let i = 0; i < 60; i += 1) {
       if ((await ask("/price", `2001:db8:1:${i.toString(16)}::1`)) === 200) answered += 1;
     }
-    expect(answered).toBe(settings.challenges * siteFactor);
+    expect(answered).toBe(settings.challenges * SITE_FACTOR);
     expect(await ask("/price", "2001:db8:2::1")).toBe(200);
   });
 });

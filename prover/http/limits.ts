@@ -1,20 +1,25 @@
 import { createHmac } from "node:crypto";
+import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
 import { CompiledQuery, type Kysely } from "kysely";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Address } from "viem";
-import { type RateLimitKeys, siteFactor } from "@/lib/rate-limit-key";
+import {
+  type Counters,
+  counterName,
+  forwardedAddress,
+  type RateLimitCaller,
+  type RateLimitCallers,
+  RateLimiter,
+  type RateLimitKeys,
+  rateLimitKeys,
+  SITE_FACTOR,
+} from "@/lib/rate-limit";
 import { ProverRefusal } from "../refusal";
-import { clientKeys } from "./address";
 
-/** How often somebody may ask. */
+/** How many requests a client may make. */
 export interface LimitSettings {
-  /** Prices asked for (402 without a payment), by address and minute. */
+  /** Requests for a price (402 without a payment), by address and minute. */
   challenges: number;
   /** Paid requests whose witness was solved and that settled nothing, by address and by payer, in ten minutes. */
   attempts: number;
@@ -22,71 +27,55 @@ export interface LimitSettings {
   requests: number;
 }
 
-/** A costly request under way. */
+/** A costly request in progress. */
 export interface Attempt {
-  /** It settled: it does not count. */
+  /** Takes back its count: it settled. */
   settled(): Promise<void>;
 }
 
-/** As rate-limiter-flexible takes it; `duration` in seconds. */
-interface Budget {
-  keyPrefix: string;
-  points: number;
-  duration: number;
-}
 type Kind = keyof LimitSettings;
-/** Whom a count is about. The network around an IPv6 address has a larger budget than the address. */
-interface Counted {
-  who: string;
-  isSite: boolean;
+const WINDOW_SECONDS: Readonly<Record<Kind, number>> = { challenges: 60, attempts: 600, requests: 60 };
+const TABLE = "rate_limit";
+/** As RateLimiterPostgres expects them. */
+const COLUMNS = "(key varchar(255) primary key, points integer not null default 0, expire bigint)";
+/** The library only stores counts here: each one has its own window, and RateLimiter compares it with its limit. */
+const COUNTING = { keyPrefix: "", points: 0, duration: 0 };
+
+interface CountingOptions {
+  /** Key of the hashes that stand for clients. */
+  secret: Uint8Array;
+  trustedProxies: number;
 }
-const seconds: Readonly<Record<Kind, number>> = { challenges: 60, attempts: 600, requests: 60 };
-const table = "rate_limit";
-/** As RateLimiterPostgres wants them. */
-const columns = "(key varchar(255) primary key, points integer not null default 0, expire bigint)";
 
 /**
- * Counters of requests. Who asked is kept as a keyed hash only, until the count is over.
- * Answers that are refused have the status 429, a Retry-After and the code RATE_LIMITED.
+ * Limits requests. Clients are stored as keyed hashes only, until their count expires.
+ * Requests over a limit get 429 with a Retry-After and the code RATE_LIMITED.
  */
 export class Limits {
-  readonly #limiters: Readonly<Record<Kind, RateLimiterAbstract>>;
-  readonly #siteLimiters: Readonly<Record<Kind, RateLimiterAbstract>>;
+  readonly #limiter: RateLimiter;
+  readonly #store: RateLimiterAbstract;
 
   private constructor(
-    readonly options: { secret: Uint8Array; trustedProxies: number },
-    settings: LimitSettings,
-    make: (kind: Kind, budget: Budget) => RateLimiterAbstract,
+    readonly settings: LimitSettings,
+    readonly options: CountingOptions,
+    store: RateLimiterAbstract,
   ) {
-    const limiters = (name: string, factor: number) => {
-      const limiter = (kind: Kind) =>
-        make(kind, {
-          keyPrefix: `${kind}${name}`,
-          points: settings[kind] * factor,
-          duration: seconds[kind],
-        });
-      return {
-        challenges: limiter("challenges"),
-        attempts: limiter("attempts"),
-        requests: limiter("requests"),
-      };
-    };
-    this.#limiters = limiters("", 1);
-    this.#siteLimiters = limiters(" site", siteFactor);
+    this.#limiter = new RateLimiter(countersOf(store));
+    this.#store = store;
   }
 
   /** Counts in this process. */
-  static inMemory(settings: LimitSettings, options: { secret: Uint8Array; trustedProxies: number }): Limits {
-    return new Limits(options, settings, (_, budget) => new RateLimiterMemory(budget));
+  static inMemory(settings: LimitSettings, options: CountingOptions): Limits {
+    return new Limits(settings, options, new RateLimiterMemory(COUNTING));
   }
 
   /**
-   * Counts in the database, together with all processes that share it; in this process while it is away.
-   * The table is made when it is not there.
+   * Counts in the database, together with all processes that share it; in this process while the database is away.
+   * Creates the table if it does not exist.
    */
   static async inDatabase<Schema>(
     settings: LimitSettings,
-    options: { secret: Uint8Array; trustedProxies: number },
+    options: CountingOptions,
     db: Kysely<Schema>,
   ): Promise<Limits> {
     const storeClient = {
@@ -95,91 +84,93 @@ export class Limits {
         return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
       },
     };
-    const create = () => storeClient.query({ text: `create table if not exists "${table}" ${columns}` });
-    // Of two processes that make it at once, PostgreSQL refuses one; by then it is there.
+    const create = () => storeClient.query({ text: `create table if not exists "${TABLE}" ${COLUMNS}` });
+    // When two processes create it at once, PostgreSQL refuses one of them; by then the table exists.
     await create().catch(create);
-    return new Limits(
-      options,
-      settings,
-      (kind, budget) =>
-        new RateLimiterPostgres({
-          ...budget,
-          storeClient,
-          storeType: "client",
-          tableName: table,
-          tableCreated: true,
-          // Whoever is over the limit is told so without asking the database; not where points are given back.
-          inMemoryBlockOnConsumed: kind === "attempts" ? 0 : budget.points + 1,
-          insuranceLimiter: new RateLimiterMemory(budget),
-        }),
-    );
+    const store = new RateLimiterPostgres({
+      ...COUNTING,
+      storeClient,
+      storeType: "client",
+      tableName: TABLE,
+      tableCreated: true,
+      insuranceLimiter: new RateLimiterMemory(COUNTING),
+    });
+    return new Limits(settings, options, store);
   }
 
-  /** Counts a price that is asked for. @throws ProverRefusal 429 */
+  /** Counts a request for a price. @throws ProverRefusal 429 */
   async challenge(c: Context): Promise<void> {
-    await this.#consumeAll("challenges", this.#askers(c));
+    await this.#count("challenges", this.#callers(c));
   }
 
   /** Counts every request, as middleware. */
   middleware(): MiddlewareHandler {
     return async (c, next) => {
-      if (c.req.method !== "OPTIONS") await this.#consumeAll("requests", this.#askers(c));
+      if (c.req.method !== "OPTIONS") await this.#count("requests", this.#callers(c));
       await next();
     };
   }
 
-  /** Who asks, as one whose costly requests can be counted after the connection is gone. */
-  attempts(c: Context): (payer?: Address) => Promise<Attempt> {
-    const askers = this.#askers(c);
-    return (payer) =>
-      this.#attempt([...askers, ...(payer ? [{ who: payer.toLowerCase(), isSite: false }] : [])]);
-  }
-
   /**
-   * Counts a request whose witness is about to be solved.
-   * @param counted payers only where the payment's signature was verified: others could use up their attempts
-   * @throws ProverRefusal 429
+   * Remembers the client of a request, so that its costly part can be counted after the connection is gone.
+   * @returns counts a request whose witness is about to be solved. It takes a payer only where the payment's signature
+   *   was verified: others could use up that payer's attempts. It throws ProverRefusal 429.
    */
-  async #attempt(counted: readonly Counted[]): Promise<Attempt> {
-    await this.#consumeAll("attempts", counted);
-    let open = true;
-    return {
-      settled: async () => {
-        if (!open) return;
-        open = false;
-        const giveBack = (each: Counted) => this.#limiter("attempts", each).reward(this.#key(each.who), 1);
-        await Promise.all(counted.map((each) => giveBack(each).catch(() => undefined)));
-      },
+  attempts(c: Context): (payer?: Address) => Promise<Attempt> {
+    const client = this.#callers(c);
+    return async (payer) => {
+      const callers: RateLimitCallers = payer
+        ? [...client, { key: this.#hash(payer.toLowerCase()) }]
+        : client;
+      await this.#count("attempts", callers);
+      let isOpen = true;
+      return {
+        settled: async () => {
+          if (!isOpen) return;
+          isOpen = false;
+          const giveBack = ({ key }: RateLimitCaller) =>
+            this.#store.reward(counterName("attempts", key), 1, { customDuration: WINDOW_SECONDS.attempts });
+          await Promise.all(callers.map(giveBack)).catch(() => undefined);
+        },
+      };
     };
   }
 
-  #askers(c: Context): Counted[] {
-    const { key, site }: RateLimitKeys = clientKeys(c, this.options.trustedProxies);
-    return [{ who: key, isSite: false }, ...(site ? [{ who: site, isSite: true }] : [])];
+  #callers(c: Context): RateLimitCallers {
+    const { key, site } = clientKeys(c, this.options.trustedProxies);
+    const client = { key: this.#hash(key) };
+    return site ? [client, { key: this.#hash(site), factor: SITE_FACTOR }] : [client];
   }
 
-  #limiter(kind: Kind, { isSite }: Counted): RateLimiterAbstract {
-    return (isSite ? this.#siteLimiters : this.#limiters)[kind];
-  }
-
-  #key(who: string): string {
+  #hash(who: string): string {
     return createHmac("sha256", this.options.secret).update(`limit ${who}`).digest("base64url");
   }
 
-  async #consumeAll(kind: Kind, counted: readonly Counted[]): Promise<void> {
-    for (const each of counted) await this.#consume(kind, each);
+  async #count(kind: Kind, callers: RateLimitCallers): Promise<void> {
+    const limit = { points: this.settings[kind], seconds: WINDOW_SECONDS[kind] };
+    const { isExceeded, resetSeconds } = await this.#limiter.count({ id: kind, limit }, callers);
+    if (!isExceeded) return;
+    throw new ProverRefusal(429, "RATE_LIMITED", `too many requests: try again in ${resetSeconds} s`, {
+      reason: kind,
+      retryAfter: resetSeconds,
+    });
   }
+}
 
-  async #consume(kind: Kind, counted: Counted): Promise<void> {
-    try {
-      await this.#limiter(kind, counted).consume(this.#key(counted.who));
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new ProverRefusal(429, "RATE_LIMITED", `too many requests: try again in ${retryAfter} s`, {
-        reason: kind,
-        retryAfter,
-      });
-    }
-  }
+function countersOf(store: RateLimiterAbstract): Counters {
+  return {
+    async increment(key, seconds) {
+      const { consumedPoints, msBeforeNext } = await store.penalty(key, 1, { customDuration: seconds });
+      return { value: consumedPoints, expiresInSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+    },
+  };
+}
+
+/**
+ * Returns what limits count of a client's address.
+ * @param trustedProxies the operator's proxies in front of this service; with 0, X-Forwarded-For is not read
+ */
+export function clientKeys(c: Context, trustedProxies: number): RateLimitKeys {
+  const forwarded = forwardedAddress(c.req.header("x-forwarded-for"), trustedProxies);
+  return rateLimitKeys(forwarded ?? getConnInfo(c).remote.address ?? "unknown");
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import { rateLimitKeys } from "@/lib/rate-limit-key";
+import { rateLimitKeys } from "@/lib/rate-limit";
 
 /** Milliseconds; the largest body is 64 KiB. */
 const patience = {

@@ -1,0 +1,121 @@
+import ipaddr from "ipaddr.js";
+
+/** Counters that expire, in memory or in a store that several processes share. The app's cache is one. */
+export interface Counters {
+  /** Adds one and returns the new value; the expiry is set when the counter starts. */
+  increment(key: string, seconds: number): Promise<{ value: number; expiresInSeconds: number }>;
+}
+
+/** A fixed window, which starts with its first request. */
+export interface RateLimit {
+  readonly id: string;
+  readonly limit: { readonly points: number; readonly seconds: number };
+}
+
+/** Whom a request counts for. */
+export interface RateLimitCaller {
+  readonly key: string;
+  /** How many times the budget this caller has; default 1. */
+  readonly factor?: number;
+}
+
+export type RateLimitCallers = readonly [RateLimitCaller, ...RateLimitCaller[]];
+
+/** What a caller has left of a limit. */
+export interface Quota {
+  readonly points: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+  readonly isExceeded: boolean;
+}
+
+/** How long an exceeded limit is refused without asking the store, so that a flood costs it one query a second. */
+const EXCEEDED_MS = 1_000;
+const MAX_EXCEEDED = 1_000;
+
+/** Counts requests in fixed windows, for both programs. */
+export class RateLimiter {
+  readonly #counters: Counters;
+  readonly #exceeded = new Map<string, { readonly quota: Quota; readonly until: number }>();
+
+  constructor(counters: Counters) {
+    this.#counters = counters;
+  }
+
+  /**
+   * Counts a request for each caller in turn, up to the first whose limit is exceeded: a refused address uses up nothing
+   * of the network around it.
+   * @returns the quota of the caller whose limit is exceeded, else of the first
+   */
+  async count(limit: RateLimit, [first, ...others]: RateLimitCallers): Promise<Quota> {
+    const quota = await this.#count(limit, first);
+    if (quota.isExceeded) return quota;
+    for (const caller of others) {
+      const other = await this.#count(limit, caller);
+      if (other.isExceeded) return other;
+    }
+    return quota;
+  }
+
+  async #count({ id, limit }: RateLimit, { key, factor = 1 }: RateLimitCaller): Promise<Quota> {
+    const name = counterName(id, key);
+    const exceeded = this.#exceeded.get(name);
+    if (exceeded && exceeded.until > Date.now()) return exceeded.quota;
+    const points = limit.points * factor;
+    const { value, expiresInSeconds } = await this.#counters.increment(name, limit.seconds);
+    const quota = {
+      points,
+      remaining: Math.max(0, points - value),
+      resetSeconds: expiresInSeconds,
+      isExceeded: value > points,
+    };
+    if (quota.isExceeded) {
+      if (this.#exceeded.size >= MAX_EXCEEDED) this.#exceeded.clear();
+      this.#exceeded.set(name, { quota, until: Date.now() + EXCEEDED_MS });
+    }
+    return quota;
+  }
+}
+
+/** Returns the name of a caller's counter in the store. */
+export function counterName(id: string, key: string): string {
+  return `rate:${id}:${key}`;
+}
+
+/** The keys that limits count a client by. */
+export interface RateLimitKeys {
+  /** An IPv4 address, or an IPv6 /64: what one household or machine gets to choose addresses from. */
+  readonly key: string;
+  /** For IPv6 the /48 around it, which one customer may get: 65,536 of the former. */
+  readonly site?: string;
+}
+
+/** How many times the budget of one key its site has. */
+export const SITE_FACTOR = 16;
+
+/**
+ * Returns the keys an IP address is counted by, the same however it is written. Other text is its own key, cut at 64
+ * characters.
+ */
+export function rateLimitKeys(address: string): RateLimitKeys {
+  if (!ipaddr.isValid(address)) return { key: address.slice(0, 64) };
+  // An IPv4 address inside IPv6 (::ffff:192.0.2.1) is that IPv4 address.
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return { key: parsed.toString() };
+  const prefix = (bits: number) =>
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split("%")[0]}/${bits}`)}/${bits}`;
+  return { key: prefix(64), site: prefix(48) };
+}
+
+/**
+ * Returns the client's address that the outermost of the operator's proxies wrote. Each proxy appends one entry to
+ * X-Forwarded-For; entries before theirs are whatever the client wrote.
+ */
+export function forwardedAddress(
+  forwardedFor: string | null | undefined,
+  trustedProxies: number,
+): string | undefined {
+  if (trustedProxies === 0) return undefined;
+  const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
+  return hops.at(-trustedProxies) || undefined;
+}
