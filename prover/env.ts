@@ -1,3 +1,4 @@
+import { BaseError } from "viem";
 import type { z } from "zod";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,9 +24,11 @@ export async function startOrExit(start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
-    if (error instanceof Error && error.name !== "TypeError")
-      console.error(`${error.name}: ${error.message}`);
-    else console.error(error);
+    if (error instanceof Error && error.name !== "TypeError") {
+      // A node's refusal says why; the rest of viem's message may hold the URL with a key.
+      const reason = error.cause instanceof BaseError ? `: ${error.cause.shortMessage}` : "";
+      console.error(`${error.name}: ${error.message}${reason}`);
+    } else console.error(error);
     process.exit(1);
   }
 }

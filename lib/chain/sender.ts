@@ -3,6 +3,7 @@ import {
   type Address,
   type Chain,
   type FeeValuesEIP1559,
+  type Hex,
   keccak256,
   type PublicClient,
   type TransactionReceipt,
@@ -48,7 +49,7 @@ const defaultLostAfterMs = 120_000;
  */
 export class ChainSender {
   readonly wallet: Wallet;
-  readonly #account: PrivateKeyAccount;
+  readonly #account: PrivateKeyAccount | undefined;
   #quote: { at: number; quote: Promise<Quote> } | undefined;
   #looking: Promise<void> | undefined;
   #isOurChain = false;
@@ -56,14 +57,18 @@ export class ChainSender {
     await this.journal.close(mined);
   };
 
+  /**
+   * @param key the wallet's; with its address alone, the sender looks after what was signed and signs nothing
+   */
   constructor(
     readonly journal: Journal,
     readonly client: PublicClient<Transport, Chain>,
-    key: `0x${string}`,
+    key: Hex | { readonly address: Address },
     readonly options: SenderOptions = {},
   ) {
-    this.#account = privateKeyToAccount(key);
-    this.wallet = { chainId: client.chain.id, address: this.#account.address };
+    const account = typeof key === "string" ? privateKeyToAccount(key) : key;
+    this.#account = "signTransaction" in account ? account : undefined;
+    this.wallet = { chainId: client.chain.id, address: account.address };
   }
 
   /**
@@ -222,6 +227,7 @@ export class ChainSender {
 
   /** The same transaction with a fee that is taken now, when its own is not and it has waited; written down. */
   async #replacement(transaction: OpenTransaction, needed: NeededFees): Promise<Signed | undefined> {
+    if (!this.#account) return undefined;
     const [newest] = transaction.signatures;
     const waited = Date.now() - newest.at.getTime();
     if (waited < (this.options.replaceAfterMs ?? defaultReplaceAfterMs)) return undefined;
@@ -236,6 +242,7 @@ export class ChainSender {
     { to, data, gas, nonce }: Call & { gas: bigint; nonce: number },
     { maxFeePerGas, maxPriorityFeePerGas }: FeeValuesEIP1559,
   ): Promise<Signed> {
+    if (!this.#account) throw new Error("the sender has no key");
     const raw = await this.#account.signTransaction({
       ...{ type: "eip1559", chainId: this.wallet.chainId, to, data },
       ...{ gas, nonce, maxFeePerGas, maxPriorityFeePerGas },

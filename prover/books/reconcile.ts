@@ -5,15 +5,10 @@ import { recoverPayments } from "../jobs/recover";
 import type { Settlers } from "../payment/settler";
 import type { Store } from "../store/index";
 import type { FoundTransfer, Recipient, Transfers } from "../store/transfers";
-import { settleRefunds } from "./refund";
+import { FINAL_BLOCKS, settleRefunds } from "./refund";
 
 const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/**
- * Blocks that are searched again in every round: a reorganisation no deeper than this takes back what it removed, and
- * a node that was behind has caught up.
- */
-const searchedAgain = 64n;
 /** Blocks asked for at once. Hosted nodes refuse long ranges; a refusal halves it. */
 const longestRange = 2_000n;
 /** Requests of one round per recipient: a prover that was off for months catches up over several rounds. */
@@ -37,7 +32,8 @@ async function copyTransfers(chains: Chains, store: Transfers, recipient: Recipi
   const client = chains.client(recipient.chainId);
   const head = await client.getBlockNumber({ cacheTime: 0 });
   const begin = await store.nextBlock(recipient, head);
-  let from = begin > searchedAgain ? begin - searchedAgain : 0n;
+  // Searched again in every round: a reorganization takes back what it removed, and a node that was behind caught up.
+  let from = begin > FINAL_BLOCKS ? begin - FINAL_BLOCKS : 0n;
   let range = longestRange;
   for (let requests = 0; from <= head && requests < requestsPerRound; requests += 1) {
     const to = from + range - 1n < head ? from + range - 1n : head;

@@ -13,15 +13,17 @@ import {
 import { createNonceManager, privateKeyToAccount } from "viem/accounts";
 import { jsonRpc } from "viem/nonce";
 import { z } from "zod";
+import { neededFees } from "@/lib/chain/fees";
 import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema } from "@/lib/proofs/hex";
 import { rpcTransport } from "@/lib/proofs/rpc";
 import { viemChain } from "../chains";
-import { settlementGasLimit } from "../payment/calls";
-import { type GasLeft, GasRefusedError, gasBudget, readGas } from "../payment/gas";
+import { assertCost, type GasLeft, GasRefusedError, gasBudget, gasProblem, readGas } from "../payment/gas";
 import type { FacilitatorConfig } from "./config";
 
 const pauseMs = 3_600_000;
+/** As x402 reasons. */
+const REFUSALS = { empty: "facilitator_out_of_gas", "too expensive": "settlement_too_expensive" } as const;
 
 /** What guards the facilitator's gas on one network. */
 class GasGuard {
@@ -44,10 +46,8 @@ class GasGuard {
   /** Why nothing is settled for a payer now, in an x402 `invalidReason`; undefined when nothing speaks against it. */
   async refusal(payer: Address): Promise<string | undefined> {
     if ((this.#paused.get(payer) ?? 0) > Date.now()) return "settlement_reverted";
-    const { settlements, cost } = await readGas(this.client, this.network, this.account);
-    if (settlements < 1) return "facilitator_out_of_gas";
-    const budget = this.#budget();
-    return budget !== undefined && cost > budget ? "settlement_too_expensive" : undefined;
+    const problem = gasProblem(await readGas(this.client, this.network, this.account), this.#budget());
+    return problem && REFUSALS[problem];
   }
 
   /**
@@ -57,18 +57,14 @@ class GasGuard {
    * @throws GasRefusedError
    */
   async allow(gas: bigint): Promise<bigint> {
-    if (gas > settlementGasLimit) throw new GasRefusedError("the settlement would take too much gas");
-    const [{ maxFeePerGas }, balance] = await Promise.all([
-      this.client.estimateFeesPerGas(),
+    const [{ fees, least }, balance] = await Promise.all([
+      neededFees(this.client),
       this.client.getBalance({ address: this.account }),
     ]);
+    assertCost(gas, least, this.#budget());
     const limit = (gas * 12n) / 10n;
-    if (balance < limit * maxFeePerGas)
+    if (balance < limit * fees.maxFeePerGas) {
       throw new GasRefusedError("the account cannot pay for the settlement");
-    const { baseFeePerGas } = await this.client.getBlock();
-    const budget = this.#budget();
-    if (budget !== undefined && gas * (baseFeePerGas ?? maxFeePerGas) > budget) {
-      throw new GasRefusedError("the settlement would cost more than its share of the price");
     }
     return limit;
   }
@@ -139,7 +135,6 @@ export function facilitatorsByNetwork(config: FacilitatorConfig): Map<string, Ne
             hash: hashTypedData({ domain, primaryType, message, types: typedDataSchema.parse(types) }),
           }),
         async writeContract(args) {
-          // A contract wallet checks its signature at our cost, with code of its owner's choice.
           const [payer] = settlementArgsSchema.parse(args.args);
           const gas = await guard.allow(
             await client.estimateContractGas({ ...args, account: client.account }),

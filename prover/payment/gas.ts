@@ -2,6 +2,7 @@ import type { Client } from "viem";
 import { getBalance } from "viem/actions";
 import { neededFees } from "@/lib/chain/fees";
 import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
+import { settlementGasLimit } from "./calls";
 
 /** Gas limit that a settlement is signed with when a key pays: USDC takes about 65,000, and a fifth is added. */
 const typicalGas = 100_000n;
@@ -45,6 +46,32 @@ export async function readGas(
   const reserved = typicalGas * needed.fees.maxFeePerGas;
   const settlements = reserved === 0n ? Number.MAX_SAFE_INTEGER : Number(wei / reserved);
   return { network, wei, settlements, cost: typicalGas * needed.least };
+}
+
+/**
+ * Returns why an account cannot settle now; undefined if it can.
+ * @param maxCost wei a settlement may cost; default no limit
+ */
+export function gasProblem(
+  { settlements, cost }: { settlements: number; cost: bigint },
+  maxCost: bigint | undefined,
+): "empty" | "too expensive" | undefined {
+  if (settlements < 1) return "empty";
+  return maxCost !== undefined && cost > maxCost ? "too expensive" : undefined;
+}
+
+/**
+ * Checks a settlement that is about to be signed. A contract wallet checks its signature at our cost, with code of its
+ * owner's choice.
+ * @param gas estimated
+ * @param least wei per gas that a block takes now
+ * @throws GasRefusedError
+ */
+export function assertCost(gas: bigint, least: bigint, maxCost: bigint | undefined): void {
+  if (gas > settlementGasLimit) throw new GasRefusedError("the settlement would take too much gas");
+  if (maxCost !== undefined && gas * least > maxCost) {
+    throw new GasRefusedError("the settlement would cost more than its share of the price");
+  }
 }
 
 /** The settlement would cost more than its share of the price, or more than the account has. Nothing was signed. */

@@ -6,9 +6,9 @@ import type { SenderOptions } from "@/lib/chain/steps";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { PaymentRow } from "../store/payments";
 import type { Settlements } from "../store/settlements";
-import { settlementGasLimit, transferCall } from "./calls";
+import { transferCall } from "./calls";
 import { type Checked, checkPayment } from "./checks";
-import { enoughSettlements, type GasLeft, GasRefusedError, readGas } from "./gas";
+import { assertCost, enoughSettlements, type GasLeft, gasProblem, readGas } from "./gas";
 import { answered, type Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
 import { type Learned, type Settlement } from "./settlement";
@@ -57,12 +57,9 @@ export class PayeeSettler implements OwnSettler {
     const checked = await checkPayment(payment, this.ledger, BigInt(Math.floor(Date.now() / 1000)));
     if (!checked.ok || checked.settled) return checked;
     if (await this.#isPaused(payment)) return { ok: false, reason: "settlement_reverted" };
-    const maxCost = this.options.maxCost?.(payment.offer);
-    const { settlements, cost } = await answered(() => this.#gas(payment.chainId));
-    if (settlements < 1) throw new SettlementUnavailableError("the settlement account is empty");
-    if (maxCost !== undefined && cost > maxCost) {
-      throw new SettlementUnavailableError("a settlement costs more than its share of the price");
-    }
+    const gas = await answered(() => this.#gas(payment.chainId));
+    const problem = gasProblem(gas, this.options.maxCost?.(payment.offer));
+    if (problem) throw new SettlementUnavailableError(`the settlement account cannot settle: ${problem}`);
     return checked;
   }
 
@@ -128,13 +125,7 @@ export class PayeeSettler implements OwnSettler {
     const payerHasCode = await this.ledger.hasCode(payment.chainId, payment.payer);
     const call = { to: payment.asset, data: transferCall(payment, payerHasCode) };
     const quote = await sender.quote(call);
-    if (quote.estimated > settlementGasLimit) {
-      throw new GasRefusedError("the settlement would take too much gas");
-    }
-    const maxCost = this.options.maxCost?.(payment.offer);
-    if (maxCost !== undefined && quote.estimated * quote.needed.least > maxCost) {
-      throw new GasRefusedError("the settlement would cost more than its share of the price");
-    }
+    assertCost(quote.estimated, quote.needed.least, this.options.maxCost?.(payment.offer));
     const prepared = await sender.prepare(quote);
     return await this.settlements.begin(payment.id, (trx) => sender.append(trx, call, prepared));
   }

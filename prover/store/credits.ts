@@ -54,11 +54,11 @@ export class Credits {
   }
 
   /**
-   * Ends a credit's claim to a proof, to pay it back.
+   * Returns what a credit is worth, and keeps it from making a proof until `db`, if a transaction, ends.
    * @throws NothingOwedError
    */
-  async refundable(trx: Transaction<ProverSchema>, id: string): Promise<Owed> {
-    const row = await trx
+  async refundable(db: Kysely<ProverSchema>, id: string): Promise<Owed> {
+    const row = await db
       .selectFrom("payment")
       .selectAll()
       .select(lives("payment.owner").as("owned"))
@@ -68,11 +68,15 @@ export class Credits {
     if (!row) throw new NothingOwedError("there is no such payment");
     if (row.state !== "credited") throw new NothingOwedError(`that payment is ${row.state}, not credited`);
     if (row.owned) throw new NothingOwedError("that credit is being used for a proof right now");
-    await change(trx, id, { type: "refunded" }, {});
     return { id, chainId: Number(row.chain_id), asset: row.asset, payee: row.payer, amount: row.amount };
   }
 
-  /** The payback of a credit failed on chain. */
+  /** Ends a credit's claim to a proof, to refund it. */
+  async refund(trx: Transaction<ProverSchema>, id: string): Promise<void> {
+    await change(trx, id, { type: "refunded" }, {});
+  }
+
+  /** The refund of a credit failed on chain. */
   async owedAgain(trx: Transaction<ProverSchema>, id: string): Promise<void> {
     await change(trx, id, { type: "refund-failed" }, {});
   }

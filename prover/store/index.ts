@@ -52,14 +52,15 @@ export async function openStore(
   const boss = await openBoss(sqlRunner(db, pglite), onError);
   const credits = new Credits(db);
   const secret = options.secret ?? randomBytes(32);
+  const settlements = new Settlements(db);
   return {
     payments: new Payments(db, secret),
     credits,
     nonces: new Nonces(db, secret),
     prices: new Prices(db),
     transfers: new Transfers(db),
-    refunds: new Refunds(db, credits),
-    settlements: new Settlements(db),
+    refunds: new Refunds(db, credits, settlements.journal),
+    settlements,
     instances: new Instances(db, pglite !== undefined, options.silenceMs),
     boss,
     removeQueue: (name) => removeQueue(boss, sqlRunner(db, pglite), name),

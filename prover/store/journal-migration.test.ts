@@ -4,7 +4,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { emptyTemplate } from "@/lib/testing/empty";
+import { Credits } from "./credits";
 import { migrations } from "./migrations";
+import { Refunds } from "./refunds";
 import type { ProverSchema } from "./schema";
 import { Settlements } from "./settlements";
 
@@ -20,6 +22,42 @@ async function signed(nonce: number, maxFeePerGas: bigint) {
   });
   return { nonce, raw, hash: keccak256(raw) };
 }
+
+describe("refunds that an earlier release had signed", () => {
+  let database: Database<ProverSchema>;
+  beforeAll(async () => {
+    database = await createDatabase<ProverSchema>({ url: "pglite:memory", template: await emptyTemplate() });
+  });
+  afterAll(async () => await database.close());
+
+  it("are in the journal while their outcome is not known, with the wallet's next nonce after them", async () => {
+    const { db } = database;
+    const earlier = Object.entries(migrations).filter(([name]) => name < "009");
+    await migrate(db, Object.fromEntries(earlier), "prover");
+    const [confirmed, open] = [await signed(3, 10n), await signed(4, 10n)];
+    const rows = [
+      { id: idOf(1), hash: confirmed.hash, raw: confirmed.raw, confirmed: new Date() },
+      { id: idOf(2), hash: open.hash, raw: open.raw, confirmed: null },
+      { id: idOf(3), hash: idOf(9), raw: null, confirmed: new Date() },
+    ];
+    for (const { id, hash, raw, confirmed: at } of rows) {
+      await sql`insert into refund (id, chain_id, asset, payee, amount, tx_hash, raw, created_at, confirmed_at)
+        values (${id}, 8453, '0x', '0x', '100000', ${hash}, ${raw}, now(), ${at})`.execute(db);
+    }
+    await migrate(db, migrations, "prover");
+
+    const { journal } = new Settlements(db);
+    const refunds = new Refunds(db, new Credits(db), journal);
+    expect(await refunds.open()).toMatchObject([
+      { id: idOf(2), chainId: 8453, wallet: account.address, nonce: 4, state: "open", hashes: [open.hash] },
+    ]);
+    expect(await journal.open(wallet)).toMatchObject([
+      { nonce: 4, ...call, signatures: [{ raw: open.raw }] },
+    ]);
+    const wallets = await db.selectFrom("prover_chain.chain_wallets").select("next_nonce").execute();
+    expect(wallets).toEqual([{ next_nonce: 5 }]);
+  });
+});
 
 describe("settlement transactions that an earlier release had signed", () => {
   let database: Database<ProverSchema>;

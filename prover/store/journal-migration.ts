@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { parseTransaction } from "viem";
+import { type Hex, parseTransaction, recoverTransactionAddress } from "viem";
 import { hexSchema } from "@/lib/proofs/hex";
 import type { Migrations } from "@/lib/sql/index";
 
@@ -11,6 +11,39 @@ export const chainJournal: Migrations[string] = {
     await db.schema.dropTable("outbox").execute();
   },
 };
+
+/** Moves signed refunds into the journal, which sends them from now on. */
+export const refundJournal: Migrations[string] = {
+  async up(db: Kysely<unknown>) {
+    await sql`alter table refund add column transaction_id uuid unique
+      references prover_chain.chain_transactions (id)`.execute(db);
+    const { rows } = await sql<RefundRow>`select id, chain_id, raw, tx_hash as hash, created_at from refund
+      where raw is not null and confirmed_at is null`.execute(db);
+    for (const { id, chain_id, ...signature } of rows) {
+      const raw = hexSchema.parse(signature.raw);
+      const account = await recoverTransactionAddress({ serializedTransaction: eip1559(raw) });
+      const { nonce = 0 } = parseTransaction(raw);
+      await sql`insert into prover_chain.chain_wallets as wallet (chain_id, address, next_nonce)
+        values (${chain_id}, ${account}, ${nonce + 1})
+        on conflict (chain_id, address)
+          do update set next_nonce = greatest(wallet.next_nonce, excluded.next_nonce)`.execute(db);
+      const transaction = { chain_id, account, tx_nonce: nonce, state: "open", mined: null };
+      const journaled = await insertTransaction(db, transaction, [signature]);
+      await sql`update refund set transaction_id = ${journaled} where id = ${id}`.execute(db);
+    }
+    await sql`alter table refund drop column raw`.execute(db);
+  },
+};
+
+function eip1559(raw: Hex): `0x02${string}` {
+  return `0x02${raw.slice(4)}`;
+}
+
+/** A refund that was signed and whose outcome is not known. */
+interface RefundRow extends Signature {
+  id: string;
+  chain_id: number;
+}
 
 const tables = [
   "create schema if not exists prover_chain",
@@ -57,15 +90,19 @@ const tables = [
     where reverted_at is not null`,
 ];
 
-/** A row of the outbox: one signature of a transaction. */
-interface OutboxRow {
+/** One signed form of a transaction. */
+interface Signature {
   hash: string;
+  raw: string;
+  created_at: Date;
+}
+
+/** A row of the outbox. */
+interface OutboxRow extends Signature {
   payment_id: string;
   chain_id: number;
   account: string;
   tx_nonce: number;
-  raw: string;
-  created_at: Date;
   closed_at: Date | null;
   reverted_at: Date | null;
   /** The payment's settlement. */
@@ -90,16 +127,34 @@ async function copyOutbox(db: Kysely<unknown>): Promise<void> {
 
 async function copyTransaction(db: Kysely<unknown>, signatures: [OutboxRow, ...OutboxRow[]]): Promise<void> {
   const [first] = signatures;
-  const { to, data = "0x", gas = 0n } = parseTransaction(hexSchema.parse(first.raw));
   const settled = signatures.find(({ hash, settled_by }) => hash === settled_by);
   const failed = signatures.find(({ reverted_at }) => reverted_at !== null);
   const mined = first.closed_at === null ? undefined : (settled ?? failed);
   // The outbox did not store outcomes. If no other row has it, the next sweep asks the chain.
   const state = mined === undefined ? "open" : mined === settled ? "succeeded" : "failed";
+  const id = await insertTransaction(db, { ...first, state, mined: mined?.hash ?? null }, signatures);
+  await sql`insert into settlement_transaction (transaction_id, payment_id, reverted_at)
+    values (${id}, ${first.payment_id}, ${failed?.reverted_at ?? null})`.execute(db);
+}
+
+/** Returns the id of the stored transaction, whose call and gas are those of its first signature. */
+async function insertTransaction(
+  db: Kysely<unknown>,
+  {
+    chain_id,
+    account,
+    tx_nonce,
+    state,
+    mined,
+  }: Pick<OutboxRow, "chain_id" | "account" | "tx_nonce"> & { state: string; mined: string | null },
+  signatures: readonly [Signature, ...Signature[]],
+): Promise<string | undefined> {
+  const [first] = signatures;
+  const { to, data = "0x", gas = 0n } = parseTransaction(hexSchema.parse(first.raw));
   const { rows } = await sql<{ id: string }>`insert into prover_chain.chain_transactions
       (chain_id, wallet, nonce, recipient, data, gas, state, created_at, mined_hash)
-    values (${first.chain_id}, ${first.account}, ${first.tx_nonce}, ${to}, ${data}, ${Number(gas)}, ${state},
-      ${first.created_at}, ${mined?.hash ?? null})
+    values (${chain_id}, ${account}, ${tx_nonce}, ${to}, ${data}, ${Number(gas)}, ${state},
+      ${first.created_at}, ${mined})
     returning id`.execute(db);
   const id = rows[0]?.id;
   for (const { hash, raw, created_at } of signatures) {
@@ -109,6 +164,5 @@ async function copyTransaction(db: Kysely<unknown>, signatures: [OutboxRow, ...O
       values (${hash}, ${id}, ${raw}, ${maxFeePerGas.toString()}, ${maxPriorityFeePerGas.toString()},
         ${created_at})`.execute(db);
   }
-  await sql`insert into settlement_transaction (transaction_id, payment_id, reverted_at)
-    values (${id}, ${first.payment_id}, ${failed?.reverted_at ?? null})`.execute(db);
+  return id;
 }

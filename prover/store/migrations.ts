@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migrations } from "@/lib/sql/index";
-import { chainJournal } from "./journal-migration";
+import { chainJournal, refundJournal } from "./journal-migration";
 
 /** Price lists, copied transfers, uses of credits and paybacks. */
 const books: Migrations[string] = {
@@ -216,6 +216,7 @@ export const migrations: Migrations = {
   "006_keep_books": books,
   "007_hash_job_tokens": jobTokenHashes,
   "008_journal_transactions": chainJournal,
+  "009_journal_refunds": refundJournal,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -106,19 +106,20 @@ interface TransferCursorTable {
   next_block: number;
 }
 
-/** What was paid back, and by which transaction. Written before that is sent. */
+/** What was refunded, and by which transaction. Written before that is sent. */
 export interface RefundTable {
   /** A payment's id, or `<chain>:<transaction>:<log index>` of a transfer without a payment. */
   id: string;
   chain_id: number;
   asset: string;
-  /** Who gets it: the payer. */
+  /** Who receives it: the payer. */
   payee: string;
   /** Atomic units, decimal. */
   amount: string;
+  /** The transaction's first signature until it is mined, then the signature that was. */
   tx_hash: string;
-  /** The signed transaction; null for one the operator sent without us. */
-  raw: string | null;
+  /** In the journal; null for one the operator sent without us. */
+  transaction_id: string | null;
   created_at: Timestamp;
   confirmed_at: OptionalTimestamp;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Address, Hex } from "viem";
 import { NothingOwedError, type Owed } from "./owed";
 import type { ProverSchema } from "./schema";
@@ -205,19 +205,19 @@ export class Transfers {
 }
 
 /**
- * Finds what a transfer without a payment is worth, and keeps it from becoming one until `trx` ends.
+ * Returns what a transfer without a payment is worth, and keeps it from changing until `db`, if a transaction, ends.
  * @param id `<chain>:<transaction>:<position>`
  * @throws NothingOwedError
  */
-export async function transferWithoutPayment(trx: Transaction<ProverSchema>, id: string): Promise<Owed> {
-  const row = await trx
+export async function transferWithoutPayment(db: Kysely<ProverSchema>, id: string): Promise<Owed> {
+  const row = await db
     .selectFrom("transfer")
     .selectAll()
     .where(transferIdOf, "=", id)
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw new NothingOwedError("there is no such transfer");
-  const payment = await trx
+  const payment = await db
     .selectFrom("payment")
     .innerJoin("transfer", (join) => join.on(paidBy))
     .select(["payment.id", "payment.state"])

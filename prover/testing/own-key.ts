@@ -57,6 +57,7 @@ export async function startOwnKeyWorld() {
     chain,
     control,
     deployment,
+    key,
     account,
     /** What was paid so far. */
     received: () => chain.balance(payTo),
