@@ -1,25 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
-import { admission } from "./cases/admission";
 import { books } from "./cases/books";
 import { buying } from "./cases/buying";
-import { contractWallets } from "./cases/contract-wallets";
-import { crashes } from "./cases/crashes";
-import { encryption } from "./cases/encryption";
-import { facilitatorAuthentication } from "./cases/facilitator-auth";
-import { gas } from "./cases/gas";
+import { facilitatorAuthentication, gas } from "./cases/facilitator";
 import { gateway } from "./cases/gateway";
 import { inputs } from "./cases/inputs";
 import { jobs } from "./cases/jobs";
-import { limits } from "./cases/limits";
+import { admission, limits } from "./cases/limits";
 import { money } from "./cases/money";
-import { oneTransfer } from "./cases/one-transfer";
-import { payments } from "./cases/payments";
-import { privacy } from "./cases/privacy";
+import { contractWallets, payments } from "./cases/payments";
+import { encryption, privacy } from "./cases/privacy";
 import { settlement } from "./cases/settlement";
-import { sharing } from "./cases/sharing";
+import { crashes, sharing } from "./cases/sharing";
 import { shown } from "./cases/shown";
 import { surface } from "./cases/surface";
-import { transactions } from "./cases/transactions";
+import { oneTransfer, transactions } from "./cases/transactions";
 import { type RunningProver, type Stack, startStack } from "./testing/stack";
 
 // One stack for all: chains, verifier, keys and bb take longer to start than most cases to run.

@@ -63,11 +63,11 @@ export class ChainSender {
   constructor(
     readonly journal: Journal,
     readonly client: PublicClient<Transport, Chain>,
-    key: Hex | { readonly address: Address },
+    key: Hex | { readonly address: Address; readonly signTransaction?: undefined },
     readonly options: SenderOptions = {},
   ) {
     const account = typeof key === "string" ? privateKeyToAccount(key) : key;
-    this.#account = "signTransaction" in account ? account : undefined;
+    this.#account = account.signTransaction && account;
     this.wallet = { chainId: client.chain.id, address: account.address };
   }
 

@@ -13,9 +13,8 @@ import {
 import { isCeremony } from "@/lib/proofs/ceremony.server";
 import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
 import { withBb } from "./bb";
-import { cacheDirectory } from "./cache";
+import { cacheDirectory, cacheSrs, isIntact } from "./cache";
 import { SrsError } from "./errors";
-import { cacheSrs, isIntact } from "./srs-cache";
 import { developmentG2, developmentTau, G1_BYTES } from "./srs-points";
 import type { OnProgress, Srs, SrsKind } from "./types";
 import { runWorker } from "./worker";

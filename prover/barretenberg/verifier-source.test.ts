@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { KeysError } from "./errors";
+import { verifierFor } from "./keys";
 import { developmentG2 } from "./srs-points";
-import { verifierFor } from "./verifier-source";
 
 const WORDS = [
   "0x260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1",

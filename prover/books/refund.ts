@@ -10,8 +10,8 @@ import {
 import { ChainSender } from "@/lib/chain/sender";
 import type { SenderOptions } from "@/lib/chain/steps";
 import type { ChainClient, Chains } from "../chains";
-import { NothingOwedError } from "../store/owed";
 import type { OpenRefund, RefundRow, Refunds } from "../store/refunds";
+import { NothingOwedError } from "../store/transfers";
 
 /** Blocks after which the books no longer expect a reorganization. */
 export const FINAL_BLOCKS = 64n;
@@ -28,7 +28,8 @@ export async function refundFrom(
   refunds: Refunds,
   sending: SenderOptions = {},
 ): Promise<RefundRow> {
-  const senderOn = (chainId: number) => new ChainSender(refunds.journal, chains.client(chainId), key, sending);
+  const senderOn = (chainId: number) =>
+    new ChainSender(refunds.journal, chains.client(chainId), key, sending);
   const known = await refunds.find(id);
   if (known) {
     await senderOn(Number(known.chain_id)).sweep();

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Backend } from "../backend";
+import type { Changes } from "../testing/payer";
 import { sendRaw } from "../testing/raw-http";
 import { price, type RunningProver, type Stack } from "../testing/stack";
+import { createWalletPayer } from "../testing/wallets";
 
 const megabyte = 1024 * 1024;
 const wrapped = (inputs: string) => `{"circuit":"oidc_domain_attestation","inputs":{"jwt":${inputs}}}`;
@@ -103,6 +106,179 @@ export function limits(stack: () => Stack): void {
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
       expect(await answers[3]?.json()).toMatchObject({ ...refusal, reason: "requests" });
       expect(answers[3]?.headers.get("retry-after")).toMatch(/^\d+$/);
+    });
+  });
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+const asynchronous = { Prefer: "respond-async" };
+
+/** What unpaid requests cost, and what they can take from those who pay. */
+export function admission(stack: () => Stack): void {
+  describe("a payment that is worth nothing", () => {
+    let running: RunningProver;
+    let witnesses = 0;
+    beforeAll(async () => {
+      const backend = stack().replaying();
+      const execute: Backend["execute"] = async (...asked) => {
+        witnesses += 1;
+        return await backend.execute(...asked);
+      };
+      running = await stack().start({}, { ...backend, execute });
+    });
+    const cost = async (header: string, headers: Record<string, string> = {}) => {
+      const before = witnesses;
+      const { status, error } = await running.client.buy(stack().inputs, header, headers);
+      return { status, reason: error?.reason, witnesses: witnesses - before };
+    };
+
+    const foreign = `0x${"11".repeat(64)}1b` as const;
+    const worthless: [string, string, bigint, () => Changes][] = [
+      ["another amount", "wrong_amount", price, () => ({ value: "99999" })],
+      ["expired", "expired", price, () => ({ validBefore: now() - 1 })],
+      ["not valid yet", "not_yet_valid", price, () => ({ validAfter: now() + 60 })],
+      ["a forged signature", "invalid_signature", price, () => ({ signature: foreign })],
+      ["an unfunded payer", "insufficient_balance", 0n, () => ({})],
+    ];
+    for (const network of ["eip155:8453", "eip155:1"]) {
+      it.each(worthless)(
+        `payments F4: %s costs no witness (${network})`,
+        async (_, reason, funds, changes) => {
+          const wallet = await stack().payer(funds);
+          const { header } = await wallet.sign(await running.client.offer(network), changes());
+          expect(await cost(header)).toEqual({ status: 402, reason, witnesses: 0 });
+        },
+      );
+    }
+
+    it("payments F4: a used nonce, a wallet's refusal and a made-up challenge cost no witness; an honest payment one", async () => {
+      const { payer, main } = stack();
+      const offer = await running.client.offer("eip155:8453");
+      const wallet = await payer(price * 2n);
+      const contract = await createWalletPayer(main, price);
+      const spent = await wallet.sign(offer);
+      const { nonce } = spent.signed.authorization;
+      await main.submit((await wallet.sign(offer, { nonce, to: contract.address })).signed);
+      expect(await cost(spent.header)).toEqual({ status: 402, reason: "already_used", witnesses: 0 });
+
+      const forged = await contract.sign(offer, { signature: foreign });
+      expect(await cost(forged.header)).toEqual({ status: 402, reason: "invalid_signature", witnesses: 0 });
+
+      const honest = (await wallet.sign(offer)).header;
+      const madeUp = { "X-Payment-Nonce": `0x${"00".repeat(32)}` };
+      expect(await cost(honest, madeUp)).toEqual({ status: 400, reason: "unknown", witnesses: 0 });
+      expect(await cost(honest)).toEqual({ status: 200, reason: undefined, witnesses: 1 });
+    });
+  });
+
+  describe("payments that do not settle", () => {
+    /** A facilitator that settles nothing, and says so: a prover then looks at the chain for a while. */
+    async function withoutSettlement<T>(work: () => Promise<T>): Promise<T> {
+      stack().proxy.mode = "refuse";
+      try {
+        return await work();
+      } finally {
+        stack().proxy.mode = "pass";
+      }
+    }
+    const headersOf = async (running: RunningProver, network: string, wallets: number) => {
+      const offer = await running.client.offer(network);
+      const headers: string[] = [];
+      // One after another: the account that fills wallets numbers its transactions itself.
+      for (let i = 0; i < wallets; i += 1) headers.push((await (await stack().payer()).sign(offer)).header);
+      return headers;
+    };
+
+    it("payments F3: take no place in the queue, so that an honest buyer is served", async () => {
+      const { inputs } = stack();
+      const running = await stack().start({ queueLimit: 2, reconcileMs: 8_000 }, stack().replaying());
+      const { client } = running;
+      const [honest = ""] = await headersOf(running, "eip155:1", 1);
+      const attackers = await headersOf(running, "eip155:8453", 5);
+      await withoutSettlement(async () => {
+        for (const header of attackers) {
+          expect((await client.buy(inputs, header, asynchronous)).status).toBe(202);
+        }
+        const { status, error } = await client.buy(inputs, honest);
+        expect([status, error?.reason]).toEqual([200, undefined]);
+      });
+    });
+
+    it("payments F3: are limited among themselves; who is sent away was not charged", async () => {
+      const { inputs } = stack();
+      const running = await stack().start({ settlementLimit: 1, reconcileMs: 8_000 }, stack().replaying());
+      const { client, server } = running;
+      const [first = "", second = ""] = await headersOf(running, "eip155:8453", 2);
+      await withoutSettlement(async () => {
+        expect((await client.buy(inputs, first, asynchronous)).status).toBe(202);
+        const { status, error, headers } = await client.buy(inputs, second);
+        expect([status, error?.error, error?.reason]).toEqual([503, "BUSY", "settlements_full"]);
+        expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+      });
+      expect(await server.store.payments.db.selectFrom("payment").select("id").execute()).toHaveLength(1);
+    });
+
+    it("payments F3: are four for one payer, and no more than its balance pays", async () => {
+      const { inputs, payer, main } = stack();
+      const { client } = await stack().start({ reconcileMs: 8_000 }, stack().replaying());
+      const offer = await client.offer("eip155:8453");
+      const rich = await payer(price * 9n);
+      const poor = await payer(price * 2n);
+      await withoutSettlement(async () => {
+        const buy = async (wallet: typeof rich) => {
+          const { header } = await wallet.sign(offer);
+          const { status, error, headers } = await client.buy(inputs, header, asynchronous);
+          return [status, error?.reason, Number(headers.get("retry-after")) > 0];
+        };
+        const taken = [202, undefined, false];
+        const refused = [503, "payments_open", true];
+        for (let i = 0; i < 4; i += 1) expect(await buy(rich)).toEqual(taken);
+        expect(await buy(rich)).toEqual(refused);
+        for (let i = 0; i < 2; i += 1) expect(await buy(poor)).toEqual(taken);
+        expect(await buy(poor)).toEqual(refused);
+      });
+      expect(await main.balance(rich.address)).toBe(price * 9n);
+    });
+  });
+
+  describe("who has paid", () => {
+    it("payments F3: waits in a full queue and is not sent away; new payments are, uncharged", async () => {
+      const { payer, inputs, main } = stack();
+      const backend = stack().replaying();
+      let failing = true;
+      let open: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const { client } = await stack().start(
+        { queueLimit: 1 },
+        {
+          ...backend,
+          parallel: 1,
+          async prove(id, witness) {
+            if (failing) throw new Error("bb refused the job");
+            const kept = Uint8Array.from(witness);
+            await gate;
+            return await backend.prove(id, kept);
+          },
+        },
+      );
+      const offer = await client.offer("eip155:8453");
+      const wallets = [await payer(), await payer(), await payer()];
+      const [owed = "", next = "", late = ""] = await Promise.all(
+        wallets.map(async (wallet) => (await wallet.sign(offer)).header),
+      );
+      expect((await client.buy(inputs, owed)).error?.reason).toBe("resend");
+      failing = false;
+      const { jobToken = "" } = await client.buy(inputs, next, asynchronous);
+      await expect.poll(async () => (await client.job(jobToken)).status, { timeout: 60_000 }).toBe("proving");
+
+      expect((await client.buy(inputs, late)).error?.reason).toBe("queue_full");
+      const waiting = await client.buy(inputs, owed, asynchronous);
+      expect(waiting.status).toBe(202);
+      open();
+      expect((await client.events(waiting.jobToken ?? "")).at(-1)?.name).toBe("done");
+      expect(await main.balance(wallets[2]?.address ?? "0x")).toBe(price);
     });
   });
 }

@@ -1,9 +1,22 @@
-import { hasAttestationSource } from "@/lib/proofs/attestation/find";
+import type { z } from "zod";
+import { buildCountryInputs } from "@/lib/proofs/attestation/country";
+import { buildEligibilityInputs, type EligibilityCircuit } from "@/lib/proofs/attestation/eligibility";
+import { checkAttestation, hasAttestationSource } from "@/lib/proofs/attestation/find";
+import type { BuiltInputs } from "@/lib/proofs/attestation/wallet";
+import {
+  type CountryWireInputs,
+  countryWireInputsSchema,
+  eligibilityWireInputsSchema,
+} from "@/lib/proofs/attestation/wire";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
-import { isAttestedCircuit } from "@/lib/proofs/trust/attesters";
-import { countryCircuit, eligibilityCircuit } from "./attested";
-import { oidcCircuit } from "./oidc";
-import type { CircuitParts, CircuitRow } from "./types";
+import { ProofInputError, TrustUnavailableError } from "@/lib/proofs/errors";
+import { peekToken } from "@/lib/proofs/oidc/claims";
+import { type AttestedCircuit, attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
+import type { Trust } from "@/lib/proofs/trust/index";
+import { type OidcWireInputs, oidcWireInputsSchema } from "@/lib/proofs/wire";
+import { WitnessError } from "../barretenberg/errors";
+import { ProverRefusal, refusals } from "../refusal";
+import type { CircuitParts, CircuitRow, Prepared } from "./types";
 
 /** The circuits this program can prove; the deployment decides which of them it offers. */
 const rows: Readonly<Record<CircuitId, (parts: CircuitParts) => CircuitRow>> = {
@@ -26,4 +39,146 @@ function hasSource(deployment: Deployment, id: CircuitId): boolean {
 /** The offered circuits by id. */
 export function createCircuits(parts: CircuitParts): ReadonlyMap<CircuitId, CircuitRow> {
   return new Map(offeredCircuits(parts.deployment).map((id) => [id, rows[id](parts)]));
+}
+
+/** Proofs that an attested country is, or is not, in a list. */
+function countryCircuit(parts: CircuitParts): CircuitRow {
+  const id = "partner_country_attestation";
+  const attester = attestersOf(parts.deployment.mode)[id];
+  return row(id, parts, async (inputs) => {
+    const wire = parseInputs(countryWireInputsSchema, inputs);
+    return { wire, built: await buildCountryInputs({ wire, attester, scopes: parts.scopes }) };
+  });
+}
+
+/** Proofs that a wallet was attested, alone or authorising one action. */
+function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts): CircuitRow {
+  const attester = attestersOf(parts.deployment.mode)[id];
+  return row(id, parts, async (inputs) => {
+    const wire = parseInputs(eligibilityWireInputsSchema, inputs);
+    return {
+      wire,
+      built: await buildEligibilityInputs({ wire, circuit: id, attester, scopes: parts.scopes }),
+    };
+  });
+}
+
+/** What was asked, and circuit inputs made from it. */
+interface Request {
+  wire: Pick<CountryWireInputs, "raw_transaction" | "user_address">;
+  built: BuiltInputs<object, unknown>;
+}
+
+/**
+ * Everything that can be computed is checked before the chain is asked, and that before the witness is solved. The
+ * chain's word is needed although the circuit checks the attester's signature: a transaction may have been signed
+ * and failed, and what was attested may have been revoked or replaced since.
+ */
+function row(
+  id: AttestedCircuit,
+  { deployment, execute }: CircuitParts,
+  read: (inputs: Record<string, unknown>) => Promise<Request>,
+): CircuitRow {
+  return {
+    id,
+    async prepare(asked, unpaid): Promise<Prepared> {
+      try {
+        const { wire, built } = await read(asked);
+        await checkAttestation({
+          deployment,
+          circuit: id,
+          recipient: wire.user_address,
+          rawTransaction: wire.raw_transaction,
+          side: "server",
+        });
+        const inputs = { ...built.inputs };
+        return { inputs, witness: await execute(id, inputs, unpaid), publicInputs: built.publicInputs };
+      } catch (error) {
+        throw asRefusal(error, { unprovable: "raw_transaction", unavailable: "attestation_unavailable" });
+      }
+    },
+  };
+}
+
+const id = "oidc_domain_attestation";
+
+/** Proofs from identity tokens, made with the keys of our pinned issuers and no others. */
+function oidcCircuit({ trust, execute }: CircuitParts): CircuitRow {
+  return {
+    id,
+    withDefaults: (inputs) => oidcWireInputsSchema.safeParse(inputs).data ?? inputs,
+    async prepare(inputs, unpaid): Promise<Prepared> {
+      const parsed = parseInputs(oidcWireInputsSchema, inputs);
+      try {
+        await checkClaimedKeys(trust, parsed);
+        const { jwt, scope, provider } = parsed;
+        const built = await trust.oidcInputs({ jwt, scope, provider });
+        const { publicInputs } = built;
+        return { inputs: built.inputs, witness: await execute(id, built.inputs, unpaid), publicInputs };
+      } catch (error) {
+        throw asRefusal(error, { unprovable: "jwt", unavailable: "issuer_unavailable" });
+      }
+    },
+  };
+}
+
+/**
+ * A client's key set is only a claim: it never takes part in a proof. One that names another key than the
+ * issuer's own is refused rather than ignored, since the client believes something that is not so.
+ */
+async function checkClaimedKeys(trust: Trust, { jwt, jwks, provider }: OidcWireInputs): Promise<void> {
+  if (!jwks) return;
+  const { iss, kid } = peekToken(jwt);
+  const issuer = trust.issuerOf(iss, provider);
+  // An issuer that is not pinned has its own refusal, with its own reason.
+  if (!issuer) return;
+  const claimed = jwks.keys.find((key) => key.kid === kid);
+  const own = (await trust.keysFor(issuer, kid)).keys.find((key) => key.kid === kid);
+  if (!claimed || !own || claimed.n !== own.n || claimed.e !== own.e) {
+    throw invalid("jwks", "the key set does not hold the issuer's own key of this token", "KEY_UNKNOWN");
+  }
+}
+
+/** 400 INVALID_INPUTS with the field and the rule it broke. */
+function invalid(field: string, message: string, reason: string): ProverRefusal {
+  return new ProverRefusal(400, "INVALID_INPUTS", message, { field, reason });
+}
+
+/** The client's `inputs` by a circuit's schema. @throws ProverRefusal 400 naming the first field that does not fit */
+function parseInputs<S extends z.ZodType>(schema: S, inputs: Record<string, unknown>): z.output<S> {
+  const parsed = schema.safeParse(inputs);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw invalid(issue?.path[0]?.toString() ?? "inputs", issue?.message ?? "does not fit", "schema");
+}
+
+/**
+ * What the client is told about inputs no witness was made of; anything unexpected is passed on.
+ * @param details `unprovable`: the field named when our checks passed and the circuit still refuses; `unavailable`:
+ *   the reason given when the source of trust is out of reach
+ */
+function asRefusal(
+  error: unknown,
+  {
+    unprovable,
+    unavailable,
+  }: { unprovable: string; unavailable: "issuer_unavailable" | "attestation_unavailable" },
+): unknown {
+  if (error instanceof ProofInputError) return invalid(error.field, error.message, error.code);
+  if (error instanceof TrustUnavailableError) {
+    return refusals.unavailable(
+      unavailable,
+      "who vouches cannot be asked right now; try again, nothing was charged",
+    );
+  }
+  if (error instanceof WitnessError) {
+    if (error.reason === "busy") return refusals.busy("witnesses_full", 5);
+    return error.reason === "constraint" || error.reason === "inputs"
+      ? invalid(unprovable, "no proof can be made from these inputs", "unprovable")
+      : refusals.unavailable(
+          "witness_unavailable",
+          "the witness could not be solved now; nothing was charged",
+        );
+  }
+  return error;
 }

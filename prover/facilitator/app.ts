@@ -4,9 +4,11 @@ import { getAddress, isAddressEqual } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { paymentPayloadSchema, paymentRequirementsSchema } from "@/lib/proofs/wire";
-import type { Chains } from "../chains";
+import { Chains } from "../chains";
+import { listen, type RunningServer } from "../http/listen";
 import { enoughSettlements } from "../payment/gas";
-import type { NetworkFacilitator } from "./schemes";
+import type { FacilitatorConfig } from "./config";
+import { facilitatorsByNetwork, type NetworkFacilitator } from "./schemes";
 
 /** x402 v2 facilitator request. The requirements may lack Parley's extra offer fields. */
 const requestSchema = z.looseObject({
@@ -116,4 +118,14 @@ export function facilitatorApp({ offers, facilitators, chains }: Dependencies): 
     return c.json({ error: "INTERNAL", message: "the facilitator failed; the outcome is unknown" }, 500);
   });
   return app;
+}
+
+/** Starts a facilitator in this process. */
+export async function startFacilitator(config: FacilitatorConfig): Promise<RunningServer> {
+  const app = facilitatorApp({
+    offers: config.deployment.offers,
+    facilitators: facilitatorsByNetwork(config),
+    chains: new Chains(config.deployment),
+  });
+  return await listen(app, config);
 }

@@ -1,6 +1,6 @@
 import { startOrExit } from "../env";
+import { startFacilitator } from "./app";
 import { facilitatorConfig } from "./config";
-import { startFacilitator } from "./server";
 
 /** Entry of the self-hosted facilitator: `tsx prover/facilitator/main.ts`. */
 await startOrExit(async () => {

@@ -1,9 +1,9 @@
 import { type Address, type Hex, hashTypedData, parseSignature, recoverAddress } from "viem";
 import { transferTypes } from "@/lib/proofs/eip3009";
-import { isKeySignature, unwrapped } from "./calls";
 import type { Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
 import type { PaymentRefusal, Settled } from "./settlement";
+import { isKeySignature, unwrapped } from "./token";
 
 /** An authorization that expires sooner than this could die between our check and its block. */
 const marginSeconds = 10n;

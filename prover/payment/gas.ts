@@ -2,7 +2,7 @@ import type { Client } from "viem";
 import { getBalance } from "viem/actions";
 import { neededFees } from "@/lib/chain/fees";
 import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
-import { settlementGasLimit } from "./calls";
+import { settlementGasLimit } from "./token";
 
 /** Gas limit that a settlement is signed with when a key pays: USDC takes about 65,000, and a fifth is added. */
 const typicalGas = 100_000n;

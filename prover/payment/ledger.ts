@@ -13,11 +13,9 @@ import {
 } from "viem";
 import type { ChainClient, Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
-import { walletGas } from "./calls";
 import { type Authorized, authorizedFromRow } from "./payment";
-import { authorizedTransfer } from "./receipt";
 import type { Learned, Settled, Void } from "./settlement";
-import { tokenAbi, walletAbi } from "./token-abi";
+import { authorizedTransfer, tokenAbi, walletAbi, walletGas } from "./token";
 
 /** What used an authorization up. */
 interface Use {

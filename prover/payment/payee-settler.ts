@@ -6,13 +6,13 @@ import type { SenderOptions } from "@/lib/chain/steps";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { PaymentRow } from "../store/payments";
 import type { Settlements } from "../store/settlements";
-import { transferCall } from "./calls";
 import { type Checked, checkPayment } from "./checks";
 import { assertCost, enoughSettlements, type GasLeft, gasProblem, readGas } from "./gas";
 import { answered, type Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
 import { type Learned, type Settlement } from "./settlement";
 import { type OwnSettler, SettlementUnavailableError } from "./settler";
+import { transferCall } from "./token";
 
 export interface PayeeSettlerOptions {
   key: Hex;

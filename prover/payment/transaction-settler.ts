@@ -16,10 +16,9 @@ import type { PaymentRow } from "../store/payments";
 import type { Checked } from "./checks";
 import { answered, type Ledger } from "./ledger";
 import type { TransactionPayment } from "./payment";
-import { positioned } from "./receipt";
 import type { Learned, PaymentRefusal, Settlement } from "./settlement";
 import type { Settler } from "./settler";
-import { tokenAbi } from "./token-abi";
+import { positioned, tokenAbi } from "./token";
 
 export interface TransactionSettlerOptions {
   /** Offers that take transactions. */

@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Hex } from "viem";
 import { hex32Schema } from "@/lib/proofs/hex";
 import { lives } from "./instances";
-import { NothingOwedError, type Owed } from "./owed";
 import { change, type PaymentRow } from "./payments";
 import type { ProverSchema } from "./schema";
+import { NothingOwedError, type Owed } from "./transfers";
 
 /** A credit that may take the place of a payment: the payer's, in the same token, of the price at least. */
 export interface CreditWanted {

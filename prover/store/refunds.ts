@@ -4,9 +4,8 @@ import type { Journal } from "@/lib/chain/journal";
 import type { ChainTables } from "@/lib/chain/tables";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import type { Credits } from "./credits";
-import type { Owed } from "./owed";
 import type { ProverSchema, RefundTable } from "./schema";
-import { transferWithoutPayment } from "./transfers";
+import { type Owed, transferWithoutPayment } from "./transfers";
 
 export type RefundRow = Selectable<RefundTable>;
 
@@ -78,7 +77,11 @@ export class Refunds {
         .select("hash")
         .where("transaction_id", "=", transactionId)
         .executeTakeFirstOrThrow();
-      const row = await insert(trx, owed, { tx_hash: hash, transaction_id: transactionId, confirmed_at: null });
+      const row = await insert(trx, owed, {
+        tx_hash: hash,
+        transaction_id: transactionId,
+        confirmed_at: null,
+      });
       return { row, transactionId };
     });
   }

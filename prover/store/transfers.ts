@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 import type { Address, Hex } from "viem";
-import { NothingOwedError, type Owed } from "./owed";
 import type { ProverSchema } from "./schema";
 
 export interface Recipient {
@@ -226,4 +225,19 @@ export async function transferWithoutPayment(db: Kysely<ProverSchema>, id: strin
   if (payment)
     throw new NothingOwedError(`that transfer settled payment ${payment.id}, which is ${payment.state}`);
   return { id, chainId: Number(row.chain_id), asset: row.asset, payee: row.payer, amount: row.amount };
+}
+
+/** What is to be paid back: a credit, or a transfer that no payment answers. */
+export interface Owed {
+  id: string;
+  chainId: number;
+  asset: string;
+  payee: string;
+  /** Atomic units, decimal. */
+  amount: string;
+}
+
+/** There is nothing to pay back under this name; the message says why. */
+export class NothingOwedError extends Error {
+  override name = "NothingOwedError";
 }

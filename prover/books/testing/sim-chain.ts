@@ -13,7 +13,7 @@ import {
 } from "viem";
 import { z } from "zod";
 import { type ChainClient, Chains, viemChain } from "../../chains";
-import { tokenAbi } from "../../payment/token-abi";
+import { tokenAbi } from "../../payment/token";
 
 interface SimLog {
   topics: Hex[];

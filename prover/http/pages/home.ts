@@ -2,8 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { type CircuitId, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { page } from "./layout";
-import { money, offerLine } from "./words";
+import { money, offerLine, page } from "./layout";
 
 export interface HomeDependencies {
   deployment: Deployment;

@@ -3,8 +3,7 @@ import { html } from "hono/html";
 import { chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import type { Job } from "@/lib/proofs/wire";
-import { page } from "./layout";
-import { money, short } from "./words";
+import { money, page, short } from "./layout";
 
 /** Steps in their order, in words. A witness that is solved again waits for its turn. */
 const stages = [

@@ -5,12 +5,108 @@ import {
   countrySignalHash,
   eligibilitySignalHash,
   merkleProof,
+  oidcNullifier,
   scopeWord,
   walletNullifier,
 } from "@/lib/proofs/derivations";
 import { COUNTRY_MAX } from "@/lib/proofs/layouts/country";
 import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters";
-import type { CircuitGuide, GuideField } from "./types";
+
+/** A circuit's row here comes with its row in prover/circuits. */
+export const circuitGuides: Readonly<Record<CircuitId, (deployment: Deployment) => CircuitGuide>> = {
+  oidc_domain_attestation: oidcGuide,
+  partner_country_attestation: countryGuide,
+  network_eligibility: (deployment) => eligibilityGuide(deployment, "network_eligibility"),
+  regional_attestation: (deployment) => eligibilityGuide(deployment, "regional_attestation"),
+};
+
+/** One field of a request's `inputs`. */
+interface GuideField {
+  name: string;
+  type: string;
+  required: boolean;
+  note: string;
+}
+
+/** The part of a guide that differs by circuit. */
+interface CircuitGuide {
+  fields: GuideField[];
+  serverComputed: string[];
+  formulas: Record<string, string>;
+  limits: Record<string, number>;
+  /** Public only: no tokens, no keys. */
+  vectors: unknown[];
+}
+
+/** Proofs from identity tokens. */
+function oidcGuide(deployment: Deployment): CircuitGuide {
+  const scope = scopeWord(deployment.scope);
+  const email = "alice@example.com";
+  return {
+    fields: [
+      {
+        name: "jwt",
+        type: "string",
+        required: true,
+        note: "RS256 id token of one of our clients at the issuer (see issuers), with email and email_verified",
+      },
+      {
+        name: "jwks",
+        type: "object",
+        required: false,
+        note: "key set; a claim: proofs use the pinned issuer's",
+      },
+      {
+        name: "scope",
+        type: "string",
+        required: true,
+        note: "application scope string, partitions nullifiers",
+      },
+      {
+        name: "provider",
+        type: "provider_a | provider_b",
+        required: false,
+        note: "must match the token's issuer; default provider_a",
+      },
+    ],
+    serverComputed: [
+      "pubkey_modulus_limbs",
+      "domain",
+      "scope",
+      "nullifier",
+      "audience",
+      "partial_data",
+      "partial_hash",
+      "full_data_length",
+      "base64_decode_offset",
+      "redc_params_limbs",
+      "signature_limbs",
+    ],
+    formulas: {
+      scope: "keccak256(utf8(scope string))",
+      nullifier: "keccak256(keccak256(utf8(email)) || scope)",
+      domain: "everything after the @ of the email claim, lower case",
+      partial_hash: "SHA-256 state over the signed data up to a 64-byte block before the first needed claim",
+      rsa_limbs: "18 limbs of 120 bits, least significant first: (value >> (i * 120)) & (2^120 - 1)",
+      nonce: "bytes of the token's nonce claim, zero tail; its length 0 when there is none",
+      iat: "the token's iat claim in seconds",
+      audience:
+        "bytes of the token's aud claim, zero tail, and their number: which of our clients asked. Only the issuer's client_ids are accepted, and without a nonce only its device client",
+    },
+    limits: {
+      email_bytes: 128,
+      domain_bytes: 64,
+      nonce_bytes: 64,
+      audience_bytes: 96,
+      partial_data_bytes: 640,
+      jwt_characters: 8192,
+    },
+    vectors: [
+      { scope_string: deployment.scope, scope },
+      { email, scope, domain: "example.com", nullifier: oidcNullifier(email, scope) },
+    ],
+  };
+}
 
 /** The wallet of the worked examples: an address nobody holds the key of. */
 const exampleUser: Address = "0x00000000000000000000000000000000000A11cE";
@@ -81,7 +177,7 @@ function merkleVector(deployment: Deployment, circuit: AttestedCircuit) {
 }
 
 /** Proofs of the attested country. */
-export function countryGuide(deployment: Deployment): CircuitGuide {
+function countryGuide(deployment: Deployment): CircuitGuide {
   const circuit: CircuitId = "partner_country_attestation";
   const scope = scopeWord(deployment.scope);
   const signal = countrySignalHash(exampleUser, deployment.scope, circuit);
@@ -120,7 +216,7 @@ export function countryGuide(deployment: Deployment): CircuitGuide {
 }
 
 /** Proofs of an accepted check of the wallet's holder, with or without an action. */
-export function eligibilityGuide(
+function eligibilityGuide(
   deployment: Deployment,
   circuit: "network_eligibility" | "regional_attestation",
 ): CircuitGuide {
