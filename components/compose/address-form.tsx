@@ -6,35 +6,35 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
 export interface AddressFormProps {
-  /** Of the group, for assistive technology. */
+  /** Label of the group, for assistive technology. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly initial?: string;
   readonly confirm: string;
-  /** Takes an address. @returns what is wrong with it, or null when the form is done */
+  /** Receives the address. @returns what is wrong with it, or null when it is accepted */
   readonly onAddress: (address: string) => string | null;
   readonly onClose: () => void;
-  /** Another button, before the one that closes. */
+  /** Another button, before the one that cancels. */
   readonly more?: ReactNode;
   readonly className: string;
 }
 
-/** Asks for an address inside another form, which must not be sent by Enter. Escape closes. */
+/** Asks for an address inside another form, which Enter must not submit. Escape cancels. */
 export function AddressForm(props: AddressFormProps) {
   const { name, label, hint, initial = "", confirm, onAddress, onClose, more, className } = props;
   const { t } = useWords();
   const [address, setAddress] = useState(initial);
   const [problem, setProblem] = useState<string | null>(null);
-  const take = () => setProblem(onAddress(address));
+  const submit = () => setProblem(onAddress(address));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
-    else if (event.key === "Enter" && !event.nativeEvent.isComposing) take();
+    else if (event.key === "Enter" && !event.nativeEvent.isComposing) submit();
     else return;
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a form cannot stand inside another form
+    // biome-ignore lint/a11y/useSemanticElements: a form cannot contain another form
     <div role="group" aria-label={name} className={className}>
       <Field label={label} hint={hint} error={problem}>
         {(control) => (
@@ -55,7 +55,7 @@ export function AddressForm(props: AddressFormProps) {
         )}
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={take}>
+        <Button size="sm" onClick={submit}>
           {confirm}
         </Button>
         {more}

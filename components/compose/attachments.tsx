@@ -1,23 +1,34 @@
 "use client";
 
-import { type LucideIcon, Image as PictureIcon, Play, X } from "lucide-react";
-import { useState } from "react";
+import {
+  ChartBarBig,
+  ImagePlus,
+  type LucideIcon,
+  Image as PictureIcon,
+  Play,
+  SquarePlay,
+  X,
+} from "lucide-react";
+import { useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { usePictureAddress } from "@/components/post/own-pictures";
 import { playerOf } from "@/components/post/players";
 import { proxied } from "@/components/post/proxied";
-import { IconButton } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
+import { LIMITS, UPLOAD_MEGABYTES, uploadTypes } from "@/lib/contract/limits";
+import { AddressForm } from "./address-form";
+import { videoPage } from "./parse";
 
 export interface AttachmentsProps {
   readonly videos: readonly string[];
   readonly images: readonly string[];
   readonly onVideos: (videos: readonly string[]) => void;
   readonly onImages: (images: readonly string[]) => void;
-  /** What the server said of them. */
+  /** The server's error about them. */
   readonly error: string | null;
 }
 
-/** What stands below the text of a post: videos, and pictures that agents attached. */
+/** The videos of a post, and the pictures that API clients attached below its text. */
 export function Attachments({ videos, images, onVideos, onImages, error }: AttachmentsProps) {
   const { t } = useWords();
   const address = usePictureAddress();
@@ -67,7 +78,7 @@ interface CardProps {
   readonly name: string;
   readonly detail: string;
   readonly still: string | null;
-  /** In its place, where there is none. */
+  /** Shown when there is no still. */
   readonly icon: LucideIcon;
   readonly removal: string;
   readonly onRemove: () => void;
@@ -93,5 +104,85 @@ function Card({ name, detail, still, icon: Icon, removal, onRemove }: CardProps)
         <X className="size-4.5" aria-hidden />
       </IconButton>
     </li>
+  );
+}
+
+export interface AddRowProps {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onVideo: () => void;
+  /** Undefined while the post has a poll. */
+  readonly onPoll?: () => void;
+}
+
+/** Buttons that add pictures, a video or a poll. */
+export function AddRow({ onFiles, onVideo, onPoll }: AddRowProps) {
+  const { t } = useWords();
+  const input = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  return (
+    <div className="grid gap-1.5 border-t px-3 py-2">
+      <div className="flex flex-wrap gap-1">
+        <Button size="sm" tone="quiet" aria-describedby={hint} onClick={() => input.current?.click()}>
+          <ImagePlus className="size-4.5" aria-hidden />
+          {t("composer.addPicture")}
+        </Button>
+        <Button size="sm" tone="quiet" onClick={onVideo}>
+          <SquarePlay className="size-4.5" aria-hidden />
+          {t("composer.addVideo")}
+        </Button>
+        {onPoll ? (
+          <Button size="sm" tone="quiet" onClick={onPoll}>
+            <ChartBarBig className="size-4.5" aria-hidden />
+            {t("composer.addPoll")}
+          </Button>
+        ) : null}
+      </div>
+      <p id={hint} className="px-3 text-xs text-soft">
+        {t("composer.pictureHint", { megabytes: UPLOAD_MEGABYTES })}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept={uploadTypes.join(",")}
+        multiple
+        tabIndex={-1}
+        aria-label={t("composer.addPicture")}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // Lets the user choose the same file again.
+          event.target.value = "";
+        }}
+        className="hidden"
+      />
+    </div>
+  );
+}
+
+export interface VideoFormProps {
+  /** @returns false when the post has its maximum of videos */
+  readonly onVideo: (page: string) => boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for the address of a video. */
+export function VideoForm({ onVideo, onClose }: VideoFormProps) {
+  const { t } = useWords();
+  const add = (address: string) => {
+    const page = videoPage(address);
+    if (!page) return t("composer.videoWrong");
+    if (!onVideo(page)) return t("composer.videosFull", { max: LIMITS.post.videos });
+    onClose();
+    return null;
+  };
+  return (
+    <AddressForm
+      name={t("composer.video")}
+      label={t("composer.videoAddress")}
+      hint={t("composer.videoHint")}
+      confirm={t("composer.videoAdd")}
+      onAddress={add}
+      onClose={onClose}
+      className="grid gap-2 rounded-sheet border bg-sheet p-4"
+    />
   );
 }

@@ -7,7 +7,7 @@ import { Note, Skeleton } from "@/components/ui/notes";
 import type { ComposerProps } from "./composer";
 import type { EditFormProps } from "./edit-form";
 
-// The editor is the largest script of the site; it is loaded on these pages only.
+// The editor is the largest script of the site, so only these pages load it.
 const Composer = dynamic(() => import("./composer").then((m) => m.Composer), {
   ssr: false,
   loading: () => <Loading />,
@@ -17,7 +17,7 @@ const EditForm = dynamic(() => import("./edit-form").then((m) => m.EditForm), {
   loading: () => <Loading />,
 });
 
-/** The composer, with its shape while it loads. */
+/** The composer, with a skeleton while it loads. */
 export function ComposerLoader(props: ComposerProps) {
   return (
     <WithScript>
@@ -26,7 +26,7 @@ export function ComposerLoader(props: ComposerProps) {
   );
 }
 
-/** The form that changes a post, likewise. */
+/** The form that edits a post, with a skeleton while it loads. */
 export function EditFormLoader(props: EditFormProps) {
   return (
     <WithScript>

@@ -1,49 +1,50 @@
 import * as z from "zod/mini";
 import { readDraft, writeDraft } from "@/lib/client/drafts";
 import { type Shared, sharedHtml } from "@/lib/client/shared";
+import { LIMITS } from "@/lib/contract/limits";
 
 const pollDraftSchema = z.object({
   question: z.string(),
   options: z.array(z.string()),
   multipleChoice: z.boolean(),
-  /** As a field for date and time has it, in the reader's zone; empty for no end. */
+  /** As a `datetime-local` input has it, in this device's time zone; empty for a poll that stays open. */
   closesAt: z.string(),
 });
-/** A poll as it is being written. */
+/** A poll being written. */
 export type PollDraft = z.infer<typeof pollDraftSchema>;
 
 const draftSchema = z.object({
   title: z.string(),
-  /** HTML; pictures in it are uploaded, and carry their text alternative and size. */
+  /** HTML; its pictures are uploaded and have their size and, where written, their text alternative. */
   content: z.string(),
   tags: z.array(z.string()),
-  /** Pages of the videos. */
+  /** Addresses of the videos' pages. */
   videos: z.array(z.string()),
-  /** Pictures attached below the text, as agents attach them; the composer puts its own into the text. */
+  /** Pictures attached below the text by API clients; the composer puts its own into the text. */
   images: z.array(z.string()),
   poll: z.nullable(pollDraftSchema),
 });
-/** A post on its way, kept on this device only. */
+/** A post being written. */
 export type Draft = z.infer<typeof draftSchema>;
 
 const keptSchema = z.object({
   draft: draftSchema,
-  /** Addresses of what was uploaded for it; what the post does not show in the end is deleted. */
+  /** Addresses of its uploads; those that the sent post does not show are deleted. */
   uploads: z.array(z.string()),
-  /** Its writer threw it away: it is not restored, and its uploads are deleted. */
+  /** Its author discarded it: it is not restored, and its uploads are deleted. */
   isDiscarded: z.boolean(),
 });
-/** A draft as this device keeps it. */
+/** A draft as this device stores it. */
 export type Kept = z.infer<typeof keptSchema>;
 
 export const emptyDraft: Draft = { title: "", content: "", tags: [], videos: [], images: [], poll: null };
 
-/** Nothing that anybody would miss. */
+/** Whether a draft has no content. */
 export function isEmptyDraft({ title, content, tags, videos, images, poll }: Draft): boolean {
   return !title.trim() && !content && !poll && tags.length + videos.length + images.length === 0;
 }
 
-/** Whether two drafts would make the same post. */
+/** Whether two drafts make the same post. */
 export function isSameDraft(one: Draft, other: Draft): boolean {
   return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 }
@@ -53,17 +54,17 @@ function inOrder({ title, content, tags, videos, images, poll }: Draft) {
   return [title, content, tags, videos, images, poll && [question, options, multipleChoice, closesAt]];
 }
 
-/** Name under which a draft of a new post is kept. */
+/** Returns the storage name for the draft of a new post. */
 export const newPostDraft = (topicId: string) => `new.${topicId}`;
-/** Name under which the changes of a post are kept until they are saved. */
+/** Returns the storage name for unsaved changes to a post. */
 export const editDraft = (postId: string) => `edit.${postId}`;
 
-/** What is kept under a name; null when nothing is, or nothing that can be read. */
+/** Returns the draft stored under a name; null when there is none or it cannot be read. */
 export function loadKept(name: string): Kept | null {
   return parseKept(readDraft(name));
 }
 
-/** Reads a kept draft as the browser's storage has it. */
+/** Parses a draft from the browser's storage; null when it is invalid. */
 export function parseKept(text: string | null): Kept | null {
   if (text === null) return null;
   try {
@@ -73,18 +74,22 @@ export function parseKept(text: string | null): Kept | null {
   }
 }
 
-/** Keeps a draft, or forgets it (null). @returns what the storage has now */
-export function saveKept(name: string, kept: Kept | null): string | null {
-  const text = kept && JSON.stringify(kept);
-  writeDraft(name, text);
-  return text;
+/** Stores a draft; null deletes it. */
+export function saveKept(name: string, kept: Kept | null): void {
+  writeDraft(name, kept && JSON.stringify(kept));
 }
 
-/** A draft with what another app shared behind it. The same thing shared twice stands there once. */
+/** Returns a draft with what another app shared at its end; the same thing shared twice appears once. */
 export function withShared(draft: Draft | null, shared: Shared | null): Draft | null {
   if (!shared) return draft;
   const base = draft ?? emptyDraft;
   const html = sharedHtml(shared);
   const content = base.content.includes(html) ? base.content : base.content + html;
   return { ...base, title: base.title || shared.title, content };
+}
+
+/** Returns videos with one more and no duplicates; null when the post has its maximum already. */
+export function withVideo(videos: readonly string[], page: string): string[] | null {
+  if (videos.includes(page)) return [...videos];
+  return videos.length < LIMITS.post.videos ? [...videos, page] : null;
 }

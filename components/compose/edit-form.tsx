@@ -8,31 +8,26 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import type { Post } from "@/lib/contract";
-import { changesOf, draftOf } from "./changes";
 import { editDraft } from "./draft";
+import { changesOf, draftOf } from "./post-body";
 import { PostForm } from "./post-form";
-import { restore } from "./restore";
 import { usePostForm } from "./use-post-form";
 
 export interface EditFormProps {
   readonly post: Post;
 }
 
-/** Changes a post. What is not saved is kept on this device, and leaving asks. */
+/** Edits a post. Unsaved changes are kept on this device, and leaving the page asks first. */
 export function EditForm({ post }: EditFormProps) {
   const { t } = useWords();
   const router = useRouter();
   const [before] = useState(() => draftOf(post));
-  const [found] = useState(() => restore(editDraft(post.id)));
   const [isRecorded, setRecorded] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const form = usePostForm({
     topicId: post.topicId,
     name: editDraft(post.id),
-    initial: found.draft ?? before,
     untouched: before,
-    uploaded: found.uploads,
-    isRestored: found.draft !== null,
     send: async (draft) => {
       const changes = changesOf(before, draft);
       try {
@@ -59,33 +54,14 @@ export function EditForm({ post }: EditFormProps) {
     <>
       <PostForm
         form={form}
-        votes={post.poll?.totalVotes ?? 0}
-        footer={
-          <>
-            <Button
-              type="submit"
-              tone="primary"
-              busy={form.busy !== null}
-              disabled={form.isUntouched || isRecorded}
-            >
-              {t("composer.save")}
-            </Button>
-            {form.busy === "waiting" ? (
-              <p role="status" className="text-sm text-soft">
-                {t("composer.waitingForPictures")}
-              </p>
-            ) : form.isUntouched ? (
-              <p className="text-sm text-soft">{t("composer.nothingChanged")}</p>
-            ) : (
-              <>
-                <p className="text-sm text-soft">{t("composer.changesKept")}</p>
-                <Button tone="quiet" size="sm" className="ms-auto" onClick={form.discard}>
-                  {t("composer.discardChanges")}
-                </Button>
-              </>
-            )}
-          </>
-        }
+        votes={post.poll?.totalVotes}
+        labels={{
+          submit: t("composer.save"),
+          untouched: t("composer.nothingChanged"),
+          kept: t("composer.changesKept"),
+          discard: t("composer.discardChanges"),
+        }}
+        isDisabled={form.isUntouched || isRecorded}
       />
       <Dialog
         open={asked !== null}
@@ -107,9 +83,9 @@ export function EditForm({ post }: EditFormProps) {
 }
 
 /**
- * Asks before a page with unsaved changes is left: by a link of ours with `asked`, by closing the tab with the browser's own
- * question. The browser's way back cannot be held up; the changes are kept as a draft for that.
- * @returns the address that waits for an answer, and what takes it back
+ * Asks before the user leaves a page with unsaved changes: a link on this site sets `asked`, closing the tab shows the
+ * browser's own question. The Back button cannot be stopped; the stored draft has the changes.
+ * @returns the path to confirm, and a function that cancels it
  */
 function useLeaveGuard(isUnsaved: boolean): {
   readonly asked: string | null;
@@ -124,19 +100,18 @@ function useLeaveGuard(isUnsaved: boolean): {
       const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
       if (!(link instanceof HTMLAnchorElement) || isElsewhere || link.target === "_blank") return;
       if (link.isContentEditable || link.origin !== location.origin) return;
-      // A place on this page.
+      // A fragment of this page.
       if (link.pathname + link.search === location.pathname + location.search) return;
       event.preventDefault();
       event.stopPropagation();
       setAsked(link.pathname + link.search);
     };
-    window.addEventListener("beforeunload", onUnload);
-    // Before React sees it, whose links would go at once.
-    document.addEventListener("click", onClick, true);
-    return () => {
-      window.removeEventListener("beforeunload", onUnload);
-      document.removeEventListener("click", onClick, true);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener("beforeunload", onUnload, { signal });
+    // In the capture phase: React's links would navigate at once.
+    document.addEventListener("click", onClick, { capture: true, signal });
+    return () => listening.abort();
   }, [isUnsaved]);
   return { asked, stay: () => setAsked(null) };
 }

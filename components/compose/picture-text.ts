@@ -2,21 +2,21 @@ import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection, Selection } from "@tiptap/pm/state";
 
-/** Name of pictures among the kinds of nodes of a text. */
+/** Node type of pictures in the editor's schema. */
 export const pictureName = "image";
 
-/** Text of an attribute, or null. An attribute of a node may be anything. */
+/** Returns a node's attribute when it is a string; else null. */
 export function textAttribute(node: Node, name: string): string | null {
   const value: unknown = node.attrs[name];
   return typeof value === "string" ? value : null;
 }
 
-/** A side of a picture in whole pixels, as the server takes it; else null. */
+/** Returns a width or height in whole pixels that the server accepts; else null. */
 export function pixels(value: string | null): string | null {
   return value && /^[1-9]\d{0,4}$/.test(value) ? value : null;
 }
 
-/** Pictures of a text with their places, in order. */
+/** Returns the pictures of a document in order, with their positions. */
 export function picturesIn(doc: Node): { readonly node: Node; readonly at: number }[] {
   const found: { node: Node; at: number }[] = [];
   doc.descendants((node, at) => {
@@ -25,7 +25,7 @@ export function picturesIn(doc: Node): { readonly node: Node; readonly at: numbe
   return found;
 }
 
-/** Puts a picture past the block before or behind it. @returns whether there is one */
+/** Swaps a picture with the block above (-1) or below (1). @returns false when there is none */
 export function movePicture({ state, view }: Editor, at: number, direction: -1 | 1): boolean {
   const node = state.doc.nodeAt(at);
   const place = state.doc.resolve(at);
@@ -38,7 +38,7 @@ export function movePicture({ state, view }: Editor, at: number, direction: -1 |
   return true;
 }
 
-/** Puts pictures that are being uploaded behind the selection, or at a place; the caret goes behind them. */
+/** Inserts pictures that are being uploaded, by default after the selection; the caret moves behind them. */
 export function insertPictures(editor: Editor, ids: readonly string[], at?: number): void {
   if (ids.length === 0) return;
   const nodes = ids.map((upload) => ({ type: pictureName, attrs: { upload } }));
@@ -49,21 +49,21 @@ export function insertPictures(editor: Editor, ids: readonly string[], at?: numb
       const end = tr.selection.to;
       const { paragraph } = editor.schema.nodes;
       if (paragraph && !tr.doc.resolve(end).nodeAfter) tr.insert(end, paragraph.create());
-      // A picture that stays selected would be replaced by the next key.
+      // The next key would replace a selected picture.
       tr.setSelection(Selection.near(tr.doc.resolve(end), 1));
       return true;
     })
     .run();
 }
 
-/** What becomes of a picture: its attributes, without a step that could be undone. */
+/** Sets a picture's attributes without an undo step. */
 export function settlePicture({ state, view }: Editor, at: number, attrs: Record<string, string>): void {
   const transaction = state.tr.setMeta("addToHistory", false);
   for (const [name, value] of Object.entries(attrs)) transaction.setNodeAttribute(at, name, value);
   view.dispatch(transaction);
 }
 
-/** HTML of a text as it is sent and kept: without pictures that have no address, and without empty lines at its end. */
+/** Returns the HTML to send and store: without pictures that are not uploaded and without empty lines at its end. */
 export function contentOf(editor: Editor): string {
   if (editor.isEmpty) return "";
   return editor

@@ -13,13 +13,13 @@ import { UPLOAD_MEGABYTES } from "@/lib/contract/limits";
 import { movePicture, textAttribute } from "./picture-text";
 import type { Upload, Uploads } from "./uploads";
 
-/** Longest text alternative; what needs more belongs into the text. */
+/** Longest text alternative in characters; longer descriptions belong in the text. */
 const MAX_ALT = 500;
 
 /** The uploads of the composer around the editor. */
 export const UploadsContext = createContext<Uploads | null>(null);
 
-/** A picture in the text being written: how far it is, what it shows in words, and what can be done with it. */
+/** A picture in the editor: its upload, its text alternative and its actions. */
 export function PictureView({
   node,
   editor,
@@ -42,7 +42,7 @@ export function PictureView({
     const at = getPos();
     if (at === undefined || !movePicture(editor, at, direction)) return;
     const name = direction < 0 ? "up" : "down";
-    // It is another element now.
+    // React has rendered a new element for the moved picture.
     requestAnimationFrame(() => {
       const moved = editor.view.nodeDOM(editor.state.selection.from);
       if (moved instanceof HTMLElement) moved.querySelector<HTMLElement>(`[data-move="${name}"]`)?.focus();
@@ -160,16 +160,16 @@ function Progress({ upload, uploads }: { readonly upload: Upload; readonly uploa
 }
 
 interface AltFieldProps {
-  /** Null until somebody decided. */
+  /** Null until the author has decided. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
 }
 
-/** What a picture shows, for those who do not see it; or that it shows nothing the words do not say. */
+/** Asks for a picture's text alternative, or whether it is decorative. */
 function AltField({ value, onChange }: AltFieldProps) {
   const { t } = useWords();
   const id = useId();
-  // The editor writes its own state a moment later, which would break a syllable that is being composed.
+  // The editor's state follows a moment later, which would break a syllable that is being composed.
   const [text, setText] = useState(value ?? "");
   const [isDecorative, setDecorative] = useState(value === "");
   const field = useRef<HTMLInputElement>(null);

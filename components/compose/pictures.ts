@@ -1,16 +1,16 @@
 import { LIMITS, uploadTypes } from "@/lib/contract/limits";
 
-/** Why a picture cannot be sent as it is; names of sentences in `composer.pictureProblems`. */
+/** Why a picture cannot be uploaded; keys of `composer.pictureProblems` in the interface texts. */
 export type PictureProblem = "type" | "gifTooLarge" | "unreadable" | "tooLarge" | "cancelled";
 
-/** Types of files that are taken. */
-export function isPictureType(type: string): boolean {
+/** Whether posts can have pictures of this media type. */
+function isPictureType(type: string): boolean {
   return uploadTypes.some((one) => one === type);
 }
 
 /**
- * Pictures that were pasted or dropped. Text that comes with one picture is read instead of it, unless it is nothing but the
- * same picture once more: word processors add a picture of the words they copy.
+ * Returns pasted or dropped pictures. When there is HTML too, the HTML wins, unless all it has is one picture: word
+ * processors add a picture of the words they copy.
  */
 export function filesOf(data: DataTransfer | null): File[] {
   const files = [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
@@ -25,16 +25,15 @@ function isOnePicture(html: string): boolean {
 
 export interface PastedHtml {
   readonly html: string;
-  /** How many pictures could not be taken along: what they show is on the other computer, or in another program. */
+  /** Number of removed pictures, which only the program or computer they come from can show. */
   readonly lost: number;
 }
 
 /**
- * HTML from elsewhere: pictures that carry their bytes are handed out to be uploaded, those that only the other program can
- * show go.
- * @param take begins an upload and gives its id
+ * Prepares pasted HTML: uploads pictures in data URIs, and removes those that only their own program can show.
+ * @param upload begins an upload and returns its id
  */
-export function withoutForeignData(html: string, take: (file: File) => string): PastedHtml {
+export function withoutForeignData(html: string, upload: (file: File) => string): PastedHtml {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   let lost = 0;
   for (const image of body.querySelectorAll("img")) {
@@ -43,7 +42,7 @@ export function withoutForeignData(html: string, take: (file: File) => string): 
     const file = fileOfDataUri(source);
     if (file) {
       image.removeAttribute("src");
-      image.setAttribute("data-upload", take(file));
+      image.setAttribute("data-upload", upload(file));
     } else {
       if (source) lost += 1;
       image.remove();
@@ -52,7 +51,7 @@ export function withoutForeignData(html: string, take: (file: File) => string): 
   return { html: body.innerHTML, lost };
 }
 
-/** Of the web, or of this site, which may be without a certificate where it is developed. */
+/** Whether a picture has a public address. This site counts even without TLS, for development. */
 function isAddress(source: string): boolean {
   const url = URL.parse(source, location.href);
   return url?.protocol === "https:" || url?.origin === location.origin;
@@ -70,8 +69,8 @@ function fileOfDataUri(source: string): File | null {
 }
 
 /**
- * How much smaller each side must be for a picture to become small enough, as a factor of at most 1. The bytes follow the
- * area; a little is left for what compresses worse when it is smaller.
+ * Returns the factor, at most 1, by which each side must shrink for a picture to fit the limits. Bytes follow the area; the
+ * margin covers pictures that compress worse when they are smaller.
  */
 export function shrinkFactor(size: { bytes: number; width: number; height: number }): number {
   const byBytes = Math.sqrt(LIMITS.upload.bytes / size.bytes) * 0.95;
@@ -81,4 +80,78 @@ export function shrinkFactor(size: { bytes: number; width: number; height: numbe
     size.bytes > LIMITS.upload.bytes ? byBytes : 1,
     size.width * size.height > LIMITS.upload.pixels ? byPixels * 0.99 : 1,
   );
+}
+
+/** A picture ready for upload. */
+export interface Prepared {
+  readonly file: File;
+  /** In pixels, as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether it was scaled down to fit. */
+  readonly isReduced: boolean;
+}
+
+/** The picture cannot be uploaded. */
+export class UnfitPictureError extends Error {
+  override readonly name = "UnfitPictureError";
+  constructor(readonly problem: PictureProblem) {
+    super(problem);
+  }
+}
+
+const MAX_ENCODINGS = 4;
+const QUALITY = 0.9;
+
+/**
+ * Measures a picture and scales it down when it is over the limit of bytes or pixels. Animated pictures cannot be scaled.
+ * A JPEG is always encoded again, so that its camera metadata (place, time, device) stays on this device.
+ * @throws UnfitPictureError
+ */
+export async function prepare(file: File): Promise<Prepared> {
+  if (!isPictureType(file.type)) throw new UnfitPictureError("type");
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (!bitmap) throw new UnfitPictureError("unreadable");
+  try {
+    const { width, height } = bitmap;
+    const factor = shrinkFactor({ bytes: file.size, width, height });
+    if (factor === 1 && file.type !== "image/jpeg") return { file, width, height, isReduced: false };
+    if (file.type === "image/gif") throw new UnfitPictureError("gifTooLarge");
+    return await reencoded(file, bitmap, factor);
+  } finally {
+    bitmap.close();
+  }
+}
+
+async function reencoded(file: File, bitmap: ImageBitmap, first: number): Promise<Prepared> {
+  let factor = first;
+  for (let n = 0; n < MAX_ENCODINGS; n += 1) {
+    const width = Math.max(1, Math.round(bitmap.width * factor));
+    const height = Math.max(1, Math.round(bitmap.height * factor));
+    const type = file.type === "image/jpeg" ? "image/jpeg" : "image/webp";
+    const blob = await encoded(bitmap, width, height, type);
+    if (blob && blob.size <= LIMITS.upload.bytes) {
+      const name = `${file.name.replace(/\.\w+$/, "")}.${blob.type.slice(6)}`;
+      return { file: new File([blob], name, { type: blob.type }), width, height, isReduced: factor < 1 };
+    }
+    factor *= blob ? Math.min(0.8, shrinkFactor({ bytes: blob.size, width, height })) : 0.5;
+  }
+  throw new UnfitPictureError("tooLarge");
+}
+
+async function encoded(
+  bitmap: ImageBitmap,
+  width: number,
+  height: number,
+  type: string,
+): Promise<Blob | null> {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (!context) return null;
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, width, height);
+  // A browser that cannot encode the type returns PNG and its type.
+  return await new Promise((resolve) => canvas.toBlob(resolve, type, QUALITY));
 }

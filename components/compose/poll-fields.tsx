@@ -8,22 +8,22 @@ import { Field, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/notes";
 import { LIMITS } from "@/lib/contract/limits";
 import type { PollDraft } from "./draft";
-import { fieldTime, type PollProblems } from "./poll";
+import { fieldTime, type PollProblems } from "./post-body";
 
 export interface PollFieldsProps {
   readonly poll: PollDraft;
   readonly onChange: (poll: PollDraft) => void;
   readonly onRemove: () => void;
   readonly problems: PollProblems | null;
-  /** What the server said of it. */
+  /** The server's error about it. */
   readonly error: string | null;
-  /** How many have voted: then the options stay as they are. */
+  /** Number of votes; with any, the options are frozen. */
   readonly votes: number;
-  /** It was added just now. */
+  /** Whether it was added just now and receives the focus. */
   readonly isNew: boolean;
 }
 
-/** A poll being written: question, options, how many may be chosen, when it closes. */
+/** The fields of a poll: question, options, multiple choice, closing time. */
 export function PollFields({ poll, onChange, onRemove, problems, error, votes, isNew }: PollFieldsProps) {
   const { t } = useWords();
   const id = useId();
@@ -46,7 +46,7 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
     requestAnimationFrame(() =>
       root.current?.querySelectorAll<HTMLInputElement>("[data-option]")[index]?.focus(),
     );
-  const said = problems?.options
+  const optionsError = problems?.options
     ? t(`composer.pollProblems.${problems.options}`, { max: LIMITS.poll.option })
     : error;
   return (
@@ -85,13 +85,13 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
         </p>
         <ol className="grid gap-2">
           {poll.options.map((option, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an option is nothing but its place until it is sent
+            // biome-ignore lint/suspicious/noArrayIndexKey: an option has no identity but its position until it is sent
             <li key={index} className="flex gap-2">
               <Input
                 data-option=""
                 dir="auto"
                 aria-label={t("composer.pollOption", { n: index + 1 })}
-                aria-invalid={said ? true : undefined}
+                aria-invalid={optionsError ? true : undefined}
                 aria-describedby={`${id}-options`}
                 maxLength={LIMITS.poll.option}
                 disabled={frozen}
@@ -116,7 +116,7 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
           </Button>
         ) : null}
         <p id={`${id}-options`} role="alert" className="text-sm text-seal empty:hidden">
-          {said}
+          {optionsError}
         </p>
       </div>
       <label className="tap flex w-fit items-center gap-2">

@@ -1,15 +1,7 @@
 "use client";
 
 import { EditorContent } from "@tiptap/react";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -17,32 +9,34 @@ import { Field } from "@/components/ui/field";
 import { MultiSelect } from "@/components/ui/multi-select";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { LIMITS } from "@/lib/contract/limits";
-import { AddRow } from "./add-row";
-import { AddressForm } from "./address-form";
-import { Attachments } from "./attachments";
-import { DraftNotes } from "./draft-notes";
-import { MentionList } from "./mention-list";
+import { AddRow, Attachments, VideoForm } from "./attachments";
+import { MentionList } from "./mention-textarea";
+import { cleanTag, isSameTag } from "./parse";
 import { UploadsContext } from "./picture-view";
-import { newPoll } from "./poll";
 import { PollFields } from "./poll-fields";
-import { near } from "./problems";
-import { cleanTag, isSameTag } from "./tags";
-import { Left, TitleField } from "./title-field";
+import { near, newPoll } from "./post-body";
 import { Toolbar } from "./toolbar";
+import type { KeptDraft } from "./use-draft";
 import { useLookup } from "./use-lookup";
 import type { PostForm as Form } from "./use-post-form";
-import { videoPage } from "./videos";
 
 export interface PostFormProps {
   readonly form: Form;
-  /** How many have voted in the poll that stands already. */
-  readonly votes: number;
-  /** The one primary action, and what stands beside it. */
-  readonly footer: ReactNode;
+  /** Votes in the published poll. */
+  readonly votes?: number;
+  readonly labels: {
+    readonly submit: string;
+    /** Shown while nothing was written. */
+    readonly untouched?: string;
+    /** Says that what was written is kept on this device. */
+    readonly kept: string;
+    readonly discard: string;
+  };
+  readonly isDisabled?: boolean;
 }
 
-/** The form in which posts are written and changed; it looks like the post it will be. */
-export function PostForm({ form, votes, footer }: PostFormProps) {
+/** The form that writes and edits posts; it looks like the published post. */
+export function PostForm({ form, votes = 0, labels, isDisabled }: PostFormProps) {
   const { t } = useWords();
   const { draft, change, editor, problems, said, undescribed } = form;
   const [isLinking, setLinking] = useState(false);
@@ -62,7 +56,7 @@ export function PostForm({ form, votes, footer }: PostFormProps) {
     if (event.key === "Enter" && isMod) void form.submit();
     else if (event.key.toLowerCase() === "k" && isMod && !event.shiftKey && editor?.isFocused)
       setLinking(true);
-    // Enter in a small field does not send the post.
+    // Enter in a one-line field must not submit the form.
     else if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
   };
@@ -189,13 +183,29 @@ export function PostForm({ form, votes, footer }: PostFormProps) {
         {form.announced}
       </p>
       <div className="sticky bottom-[calc(56px+env(safe-area-inset-bottom))] z-10 -mx-4 flex flex-wrap items-center gap-3 border-t bg-paper px-4 py-3 md:static md:mx-0 md:border-0 md:px-0 md:py-0">
-        {footer}
+        <Button type="submit" tone="primary" busy={form.busy !== null} disabled={isDisabled}>
+          {labels.submit}
+        </Button>
+        {form.busy === "waiting" ? (
+          <p role="status" className="text-sm text-soft">
+            {t("composer.waitingForPictures")}
+          </p>
+        ) : form.isUntouched ? (
+          <p className="text-sm text-soft empty:hidden">{labels.untouched}</p>
+        ) : (
+          <>
+            <p className="text-sm text-soft">{labels.kept}</p>
+            <Button tone="quiet" size="sm" className="ms-auto" onClick={form.discard}>
+              {labels.discard}
+            </Button>
+          </>
+        )}
       </div>
     </form>
   );
 }
 
-/** Whoever sends something that cannot be sent is taken to the first thing that is missing. */
+/** Moves the focus to the first problem when the post cannot be sent. */
 function useFirstProblem({ problems, editor }: Form, root: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     if (problems.title) root.current?.querySelector("textarea")?.focus();
@@ -204,43 +214,14 @@ function useFirstProblem({ problems, editor }: Form, root: RefObject<HTMLFormEle
   }, [problems, editor, root]);
 }
 
-interface VideoFormProps {
-  /** @returns whether there was a place for it */
-  readonly onVideo: (page: string) => boolean;
-  readonly onClose: () => void;
-}
-
-/** Asks for the address of a video. */
-function VideoForm({ onVideo, onClose }: VideoFormProps) {
-  const { t } = useWords();
-  const add = (address: string) => {
-    const page = videoPage(address);
-    if (!page) return t("composer.videoWrong");
-    if (!onVideo(page)) return t("composer.videosFull", { max: LIMITS.post.videos });
-    onClose();
-    return null;
-  };
-  return (
-    <AddressForm
-      name={t("composer.video")}
-      label={t("composer.videoAddress")}
-      hint={t("composer.videoHint")}
-      confirm={t("composer.videoAdd")}
-      onAddress={add}
-      onClose={onClose}
-      className="grid gap-2 rounded-sheet border bg-sheet p-4"
-    />
-  );
-}
-
 interface TagFieldProps {
   readonly tags: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
-  /** What the server said of them. */
+  /** The server's error about them. */
   readonly error: string | null;
 }
 
-/** Tags of a post: typed, or chosen among those that are used already. */
+/** The tags of a post: typed freely, or chosen from existing ones. */
 function TagField({ tags, onChange, error }: TagFieldProps) {
   const { t } = useWords();
   const [typed, setTyped] = useState("");
@@ -261,7 +242,7 @@ function TagField({ tags, onChange, error }: TagFieldProps) {
           find={(now) => {
             const own = cleanTag(now);
             if (!own) return [];
-            // What was typed comes first: a new tag is as good as a known one.
+            // What was typed comes first, whether or not the tag exists.
             const others = known.filter(
               (name) => !isSameTag(name, own) && name.toLowerCase().startsWith(own.toLowerCase()),
             );
@@ -275,5 +256,126 @@ function TagField({ tags, onChange, error }: TagFieldProps) {
         />
       )}
     </Field>
+  );
+}
+
+interface DraftNotesProps {
+  readonly kept: KeptDraft;
+  /** The form began with a stored draft, and the author has not decided about it. */
+  readonly isRestored: boolean;
+  readonly isDiscarded: boolean;
+  readonly onDiscard: () => void;
+  readonly onUndo: () => void;
+  readonly onTheirs: () => void;
+}
+
+/** Says what happened to the draft, with what the author can do about it. */
+function DraftNotes({ kept, isRestored, isDiscarded, onDiscard, onUndo, onTheirs }: DraftNotesProps) {
+  const { t } = useWords();
+  const { elsewhere, keepMine } = kept;
+  return (
+    <div role="status" className="grid gap-3 empty:hidden">
+      {elsewhere ? (
+        <Note
+          tone="warning"
+          title={t(elsewhere.draft ? "composer.elsewhereTitle" : "composer.elsewhereGoneTitle")}
+          action={
+            <>
+              <Button size="sm" onClick={keepMine}>
+                {t("composer.elsewhereMine")}
+              </Button>
+              {elsewhere.draft ? (
+                <Button size="sm" onClick={onTheirs}>
+                  {t("composer.elsewhereTheirs")}
+                </Button>
+              ) : null}
+            </>
+          }
+        >
+          {t("composer.elsewhere")}
+        </Note>
+      ) : null}
+      {isDiscarded ? (
+        <Note
+          action={
+            <Button size="sm" onClick={onUndo}>
+              {t("composer.discardUndo")}
+            </Button>
+          }
+        >
+          {t("composer.discarded")}
+        </Note>
+      ) : isRestored ? (
+        <Note
+          action={
+            <Button size="sm" onClick={onDiscard}>
+              {t("composer.discard")}
+            </Button>
+          }
+        >
+          {t("composer.draftRestored")}
+        </Note>
+      ) : null}
+    </div>
+  );
+}
+
+interface TitleFieldProps {
+  readonly value: string;
+  readonly onChange: (title: string) => void;
+  readonly error: string | null;
+}
+
+/** The title field, styled as the heading it will be. A long title wraps, but has no line breaks. */
+function TitleField({ value, onChange, error }: TitleFieldProps) {
+  const { t } = useWords();
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="sr-only">
+        {t("composer.titleLabel")}
+      </label>
+      <textarea
+        id={id}
+        value={value}
+        rows={1}
+        maxLength={LIMITS.post.title}
+        dir="auto"
+        placeholder={t("composer.titlePlaceholder")}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-error ${id}-left`}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) event.preventDefault();
+        }}
+        onChange={(event) => onChange(event.target.value.replace(/\s*\n\s*/g, " "))}
+        className="tap field-sizing-content w-full resize-none bg-transparent font-serif text-3xl font-semibold outline-none placeholder:text-soft"
+      />
+      <Left id={`${id}-left`} left={LIMITS.post.title - value.length} isNear={value.length >= near.title} />
+      <p id={`${id}-error`} role="alert" className="text-sm text-seal empty:hidden">
+        {error}
+      </p>
+    </div>
+  );
+}
+
+interface LeftProps {
+  readonly id: string;
+  readonly left: number;
+  readonly isNear: boolean;
+}
+
+/** Shows how many characters are left, near the limit. */
+function Left({ id, left, isNear }: LeftProps) {
+  const { t } = useWords();
+  return (
+    <p
+      id={id}
+      className={cx(
+        "text-end text-sm text-soft tabular-nums empty:hidden",
+        left < 0 && "font-medium text-seal",
+      )}
+    >
+      {isNear ? (left < 0 ? t("composer.tooMany", { n: -left }) : t("composer.left", { n: left })) : null}
+    </p>
   );
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "@/lib/contract/limits";
-import { emptyDraft, isEmptyDraft, isSameDraft, parseKept, withShared } from "./draft";
+import { emptyDraft, isEmptyDraft, isSameDraft, parseKept, withShared, withVideo } from "./draft";
+import { cleanTag, isSameTag, videoPage } from "./parse";
 import { shrinkFactor } from "./pictures";
-import { partOf, problemsOf } from "./problems";
-import { cleanTag, isSameTag } from "./tags";
-import { videoPage, withVideo } from "./videos";
+import { partOf, problemsOf } from "./post-body";
 
 describe("tags", () => {
   it("are cleaned as they are sent", () => {

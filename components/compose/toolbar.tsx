@@ -1,6 +1,6 @@
 "use client";
 
-import { type Editor, useEditorState } from "@tiptap/react";
+import { type ChainedCommands, type Editor, useEditorState } from "@tiptap/react";
 import {
   Bold,
   Code,
@@ -22,9 +22,9 @@ import { useWords } from "#words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { AddressForm } from "./address-form";
-import { linkAddress } from "./link-address";
+import { linkAddress } from "./parse";
 
-/** A kind of formatting that can be given and taken back. */
+/** A kind of formatting that the selection can have. */
 interface Tool {
   readonly name:
     | "bold"
@@ -37,86 +37,42 @@ interface Tool {
     | "quote"
     | "codeBlock";
   readonly icon: LucideIcon;
-  readonly isActive: (editor: Editor) => boolean;
-  readonly run: (editor: Editor) => void;
+  /** Name of its mark or node in the editor's schema. */
+  readonly type: string;
+  readonly toggle: (chain: ChainedCommands) => ChainedCommands;
 }
 
 const tools: readonly Tool[] = [
-  {
-    name: "bold",
-    icon: Bold,
-    isActive: (e) => e.isActive("bold"),
-    run: (e) => e.chain().focus().toggleBold().run(),
-  },
-  {
-    name: "italic",
-    icon: Italic,
-    isActive: (e) => e.isActive("italic"),
-    run: (e) => e.chain().focus().toggleItalic().run(),
-  },
-  {
-    name: "strike",
-    icon: Strikethrough,
-    isActive: (e) => e.isActive("strike"),
-    run: (e) => e.chain().focus().toggleStrike().run(),
-  },
-  {
-    name: "code",
-    icon: Code,
-    isActive: (e) => e.isActive("code"),
-    run: (e) => e.chain().focus().toggleCode().run(),
-  },
-  {
-    name: "heading",
-    icon: Heading2,
-    isActive: (e) => e.isActive("heading"),
-    run: (e) => e.chain().focus().toggleHeading({ level: 2 }).run(),
-  },
-  {
-    name: "bullets",
-    icon: List,
-    isActive: (e) => e.isActive("bulletList"),
-    run: (e) => e.chain().focus().toggleBulletList().run(),
-  },
-  {
-    name: "numbers",
-    icon: ListOrdered,
-    isActive: (e) => e.isActive("orderedList"),
-    run: (e) => e.chain().focus().toggleOrderedList().run(),
-  },
-  {
-    name: "quote",
-    icon: Quote,
-    isActive: (e) => e.isActive("blockquote"),
-    run: (e) => e.chain().focus().toggleBlockquote().run(),
-  },
-  {
-    name: "codeBlock",
-    icon: SquareCode,
-    isActive: (e) => e.isActive("codeBlock"),
-    run: (e) => e.chain().focus().toggleCodeBlock().run(),
-  },
+  { name: "bold", icon: Bold, type: "bold", toggle: (chain) => chain.toggleBold() },
+  { name: "italic", icon: Italic, type: "italic", toggle: (chain) => chain.toggleItalic() },
+  { name: "strike", icon: Strikethrough, type: "strike", toggle: (chain) => chain.toggleStrike() },
+  { name: "code", icon: Code, type: "code", toggle: (chain) => chain.toggleCode() },
+  { name: "heading", icon: Heading2, type: "heading", toggle: (chain) => chain.toggleHeading({ level: 2 }) },
+  { name: "bullets", icon: List, type: "bulletList", toggle: (chain) => chain.toggleBulletList() },
+  { name: "numbers", icon: ListOrdered, type: "orderedList", toggle: (chain) => chain.toggleOrderedList() },
+  { name: "quote", icon: Quote, type: "blockquote", toggle: (chain) => chain.toggleBlockquote() },
+  { name: "codeBlock", icon: SquareCode, type: "codeBlock", toggle: (chain) => chain.toggleCodeBlock() },
 ];
 
 const onApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Keys, and what is typed at the beginning of a line, with what they do. */
-const entries = [
-  ["Mod", "B", "bold"],
-  ["Mod", "I", "italic"],
-  ["Mod", "Shift", "S", "strike"],
-  ["Mod", "E", "code"],
-  ["Mod", "K", "link"],
-  ["## ", "heading"],
-  ["- ", "bullets"],
-  ["1. ", "numbers"],
-  ["> ", "quote"],
-  ["``` ", "codeBlock"],
-  ["@", "mention"],
-  ["Alt", "↑", "pictureUp"],
-  ["Alt", "↓", "pictureDown"],
-  ["Mod", "Z", "undo"],
-  ["Mod", "Enter", "post"],
+/** What the keyboard does: the keys, or the text at the start of a line. */
+const shortcuts = [
+  { keys: ["Mod", "B"], name: "bold" },
+  { keys: ["Mod", "I"], name: "italic" },
+  { keys: ["Mod", "Shift", "S"], name: "strike" },
+  { keys: ["Mod", "E"], name: "code" },
+  { keys: ["Mod", "K"], name: "link" },
+  { keys: ["##"], name: "heading" },
+  { keys: ["-"], name: "bullets" },
+  { keys: ["1."], name: "numbers" },
+  { keys: [">"], name: "quote" },
+  { keys: ["```"], name: "codeBlock" },
+  { keys: ["@"], name: "mention" },
+  { keys: ["Alt", "↑"], name: "pictureUp" },
+  { keys: ["Alt", "↓"], name: "pictureDown" },
+  { keys: ["Mod", "Z"], name: "undo" },
+  { keys: ["Mod", "Enter"], name: "post" },
 ] as const;
 
 interface ShortcutsProps {
@@ -124,48 +80,38 @@ interface ShortcutsProps {
   readonly onClose: () => void;
 }
 
-/** What can be done without the mouse. */
+/** Lists the keyboard shortcuts. */
 function Shortcuts({ open, onClose }: ShortcutsProps) {
   const { t } = useWords();
   return (
     <Dialog open={open} onClose={onClose} title={t("composer.shortcuts")}>
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2">
-        {entries.map((entry) => {
-          const keys = entry.slice(0, -1);
-          const name = entry[entry.length - 1] ?? "";
-          return (
-            <div key={name} className="contents">
-              <dt className="flex gap-1">
-                {keys.map((key) => (
-                  <kbd key={key} className="rounded-control border bg-wash px-1.5 py-px font-mono text-sm">
-                    {key === "Mod" ? (onApple() ? "⌘" : "Ctrl") : key.trim()}
-                  </kbd>
-                ))}
-              </dt>
-              <dd>{t(`composer.${nameOf(entry)}`)}</dd>
-            </div>
-          );
-        })}
+        {shortcuts.map(({ keys, name }) => (
+          <div key={name} className="contents">
+            <dt className="flex gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="rounded-control border bg-wash px-1.5 py-px font-mono text-sm">
+                  {key === "Mod" ? (onApple() ? "⌘" : "Ctrl") : key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{t(`composer.${name}`)}</dd>
+          </div>
+        ))}
       </dl>
       <p className="text-sm text-soft">{t("composer.shortcutsHint")}</p>
     </Dialog>
   );
 }
 
-type Entry = (typeof entries)[number];
-
-function nameOf(entry: Entry) {
-  return entry.length === 2 ? entry[1] : entry.length === 3 ? entry[2] : entry[3];
-}
-
 export interface ToolbarProps {
   readonly editor: Editor | null;
-  /** The form for a link is open; the keyboard opens it too. */
+  /** Whether the link form is open; a keyboard shortcut opens it too. */
   readonly isLinking: boolean;
   readonly onLinking: (isLinking: boolean) => void;
 }
 
-/** Formatting of the selection. One tab stop; arrows move between the buttons. */
+/** Formats the selection. The toolbar is one tab stop; arrow keys move between its buttons. */
 export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
   const { t } = useWords();
   const [isHelping, setHelping] = useState(false);
@@ -175,7 +121,7 @@ export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
     selector: ({ editor: now }) =>
       now
         ? {
-            active: tools.map((tool) => tool.isActive(now)),
+            active: tools.map(({ type }) => now.isActive(type)),
             link: now.isActive("link"),
             canUndo: now.can().undo(),
             canRedo: now.can().redo(),
@@ -202,17 +148,17 @@ export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
         aria-label={t("composer.toolbar")}
         tabIndex={-1}
         onKeyDown={move}
-        // Pressing a button must not take the focus: what is typed next belongs into the text.
+        // Pressing a button must not take the focus from the text.
         onMouseDown={(event) => event.preventDefault()}
         className="scrollbar-none flex gap-0.5 overflow-x-auto p-1"
       >
-        {tools.map(({ name, icon: Icon, run }, i) => (
+        {tools.map(({ name, icon: Icon, toggle }, i) => (
           <IconButton
             key={name}
             label={t(`composer.${name}`)}
             aria-pressed={state?.active[i] ?? false}
             tabIndex={tabIndex(i)}
-            onClick={() => run(editor)}
+            onClick={() => toggle(editor.chain().focus()).run()}
           >
             <Icon className="size-4.5" aria-hidden />
           </IconButton>
@@ -266,7 +212,7 @@ interface LinkFormProps {
   readonly onClose: () => void;
 }
 
-/** Makes the selection a link, or changes or removes the link in which the caret stands. */
+/** Makes the selection a link, or changes or removes the link at the caret. */
 function LinkForm({ editor, onClose }: LinkFormProps) {
   const { t } = useWords();
   const [before] = useState(() => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Unfit } from "./prepare";
+import { UnfitPictureError } from "./pictures";
 import { Uploads } from "./uploads";
 
 interface Sent {
@@ -18,7 +18,7 @@ const file = (name: string) => new File(["x"], name, { type: "image/png" });
 function uploads(): Uploads {
   return new Uploads({
     prepare: async (one) => {
-      if (one.name === "unfit") throw new Unfit("type");
+      if (one.name === "unfit") throw new UnfitPictureError("type");
       return { file: one, width: 4, height: 3, isReduced: one.name === "large" };
     },
     send: ({ name }, { onProgress, signal }) => {

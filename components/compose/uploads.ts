@@ -1,20 +1,19 @@
 import PQueue from "p-queue";
-import type { PictureProblem } from "./pictures";
-import { type Prepared, Unfit } from "./prepare";
+import { type PictureProblem, type Prepared, UnfitPictureError } from "./pictures";
 
 /** A picture on its way to the server. */
 export interface Upload {
   readonly id: string;
   readonly name: string;
-  /** Shows it before it is there: an address that this page only knows. */
+  /** Address of the picture on this page, until it has a public one. */
   readonly preview: string;
   readonly state: "waiting" | "sending" | "done" | "failed";
-  /** Part that has left, 0 to 1. */
+  /** Part that was sent, 0 to 1. */
   readonly part: number;
   readonly problem: PictureProblem | null;
-  /** What the network or the server said, where it was not the picture. */
+  /** The error when the network or the server failed, not the picture. */
   readonly cause: unknown;
-  /** Its public address, once it is there. */
+  /** Public address, once it is uploaded. */
   readonly url: string | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -34,15 +33,15 @@ export interface UploadTools {
   readonly forgetPreview: (preview: string) => void;
 }
 
-/** The server takes two large bodies at once, and asks a third to wait. */
-const AT_ONCE = 2;
+/** The server accepts two large bodies at once and makes a third wait. */
+const CONCURRENCY = 2;
 
-/** Uploads of one composer: begun at once, watched, cancelled, tried again. */
+/** The uploads of one composer. */
 export class Uploads {
   readonly #files = new Map<string, File>();
   readonly #running = new Map<string, AbortController>();
   readonly #watchers = new Set<() => void>();
-  readonly #queue = new PQueue({ concurrency: AT_ONCE });
+  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   #all: ReadonlyMap<string, Upload> = new Map();
   readonly #tools: UploadTools;
 
@@ -71,18 +70,18 @@ export class Uploads {
     return id;
   }
 
-  /** Sends it once more, from the start. */
+  /** Sends a failed upload again from the start. */
   retry(id: string): void {
     if (this.#all.get(id)?.state === "failed") this.#start(id);
   }
 
-  /** Sends once more what failed for want of a network. */
+  /** Sends again what failed because of the network. */
   retryUnanswered(): void {
     for (const { id, state, problem } of this.#all.values())
       if (state === "failed" && !problem) this.retry(id);
   }
 
-  /** Stops it; the picture stays and can be sent again. */
+  /** Cancels an upload; its picture stays and can be sent again. */
   cancel(id: string): void {
     this.#running.get(id)?.abort();
   }
@@ -91,7 +90,7 @@ export class Uploads {
     return this.#all.get(id);
   }
 
-  /** All uploads, a new map whenever one changed. */
+  /** Returns all uploads; a new map whenever one has changed. */
   readonly all = (): ReadonlyMap<string, Upload> => this.#all;
 
   readonly watch = (watcher: () => void): (() => void) => {
@@ -99,20 +98,20 @@ export class Uploads {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** Resolves once none of these is on its way any more. */
+  /** Resolves once none of these is waiting or being sent. */
   async settled(ids: readonly string[]): Promise<void> {
-    const isOnWay = () => ids.some((id) => ["waiting", "sending"].includes(this.#all.get(id)?.state ?? ""));
-    if (!isOnWay()) return;
+    const isPending = () => ids.some((id) => ["waiting", "sending"].includes(this.#all.get(id)?.state ?? ""));
+    if (!isPending()) return;
     await new Promise<void>((resolve) => {
       const stop = this.watch(() => {
-        if (isOnWay()) return;
+        if (isPending()) return;
         stop();
         resolve();
       });
     });
   }
 
-  /** Stops everything and lets go of the files. */
+  /** Cancels every upload and releases the files. */
   end(): void {
     for (const controller of this.#running.values()) controller.abort();
     for (const { preview } of this.#all.values()) this.#tools.forgetPreview(preview);
@@ -126,7 +125,7 @@ export class Uploads {
     const { signal } = controller;
     this.#running.set(id, controller);
     this.#change(id, { state: "waiting", part: 0, problem: null, cause: null });
-    // What is cancelled while it waits must not wait for its turn to be so.
+    // A queued upload must show at once that it was canceled.
     signal.addEventListener("abort", () => this.#change(id, { state: "failed", problem: "cancelled" }));
     void this.#queue.add(async () => {
       if (signal.aborted) return;
@@ -137,7 +136,7 @@ export class Uploads {
         const url = await this.#tools.send(fit, { onProgress, signal });
         this.#change(id, { state: "done", part: 1, url }, signal);
       } catch (cause) {
-        const problem = cause instanceof Unfit ? cause.problem : null;
+        const problem = cause instanceof UnfitPictureError ? cause.problem : null;
         this.#change(id, { state: "failed", problem, cause }, signal);
       }
     });

@@ -8,7 +8,7 @@ import { type Editor, ReactNodeViewRenderer, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { type MentionQuery, mentionAtEnd } from "./mention-query";
+import { videoPage } from "./parse";
 import {
   contentOf,
   insertPictures,
@@ -22,15 +22,14 @@ import {
 import { PictureView } from "./picture-view";
 import { filesOf, withoutForeignData } from "./pictures";
 import type { Uploads } from "./uploads";
-import { type Mentions, useMentions } from "./use-mentions";
-import { videoPage } from "./videos";
+import { isSameQuery, type MentionQuery, type Mentions, mentionAtEnd, useMentions } from "./use-mentions";
 
-/** Pictures from elsewhere come by https only; the server lets no others stand. */
-const written = /(?:^|\s)(!\[([^\]]*)\]\((https:\/\/[^\s)]+)\))$/;
+/** A picture in Markdown. The server accepts only https addresses. */
+const MARKDOWN_PICTURE = /(?:^|\s)(!\[([^\]]*)\]\((https:\/\/[^\s)]+)\))$/;
 
 /**
- * A picture in the text, a block of its own. `alt` is null until somebody decided: words, or empty for mere decoration.
- * While it is being uploaded it has the id of the upload and no address.
+ * A picture in the text, as a block. `alt` is null until the author decides, and empty for a decorative picture. During its
+ * upload, a picture has the upload's id and no address.
  */
 const Picture = Image.extend({
   name: pictureName,
@@ -47,13 +46,13 @@ const Picture = Image.extend({
     return [{ tag: 'img[src]:not([src^="data:"]):not([src^="blob:"])' }, { tag: "img[data-upload]" }];
   },
   renderHTML({ node, HTMLAttributes }) {
-    // A picture without an address is nothing to anybody but this editor.
+    // Only this editor understands a picture without an address.
     const upload = textAttribute(node, "upload");
     return ["img", HTMLAttributes.src ? HTMLAttributes : { "data-upload": upload ?? "" }];
   },
   addInputRules() {
     const getAttributes = ([, , alt, src]: readonly string[]) => ({ src, alt: alt || null });
-    return [nodeInputRule({ find: written, type: this.type, getAttributes })];
+    return [nodeInputRule({ find: MARKDOWN_PICTURE, type: this.type, getAttributes })];
   },
   addKeyboardShortcuts() {
     const move = (direction: -1 | 1) => () => {
@@ -70,7 +69,7 @@ const Picture = Image.extend({
 
 const key = new PluginKey<number | null>("mention");
 
-/** Marks the @ of a name that is being completed, so that the list can open there (prose.css) without inline styles. */
+/** Marks the @ of the mention being typed, so that the list can open there (prose.css) without inline styles. */
 const MentionMark = Extension.create({
   name: "mentionMark",
   addProseMirrorPlugins() {
@@ -80,8 +79,8 @@ const MentionMark = Extension.create({
         state: {
           init: () => null,
           apply: (transaction, before) => {
-            const told: unknown = transaction.getMeta(key);
-            if (told === null || typeof told === "number") return told;
+            const position: unknown = transaction.getMeta(key);
+            if (position === null || typeof position === "number") return position;
             return before === null ? null : transaction.mapping.map(before, -1);
           },
         },
@@ -99,7 +98,7 @@ const MentionMark = Extension.create({
   },
 });
 
-/** @param from index of the @ in the block of the caret; null when nobody is being named */
+/** Marks a mention. @param from index of the @ in the caret's block; null when no mention is being typed */
 function showMention({ state, view }: Editor, from: number | null): void {
   const at = from === null ? null : state.selection.$from.start() + from;
   if ((key.getState(state) ?? null) !== at) view.dispatch(state.tr.setMeta(key, at));
@@ -107,28 +106,28 @@ function showMention({ state, view }: Editor, from: number | null): void {
 
 export interface ComposerEditorOptions {
   readonly topicId: string;
-  /** HTML to begin with. */
+  /** Initial HTML. */
   readonly content: string;
   readonly uploads: Uploads;
   readonly onContent: (html: string) => void;
-  /** The address of a video was pasted on a line of its own. @returns whether there is a place for it */
+  /** Receives a video address pasted on its own line. @returns false when the post has its maximum of videos */
   readonly onVideo: (page: string) => boolean;
-  /** Pictures of a pasted text that could not be taken along. */
+  /** Receives the number of pasted pictures that had to be removed. */
   readonly onLost: (count: number) => void;
   readonly onPictures: (count: number) => void;
 }
 
-/** The editor of posts: rich text, pictures that upload themselves, names that are completed. */
+/** Creates the editor of posts: rich text, pictures with uploads, and mentions that are completed. */
 export function useComposerEditor(options: ComposerEditorOptions): {
   readonly editor: Editor | null;
   readonly mentions: Mentions;
-  /** Puts pictures where the caret is, or at a place, and begins their uploads. */
+  /** Inserts pictures at the caret or at a position, and begins their uploads. */
   readonly addFiles: (files: readonly File[], at?: number) => void;
 } {
   const { t } = useWords();
   const { topicId, uploads } = options;
   const [query, setQuery] = useState<MentionQuery | null>(null);
-  // The editor is made once; what it calls is always the latest.
+  // The editor is created once and must call the latest callbacks.
   const latest = useRef(options);
   latest.current = options;
   const onKey = useRef<Mentions["onKey"]>(() => false);
@@ -146,10 +145,10 @@ export function useComposerEditor(options: ComposerEditorOptions): {
   };
 
   const editor = useEditor({
-    // The server must not render the editor: its first paint would differ.
+    // The server must not render the editor: hydration would differ.
     immediatelyRender: false,
     shouldRerenderOnTransaction: false,
-    // Its rules are in prose.css; an injected style element has no nonce.
+    // The rules are in prose.css; an injected style element has no nonce.
     injectCSS: false,
     extensions: [
       StarterKit.configure({
@@ -171,7 +170,7 @@ export function useComposerEditor(options: ComposerEditorOptions): {
       },
       handleKeyDown: (_, event) => {
         if (onKey.current(event, event.isComposing || event.keyCode === 229)) return true;
-        // It sends the post (PostForm); a line break before that would be sent along.
+        // Mod+Enter submits the form (PostForm) and must not add a line break first.
         return event.key === "Enter" && (event.metaKey || event.ctrlKey);
       },
       handlePaste: (view, event) => {
@@ -205,7 +204,7 @@ export function useComposerEditor(options: ComposerEditorOptions): {
     },
     onTransaction: ({ editor: now }) => {
       const found = now.isFocused || now.view.hasFocus() ? mentionIn(now) : null;
-      setQuery((before) => (before?.from === found?.from && before?.typed === found?.typed ? before : found));
+      setQuery((before) => (isSameQuery(before, found) ? before : found));
     },
     onBlur: () => setQuery(null),
   });
@@ -237,16 +236,16 @@ export function useComposerEditor(options: ComposerEditorOptions): {
   return { editor, mentions, addFiles };
 }
 
-/** Whom the text names where the caret stands. Code and links name nobody. */
+/** Returns the mention being typed at the caret. Code and links have no mentions. */
 function mentionIn(editor: Editor): MentionQuery | null {
   const { $from, empty } = editor.state.selection;
   if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return null;
   if (editor.isActive("code") || editor.isActive("link")) return null;
-  // What is not text counts as one character, as it does in places.
+  // A node that is not text counts as one character, as it does in positions.
   return mentionAtEnd($from.parent.textBetween(0, $from.parentOffset, undefined, "\ufffc"));
 }
 
-/** Gives pictures whose upload is done their address and size. */
+/** Sets the address and the size of pictures whose upload is done. */
 function settle(editor: Editor, uploads: Uploads): void {
   for (const { node, at } of picturesIn(editor.state.doc)) {
     const upload = uploads.get(textAttribute(node, "upload") ?? "");
@@ -258,7 +257,7 @@ function settle(editor: Editor, uploads: Uploads): void {
   }
 }
 
-/** The editor says which member of the list is marked; the name that is being typed is where the list opens. */
+/** Points the editor's ARIA attributes to the active member, and marks the mention at which the list opens. */
 function useMentionAttributes(editor: Editor | null, mentions: Mentions, query: MentionQuery | null): void {
   const { members, active, listId, optionId } = mentions;
   const isOpen = members.length > 0;

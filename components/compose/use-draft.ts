@@ -6,7 +6,7 @@ import { type Draft, isEmptyDraft, isSameDraft, type Kept, parseKept, saveKept }
 
 const SAVE_AFTER_MS = 400;
 
-/** Another tab wrote to the same draft: its version, or null when it sent it or threw it away. */
+/** What another tab did with the same draft: its version, or null after it sent or discarded the draft. */
 interface Elsewhere {
   readonly draft: Draft | null;
 }
@@ -14,31 +14,31 @@ interface Elsewhere {
 export interface DraftOptions {
   readonly name: string;
   readonly draft: Draft;
-  /** What need not be kept: an empty post, or the one that is being changed. */
+  /** A draft that need not be kept: an empty one, or the published post. */
   readonly untouched: Draft;
   readonly uploads: () => readonly string[];
 }
 
 export interface KeptDraft {
-  /** Set while another tab writes too; nothing is kept from here until the writer decided. */
+  /** Set when another tab wrote too; this tab stores nothing until the author decides. */
   readonly elsewhere: Elsewhere | null;
-  /** This tab goes on and keeps its own version. */
+  /** Stores this tab's version. */
   readonly keepMine: () => void;
-  /** This tab shows the version of the other one. */
+  /** Continues with the other tab's version. */
   readonly takeTheirs: () => void;
-  /** It was sent: nothing is kept any more. */
+  /** Deletes the stored draft after it was sent. */
   readonly end: () => void;
-  /** It was thrown away, until `keepMine`. */
+  /** Marks the draft as discarded, until `keepMine`. */
   readonly discard: () => void;
 }
 
-/** Keeps a draft on this device while it is written. Two tabs do not overwrite each other: who comes second is asked. */
+/** Stores a draft on this device while it is written. Two tabs do not overwrite each other: the second one asks. */
 export function useDraft({ name, draft, untouched, uploads }: DraftOptions): KeptDraft {
   const [elsewhere, setElsewhere] = useState<Elsewhere | null>(null);
   const state = useRef<"keeping" | "asking" | "ended">("keeping");
   const latest = useRef({ draft, untouched, uploads });
   latest.current = { draft, untouched, uploads };
-  /** As it was kept last: what has not changed since is not written again. */
+  /** The version stored last; an unchanged draft is not written again. */
   const last = useRef(draft);
 
   const save = useRef(() => {
@@ -52,7 +52,7 @@ export function useDraft({ name, draft, untouched, uploads }: DraftOptions): Kep
   useEffect(() => {
     if (isSameDraft(draft, last.current)) return;
     const timer = setTimeout(save, SAVE_AFTER_MS);
-    // Whoever leaves before the pause is over loses nothing.
+    // Leaving the page before the timer fires loses nothing.
     window.addEventListener("pagehide", save);
     return () => {
       clearTimeout(timer);

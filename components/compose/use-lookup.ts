@@ -2,14 +2,13 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** Milliseconds without a key before the server is asked. */
-const PAUSE = 150;
+const DEBOUNCE_MS = 150;
 
 /**
- * Asks the server while somebody types: after a pause, only the latest question counts, and what was asked before is known.
- * Without a network, or when it is refused, nothing is found; typing goes on.
- * @param question null asks nothing
- * @param ask must not change what it does for one question
+ * Searches on the server while the user types: debounced, only for the latest question, and cached. A failed request
+ * finds nothing.
+ * @param question null finds nothing
+ * @param ask must return the same for the same question
  */
 export function useLookup<T>(
   question: string | null,
@@ -29,7 +28,7 @@ export function useLookup<T>(
       if (controller.signal.aborted) return;
       if (answer) known.current.set(question, answer);
       setFound(answer ?? []);
-    }, PAUSE);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();

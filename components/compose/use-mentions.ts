@@ -2,39 +2,72 @@
 
 import { type KeyboardEvent as ReactKeyboardEvent, useId, useState } from "react";
 import type { Member } from "@/lib/contract/members";
-import type { MentionQuery } from "./mention-query";
 import { useLookup } from "./use-lookup";
 
-/** Most members that are offered at once. */
-const SHOWN = 8;
+/** Members offered at once. */
+const MAX_OFFERED = 8;
+
+/** A mention being typed. */
+export interface MentionQuery {
+  /** Beginning of the nickname, perhaps empty. */
+  readonly typed: string;
+  /** Index of the @ in the text. */
+  readonly from: number;
+}
+
+/** Same rule as the server's (lib/community/mentions/find.ts): not in the tail of a word, an address or a path. */
+const TYPED_MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9_]{0,20})$/u;
+
+/** Returns the mention being typed at the end of a text, which is where the caret is; null when there is none. */
+export function mentionAtEnd(before: string): MentionQuery | null {
+  const found = TYPED_MENTION.exec(before);
+  return found ? { typed: found[1] ?? "", from: found.index } : null;
+}
+
+/** Whether two queries are the same mention in the same state. */
+export function isSameQuery(one: MentionQuery | null, other: MentionQuery | null): boolean {
+  return one?.from === other?.from && one?.typed === other?.typed;
+}
+
+/** Completes a mention in a text, with a space behind it. @returns the text, and where the caret goes */
+export function withMention(
+  text: string,
+  { from }: MentionQuery,
+  caret: number,
+  nickname: string,
+): { readonly text: string; readonly caret: number } {
+  const rest = text.slice(caret);
+  const space = rest.startsWith(" ") ? "" : " ";
+  return { text: `${text.slice(0, from)}@${nickname}${space}${rest}`, caret: from + nickname.length + 2 };
+}
 
 type Key = Pick<KeyboardEvent, "key" | "preventDefault"> | ReactKeyboardEvent;
 
 export interface Mentions {
-  /** Members whose nickname begins so; empty when nobody is being named. */
+  /** Members whose nickname starts with what was typed; empty when no mention is being typed. */
   readonly members: readonly Member[];
-  /** Index of the one that Enter takes. */
+  /** Index of the member that Enter chooses. */
   readonly active: number;
-  /** Id of the list; its options have the ids of `optionId`. */
+  /** Element id of the list; `optionId` has those of its options. */
   readonly listId: string;
   readonly optionId: (index: number) => string;
   readonly choose: (nickname: string) => void;
-  /** Moves, takes and closes. @returns whether the key was meant for the list */
+  /** Handles a key. @returns whether the list used it */
   readonly onKey: (event: Key, isComposing: boolean) => boolean;
 }
 
 export interface MentionOptions {
-  /** Whose members are offered; without it nobody is. */
+  /** The topic whose members are offered; without it the list stays closed. */
   readonly topicId: string | undefined;
-  /** Who is being named where the caret stands. */
+  /** The mention being typed at the caret. */
   readonly query: MentionQuery | null;
-  /** Puts a nickname into the text. */
+  /** Inserts a nickname into the text. */
   readonly onChoose: (nickname: string) => void;
 }
 
 /**
- * Completes names while somebody types (WAI-ARIA's list with aria-activedescendant): the same for the composer, comments and
- * the chat. Arrows move, Enter and Tab take, Escape closes until another name is begun.
+ * Completes mentions in the composer, in comments and in chat, as a WAI-ARIA listbox with aria-activedescendant. Arrow keys
+ * move, Enter and Tab choose, Escape closes the list until another mention begins.
  */
 export function useMentions({ topicId, query, onChoose }: MentionOptions): Mentions {
   const listId = useId();
@@ -44,28 +77,28 @@ export function useMentions({ topicId, query, onChoose }: MentionOptions): Menti
   if (query === null && closedAt !== null) setClosedAt(null);
   const members = useLookup<Member>(isOpen ? query.typed.toLowerCase() : null, async (q, signal) => {
     const { api, contract } = await import("@/components/api");
-    const input = { topicId: topicId ?? "", limit: SHOWN, ...(q ? { q } : {}) };
-    return (await api.call(contract.members.list, input, { signal })).members.slice(0, SHOWN);
+    const input = { topicId: topicId ?? "", limit: MAX_OFFERED, ...(q ? { q } : {}) };
+    return (await api.call(contract.members.list, input, { signal })).members.slice(0, MAX_OFFERED);
   });
-  // What was found for an earlier beginning does not fit any more.
-  const fitting = isOpen
+  // The last result may be for an earlier prefix.
+  const matching = isOpen
     ? members.filter(({ nickname }) => nickname.toLowerCase().startsWith(query.typed.toLowerCase()))
     : [];
   const typed = query?.typed ?? "";
-  const active = moved.key === typed ? Math.min(moved.index, Math.max(0, fitting.length - 1)) : 0;
+  const active = moved.key === typed ? Math.min(moved.index, Math.max(0, matching.length - 1)) : 0;
   const onKey = (event: Key, isComposing: boolean): boolean => {
-    // Enter that ends the composing of a syllable belongs to the keyboard.
-    if (fitting.length === 0 || isComposing) return false;
+    // While an input method composes, Enter confirms the syllable.
+    if (matching.length === 0 || isComposing) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setMoved({ key: typed, index: (active + step + fitting.length) % fitting.length });
-    else if (event.key === "Enter" || event.key === "Tab") onChoose(fitting[active]?.nickname ?? "");
+    if (step) setMoved({ key: typed, index: (active + step + matching.length) % matching.length });
+    else if (event.key === "Enter" || event.key === "Tab") onChoose(matching[active]?.nickname ?? "");
     else if (event.key === "Escape") setClosedAt(query?.from ?? null);
     else return false;
     event.preventDefault();
     return true;
   };
   return {
-    members: fitting,
+    members: matching,
     active,
     listId,
     optionId: (index) => `${listId}-${index}`,

@@ -2,43 +2,54 @@
 
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { ApiError, codeOf, sentence } from "@/components/api";
+import { ApiError, api, codeOf, contract, sentence } from "@/components/api";
+import { reader } from "@/components/offline/state";
+import { claimDrafts } from "@/lib/client/drafts";
+import type { Shared } from "@/lib/client/shared";
+import { uploadImage } from "@/lib/client/upload";
 import { LIMITS } from "@/lib/contract/limits";
-import { type Draft, emptyDraft, isEmptyDraft, isSameDraft } from "./draft";
+import {
+  type Draft,
+  emptyDraft,
+  isEmptyDraft,
+  isSameDraft,
+  loadKept,
+  saveKept,
+  withShared,
+  withVideo,
+} from "./draft";
 import { contentOf, picturesIn, textAttribute } from "./picture-text";
-import { type Part, type Problems, partOf, problemsOf } from "./problems";
-import { deleteUploads, uploadTools } from "./upload-tools";
-import { Uploads } from "./uploads";
+import { prepare } from "./pictures";
+import { type Part, type Problems, partOf, problemsOf } from "./post-body";
+import { Uploads, type UploadTools } from "./uploads";
 import { useComposerEditor } from "./use-composer-editor";
 import { useDraft } from "./use-draft";
-import { withVideo } from "./videos";
 
-/** How long a discarded draft can be taken back, in milliseconds. */
+/** Time in which a discarded draft can be restored. */
 const UNDO_MS = 20_000;
 
 export interface PostFormOptions {
   readonly topicId: string;
-  /** Name under which the draft is kept. */
+  /** Storage name of the draft. */
   readonly name: string;
-  /** What the form begins with. */
-  readonly initial: Draft;
-  /** What need not be kept: nothing, or the post as it stands. */
+  /** A draft that need not be kept: an empty one, or the published post. */
   readonly untouched: Draft;
-  /** What was uploaded for the draft in earlier visits. */
-  readonly uploaded: readonly string[];
-  readonly isRestored: boolean;
-  /** Sends it. @throws what the form shall say */
+  /** What another app shared. */
+  readonly shared?: Shared | null;
+  /** Sends the draft. @throws the error that the form shows */
   readonly send: (draft: Draft) => Promise<void>;
 }
 
-/** Something that the server or a check said of the form, by the part it stands at. */
+/** Errors from the server or from a check, by the part of the form that shows them. */
 export type Said = Readonly<Partial<Record<Part | "form", string>>>;
 
-/** State and actions of the form in which posts are written and changed. */
+/** Returns the state and the actions of the form that writes and edits posts. */
 export function usePostForm(options: PostFormOptions) {
   const words = useWords();
   const { t } = words;
-  const { initial, untouched } = options;
+  const { untouched } = options;
+  const [found] = useState(() => restore(options.name));
+  const [initial] = useState(() => withShared(found.draft, options.shared ?? null) ?? untouched);
   const [draft, setDraft] = useState(initial);
   const [uploads] = useState(() => new Uploads(uploadTools));
   const [problems, setProblems] = useState<Problems>({});
@@ -47,8 +58,8 @@ export function usePostForm(options: PostFormOptions) {
   const [undescribed, setUndescribed] = useState(0);
   const [busy, setBusy] = useState<"waiting" | "sending" | null>(null);
   const [discarded, setDiscarded] = useState<Draft | null>(null);
-  const [isRestored, setRestored] = useState(options.isRestored);
-  const earlier = useRef(options.uploaded);
+  const [isRestored, setRestored] = useState(found.draft !== null);
+  const earlier = useRef(found.uploads);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const uploaded = () => [...earlier.current, ...[...uploads.all().values()].flatMap(({ url }) => url ?? [])];
 
@@ -75,7 +86,7 @@ export function usePostForm(options: PostFormOptions) {
 
   useEffect(() => {
     const back = () => uploads.retryUnanswered();
-    // What is on its way is in no draft yet.
+    // The draft has no upload that is still being sent.
     const onUnload = (event: BeforeUnloadEvent) => {
       const states = [...uploads.all().values()].map(({ state }) => state);
       if (states.includes("waiting") || states.includes("sending")) event.preventDefault();
@@ -108,7 +119,7 @@ export function usePostForm(options: PostFormOptions) {
     setDiscarded(null);
     kept.keepMine();
   };
-  // Once it cannot be taken back any more, what was uploaded for it goes.
+  // The uploads of a discarded draft are deleted once it can no longer be restored.
   const finish = useRef(() => {});
   finish.current = () => {
     if (!discarded) return;
@@ -117,10 +128,10 @@ export function usePostForm(options: PostFormOptions) {
     void deleteUploads(uploaded().filter((url) => !draft.content.includes(url)));
     earlier.current = [];
   };
-  const isBegunAnew = discarded !== null && !isSameDraft(draft, untouched);
+  const isStartedOver = discarded !== null && !isSameDraft(draft, untouched);
   useEffect(() => {
-    if (isBegunAnew) finish.current();
-  }, [isBegunAnew]);
+    if (isStartedOver) finish.current();
+  }, [isStartedOver]);
   useEffect(() => {
     if (!discarded) return;
     const timer = setTimeout(() => finish.current(), UNDO_MS);
@@ -128,7 +139,7 @@ export function usePostForm(options: PostFormOptions) {
   }, [discarded]);
   useEffect(() => () => finish.current(), []);
 
-  /** Whether every upload of the text arrived. */
+  /** Waits for the uploads. @returns whether every picture of the text was uploaded */
   const awaitUploads = async (): Promise<boolean> => {
     if (!editor) return false;
     const ids = () =>
@@ -146,7 +157,7 @@ export function usePostForm(options: PostFormOptions) {
   const submit = async (anyway = false) => {
     if (busy || !editor) return;
     setSaid({});
-    // Pictures on their way make a post, too.
+    // A post may consist of pictures that are still being uploaded.
     const pictures = picturesIn(editor.state.doc);
     const written = { ...draft, content: contentOf(editor) || (pictures.length > 0 ? " " : "") };
     const isKeptPoll = JSON.stringify(draft.poll) === JSON.stringify(untouched.poll);
@@ -188,7 +199,7 @@ export function usePostForm(options: PostFormOptions) {
     isUntouched: isSameDraft(draft, untouched) || (isEmptyDraft(draft) && untouched === emptyDraft),
     discard,
     undoDiscard,
-    /** Its writer leaves without it: nothing is kept, and what was uploaded for it goes. */
+    /** The author leaves without it: deletes the draft and its uploads. */
     abandon: () => {
       kept.end();
       void deleteUploads(uploaded());
@@ -203,3 +214,32 @@ export function usePostForm(options: PostFormOptions) {
 }
 
 export type PostForm = ReturnType<typeof usePostForm>;
+
+/** How this browser uploads the pictures of posts. */
+const uploadTools: UploadTools = {
+  prepare,
+  send: (file, options) => uploadImage(file, { purpose: "post", ...options }),
+  preview: (file) => URL.createObjectURL(file),
+  forgetPreview: (preview) => URL.revokeObjectURL(preview),
+};
+
+/**
+ * Deletes the uploads that no post shows. The server knows which those are: a post may have come from another tab, or have
+ * arrived although its response was lost. After a failed deletion an upload stays, at an address that nobody knows.
+ */
+async function deleteUploads(urls: readonly string[]): Promise<void> {
+  if (urls.length === 0) return;
+  await api.call(contract.uploads.delete, { urls: [...urls], unusedOnly: true }).catch(() => undefined);
+}
+
+/** Loads this user's stored draft. A discarded one is deleted for good, with its uploads. */
+function restore(name: string): { readonly draft: Draft | null; readonly uploads: readonly string[] } {
+  const userId = reader();
+  if (userId) claimDrafts(userId);
+  const kept = loadKept(name);
+  if (!kept) return { draft: null, uploads: [] };
+  if (!kept.isDiscarded) return kept;
+  saveKept(name, null);
+  void deleteUploads(kept.uploads);
+  return { draft: null, uploads: [] };
+}

@@ -8,12 +8,11 @@ import { refusalSentence } from "@/components/api";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-import type { Kind } from "@/lib/client/outbox";
-import { discard, type Entry, pending, sendNow, textOf, watchEntries } from "@/lib/client/outbox";
-// Loaded with this, so that it is there when a form needs it and the network is not.
+import { discard, type Entry, type Kind, pending, sendNow, textOf, watchEntries } from "@/lib/client/outbox";
+// Loaded early, so that forms have it when they are offline.
 import "./send";
 
-/** See pending.tsx. */
+/** Shows what the user wrote and has not been sent yet. */
 export function PendingContent({ here }: PendingProps) {
   const { t } = useWords();
   const router = useRouter();
@@ -23,7 +22,7 @@ export function PendingContent({ here }: PendingProps) {
     const left = new Set(entries.map(({ key }) => key));
     const wasSent = [...known.current].some(([key, isDiscarded]) => !left.has(key) && !isDiscarded);
     known.current = new Map(entries.map(({ key }) => [key, known.current.get(key) ?? false]));
-    // It stands among the others now.
+    // The server's list has it now.
     if (wasSent) router.refresh();
   }, [entries, router]);
   const remove = async (key: string) => {
@@ -54,7 +53,7 @@ function useEntries(here: PendingProps["here"]): readonly Entry[] {
       const found = all.filter((one) => place === undefined || (one.kind === kind && one.place === place));
       if (!gone) setEntries(found);
     };
-    // A browser that keeps nothing has nothing waiting.
+    // Without storage the outbox is empty.
     const look = () => void read().catch(() => undefined);
     look();
     const unwatch = watchEntries(look);
@@ -68,7 +67,7 @@ function useEntries(here: PendingProps["here"]): readonly Entry[] {
 
 interface WaitingProps {
   readonly entry: Entry;
-  /** Shown away from where it was written, so it says where. */
+  /** Whether it is shown on another page than the one it was written on, and links there. */
   readonly isElsewhere: boolean;
   readonly onDiscard: () => Promise<void>;
 }
@@ -126,6 +125,6 @@ function Waiting({ entry, isElsewhere, onDiscard }: WaitingProps) {
 }
 
 export interface PendingProps {
-  /** Only what was written here; left out, everything. */
+  /** Limits the list to what was written here. */
   readonly here?: { readonly kind: Kind; readonly place: string };
 }

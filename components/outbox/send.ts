@@ -3,10 +3,10 @@ import { reader } from "@/components/offline/state";
 import { pending, queue, sendAll, type Written } from "@/lib/client/outbox";
 import type { ClientInput, ResponseBody } from "@/lib/contract";
 
-/** What became of something that was written. */
+/** The result of sending: the server's answer, or that this device keeps it for later. */
 export type Sent<T> = { readonly answer: T } | { readonly kept: true };
 
-/** Comments, or keeps the comment: see sendOrKeep. */
+/** Sends a comment or puts it in the outbox; see sendOrKeep. */
 export async function sendComment(
   input: ClientInput<typeof contract.comments.create>,
 ): Promise<Sent<ResponseBody<typeof contract.comments.create>>> {
@@ -16,7 +16,7 @@ export async function sendComment(
   );
 }
 
-/** Posts, or keeps the post: see sendOrKeep. Its pictures must have been uploaded. */
+/** Sends a post or puts it in the outbox; see sendOrKeep. Its pictures must be uploaded already. */
 export async function sendPost(
   input: ClientInput<typeof contract.posts.create>,
 ): Promise<Sent<ResponseBody<typeof contract.posts.create>>> {
@@ -27,10 +27,10 @@ export async function sendPost(
 }
 
 /**
- * Sends what was written, or keeps it on this device to be sent when the network is back, under the same key: what
- * arrived although its answer was lost does not arrive twice. What waits already goes first.
- * @param call sends it under the key it is given
- * @throws what `call` throws when the server refuses, or when this device cannot keep it
+ * Sends what the user wrote, or puts it in the outbox for when the network is back. Both use the same idempotency key, so
+ * that a request whose response was lost takes effect once. Older entries of the outbox are sent first.
+ * @param call sends it under an idempotency key
+ * @throws what `call` throws when the server refuses, or when this device cannot store it
  */
 async function sendOrKeep<T>(
   written: Pick<Written, "kind" | "place" | "body">,

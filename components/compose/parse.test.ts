@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkAddress } from "./link-address";
+import { linkAddress } from "./parse";
 
 it.each([
   ["https://example.com/a?b=1", "https://example.com/a?b=1"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mentionAtEnd, withMention } from "./mention-query";
+import { mentionAtEnd, withMention } from "./use-mentions";
 
 describe("whom a text names at its end", () => {
   it.each([

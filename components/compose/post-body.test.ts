@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { pollInput, pollPatch } from "@/lib/contract/post";
-import type { PollDraft } from "./draft";
-import { fieldTime, newPoll, pollBody, pollDraftOf, pollPatchBody, pollProblems } from "./poll";
+import { type Draft, emptyDraft, type PollDraft } from "./draft";
+import {
+  changesOf,
+  fieldTime,
+  newPoll,
+  pollBody,
+  pollDraftOf,
+  pollPatchBody,
+  pollProblems,
+} from "./post-body";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 const tomorrow = fieldTime(new Date(Date.now() + 86_400_000));
@@ -71,5 +79,28 @@ describe("changes of a poll", () => {
     const body = pollPatchBody(before, after);
     expect(body).toEqual(patch);
     if (body) expect(pollPatch.safeParse(body).success).toBe(true);
+  });
+});
+
+const keptPoll = { question: "", options: ["a", "b"], multipleChoice: false, closesAt: "" };
+const before: Draft = {
+  ...emptyDraft,
+  title: "t",
+  content: "<p>c</p>",
+  images: ["i"],
+  videos: ["v"],
+  poll: keptPoll,
+};
+
+describe("changes of a post", () => {
+  it.each<[string, Partial<Draft>, unknown]>([
+    ["none", {}, {}],
+    ["the title", { title: "u" }, { title: "u" }],
+    ["tags", { tags: ["x"] }, { tags: ["x"] }],
+    ["a video goes, the images come along", { videos: [] }, { media: { images: ["i"], videos: [] } }],
+    ["the poll goes", { poll: null }, { poll: null }],
+    ["a choice more", { poll: { ...keptPoll, multipleChoice: true } }, { poll: { multipleChoice: true } }],
+  ])("%s", (_, change, sent) => {
+    expect(changesOf(before, { ...before, ...change })).toEqual(sent);
   });
 });
