@@ -7,7 +7,7 @@ import type { OperationSpec } from "@/lib/contract";
 import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
 import { schemaLines } from "./schema-lines";
 
-/** Jump list of every operation. */
+/** Links to every operation of the page. */
 export function ApiIndex({ operations }: { readonly operations: readonly OperationSpec[] }) {
   const { t } = useWords();
   return (
@@ -25,9 +25,9 @@ export function ApiIndex({ operations }: { readonly operations: readonly Operati
   );
 }
 
-/** A description with its `names` set as code. */
+/** Renders the text between backticks as code. */
 function withCode(text: string): ReactNode {
-  // Split at the marks, every second part stood between two of them.
+  // Every second part was between two backticks.
   return text.split("`").map((part, i) =>
     i % 2 === 1 ? (
       <code key={part} className="font-mono text-[0.92em]">
@@ -39,7 +39,7 @@ function withCode(text: string): ReactNode {
   );
 }
 
-/** One operation: who may call it, what it takes, what it answers. */
+/** One operation: who may call it, its input and its responses. */
 export function Operation({ operation }: { readonly operation: OperationSpec }) {
   const { t } = useWords();
   const answers = Object.entries(operation.responses);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** One field of a documented shape. */
+/** One field of a documented JSON object. */
 export interface SchemaLine {
   readonly name: string;
   readonly type: string;
@@ -10,10 +10,10 @@ export interface SchemaLine {
 type Schema = z.core.JSONSchema.JSONSchema;
 type AnySchema = z.core.JSONSchema._JSONSchema;
 
-/** Deeper objects are named, not spelled out. */
+/** Fields of deeper objects are left out. */
 const MAX_DEPTH = 2;
 
-/** `true` is the schema of anything. */
+/** Replaces the boolean schema `true`, which accepts anything, by an object. */
 function full(schema: AnySchema | undefined): Schema {
   return typeof schema === "object" ? schema : {};
 }
@@ -40,7 +40,7 @@ function objectOf(schema: Schema): Schema | null {
   return (schema.anyOf ?? schema.oneOf)?.map(objectOf).find((found) => found !== null) ?? null;
 }
 
-/** Fields of a JSON Schema, nested ones as `post.title`. */
+/** Returns the fields of a JSON Schema, nested ones as `post.title`. */
 export function schemaLines(schema: Schema, prefix = "", depth = 0): readonly SchemaLine[] {
   const shape = objectOf(schema);
   const required = new Set(shape?.required ?? []);

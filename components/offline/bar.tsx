@@ -10,12 +10,12 @@ import { noLongerSaved, reachState, savedAt, watchNetwork } from "./state";
 const none = () => null;
 const unknown = (): ReachState => "unknown";
 
-/** Whether the server answers, as far as this page has asked. */
+/** Returns whether the server answers, as far as this page knows. */
 export function useReach(): ReachState {
   return useSyncExternalStore(watchNetwork, reachState, unknown);
 }
 
-/** Says quietly that there is no network, or that this page is a copy and from when. */
+/** Says that the server does not answer, or that this page is a saved copy and from when. */
 export function OfflineBar() {
   const { t } = useWords();
   const reach = useReach();
@@ -23,11 +23,11 @@ export function OfflineBar() {
   const path = usePathname();
   const first = useRef(path);
   useEffect(() => {
-    // A page that was gone to from the copy is not one.
+    // After a navigation the page is no longer the saved copy.
     if (path !== first.current) noLongerSaved();
   }, [path]);
   useEffect(() => {
-    // A copy is shown because the server did not answer, or not soon: which of the two is asked now.
+    // A saved copy means that the server was down or slow; a request finds out which.
     if (savedAt() !== null || !navigator.onLine) pageReach().doubt();
   }, []);
   const isLost = reach === "lost";

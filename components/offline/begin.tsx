@@ -5,18 +5,18 @@ import { useEffect, useRef } from "react";
 import { useWords } from "#words";
 import { keepInstallOffer } from "./install-offer";
 
-/** Milliseconds after which the page is taken to be there; not every browser says when it is idle. */
-const SOON_MS = 1500;
+/** Time after which the page counts as loaded; not every browser has `requestIdleCallback`. */
+const START_DELAY_MS = 1500;
 
-/** Begins what makes the site an app (life.ts), once the page has nothing better to do. */
+/** Starts what makes the site an app (life.ts), once the page has loaded. */
 export function OfflineBegin({ userId }: { readonly userId: string | null }) {
   const router = useRouter();
   const words = useWords();
-  // Neither ends what was begun when it changes.
+  // A change of these must not restart the effect.
   const latest = useRef({ router, words });
   latest.current = { router, words };
   useEffect(keepInstallOffer, []);
-  // From here on React hears what is pressed; browser tests press nothing before.
+  // Tells browser tests that React handles events from now on.
   useEffect(() => {
     document.documentElement.dataset.hydrated = "";
   }, []);
@@ -33,10 +33,10 @@ export function OfflineBegin({ userId }: { readonly userId: string | null }) {
             refresh: () => latest.current.router.refresh(),
           });
         },
-        // Without the script there is no copy, and nothing else is different.
+        // Without the script only the offline features are missing.
         () => undefined,
       );
-    const timer = setTimeout(() => void begin(), SOON_MS);
+    const timer = setTimeout(() => void begin(), START_DELAY_MS);
     return () => {
       gone = true;
       clearTimeout(timer);

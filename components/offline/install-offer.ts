@@ -1,6 +1,4 @@
-/** The browser's offer to install the site. It is made once, early, and may be accepted later. */
-
-/** As Chromium has it; TypeScript's library does not know it. */
+/** Chromium's `beforeinstallprompt` event, which TypeScript's library does not have. It comes once, early. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -8,42 +6,41 @@ interface InstallOffer extends Event {
 let offer: InstallOffer | null = null;
 const watchers = new Set<() => void>();
 
-/** Keeps the offer instead of letting the browser interrupt with it. @returns stop */
+/** Keeps the browser's offer to install the site for later, so that the browser does not interrupt. @returns stop */
 export function keepInstallOffer(): () => void {
   const onOffer = (event: Event) => {
     if (!isOffer(event)) return;
     event.preventDefault();
-    tell(event);
+    setOffer(event);
   };
-  const onInstalled = () => tell(null);
-  window.addEventListener("beforeinstallprompt", onOffer);
-  window.addEventListener("appinstalled", onInstalled);
-  return () => {
-    window.removeEventListener("beforeinstallprompt", onOffer);
-    window.removeEventListener("appinstalled", onInstalled);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  window.addEventListener("beforeinstallprompt", onOffer, { signal });
+  window.addEventListener("appinstalled", () => setOffer(null), { signal });
+  return () => listening.abort();
 }
 
 function isOffer(event: Event): event is InstallOffer {
   return "prompt" in event && typeof event.prompt === "function";
 }
 
-function tell(next: InstallOffer | null): void {
+function setOffer(next: InstallOffer | null): void {
   offer = next;
   for (const watcher of watchers) watcher();
 }
 
-/** Whether the browser would install the site now. */
+/** Whether the browser offers to install the site. */
 export const hasInstallOffer = () => offer !== null;
 
+/** Calls back when the offer comes or goes. @returns stop */
 export function watchInstallOffer(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Asks the browser to install the site; it asks the reader. An offer is good for one time. */
+/** Makes the browser ask the user whether to install the site. An offer works once. */
 export async function acceptInstallOffer(): Promise<void> {
   const accepted = offer;
-  tell(null);
+  setOffer(null);
   await accepted?.prompt();
 }

@@ -15,7 +15,7 @@ function isInstalled(): boolean {
   return window.matchMedia("(display-mode: standalone)").matches;
 }
 
-/** Offers to put the site on the home screen, where that is possible and not done; else nothing. */
+/** Offers to install the site, where that is possible and not done. */
 export function InstallPart() {
   const { t } = useWords();
   const isOffered = useSyncExternalStore(watchInstallOffer, hasInstallOffer, no);

@@ -5,14 +5,18 @@ import { sendAll } from "@/lib/client/outbox";
 import { forgetOthers, guest } from "@/lib/client/saved";
 import { keepThisPage, registerWorker } from "@/lib/client/worker";
 import type { Words } from "@/lib/i18n/words";
-import { pullToRefresh } from "./pull";
 import { noLongerSaved, reachState, savedAt, watchNetwork } from "./state";
 
-/** A tab that was open while the app was replaced asks for scripts that are not there any more. */
-
-const KEY = "parley.reloaded";
-/** A page that fails again so soon after a reload is not helped by one more. Milliseconds. */
-const ONCE_IN = 60_000;
+const RELOADED_KEY = "parley.reloaded";
+/** Another reload would not help a page that fails again within this time. */
+const RELOAD_PAUSE_MS = 60_000;
+/** Distance that a thumb covers only on purpose. */
+const PULL_PX = 88;
+/** Distance below which the direction of a finger is not clear. */
+const SLACK_PX = 10;
+const PULL_LABEL_CLASSES =
+  "rise pointer-events-none fixed inset-x-0 top-[calc(64px+env(safe-area-inset-top))] z-40 mx-auto w-fit rounded-full border bg-sheet px-4 py-2 text-sm text-soft shadow-float data-[state=ready]:text-ink md:top-4";
+const PULL_PAGES = [/^\/$/, /^\/topics\/[0-9a-f-]{36}$/];
 
 /** Whether an error says that a script or style of the build could not be loaded. */
 function isChunkError(error: unknown): boolean {
@@ -24,31 +28,28 @@ function isChunkError(error: unknown): boolean {
 }
 
 /**
- * Loads the page anew, once, when a script of it is gone; where something was typed its writer is asked instead.
- * @param ask called instead of reloading
+ * Reloads the page once when one of its scripts is gone: a tab that was open during a deployment requests scripts of the
+ * previous build.
+ * @param ask called instead when the user has typed something
  * @returns stop
  */
 function reloadForChunks(ask: () => void): () => void {
   const look = (error: unknown) => {
-    // Without a network the script may well be there.
+    // Offline, the script may still exist.
     if (!isChunkError(error) || !navigator.onLine || reloadedLately()) return;
     if (hasTyped()) return ask();
     remember();
     window.location.reload();
   };
-  const onError = ({ error }: ErrorEvent) => look(error);
-  const onRejection = ({ reason }: PromiseRejectionEvent) => look(reason);
-  window.addEventListener("error", onError);
-  window.addEventListener("unhandledrejection", onRejection);
-  document.addEventListener("input", rememberTyping);
-  return () => {
-    document.removeEventListener("input", rememberTyping);
-    window.removeEventListener("error", onError);
-    window.removeEventListener("unhandledrejection", onRejection);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  window.addEventListener("error", ({ error }) => look(error), { signal });
+  window.addEventListener("unhandledrejection", ({ reason }) => look(reason), { signal });
+  document.addEventListener("input", rememberTyping, { signal });
+  return () => listening.abort();
 }
 
-/** What somebody typed into since the page came. React keeps no difference between a field's value and its default. */
+/** Fields that the user typed into. In React's fields the value always equals the default. */
 const typedInto = new Set<HTMLElement>();
 
 function rememberTyping({ target }: Event): void {
@@ -65,34 +66,35 @@ function hasTyped(): boolean {
 
 function reloadedLately(): boolean {
   try {
-    return Date.now() - Number(sessionStorage.getItem(KEY)) < ONCE_IN;
+    return Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) < RELOAD_PAUSE_MS;
   } catch {
-    // Where it cannot be remembered, it would be done again and again.
+    // Without storage, the page would reload in a loop.
     return true;
   }
 }
 
 function remember(): void {
   try {
-    sessionStorage.setItem(KEY, String(Date.now()));
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
   } catch {
-    // reloadedLately() has read it, so it can be written.
+    // Without storage, reloadedLately() prevents the reload.
   }
 }
 
 export interface LifeOptions {
   readonly userId: string | null;
   readonly words: () => Words;
-  /** Fetches the page anew in its place. */
+  /** Fetches the page's data again without a reload. */
   readonly refresh: () => void;
 }
 
 /**
- * What makes the site an app: the worker with its copies, sending what waits, the number on the icon, pulling to refresh.
+ * Starts what makes the site an app: the service worker and its saved pages, the outbox, the badge on the icon, pulling to
+ * refresh.
  * @returns stop
  */
 export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
-  // A session that ended may go on: only somebody else's beginning makes drafts foreign.
+  // A guest may sign in again: only another user's session makes the drafts foreign.
   if (userId) claimDrafts(userId);
   void keepCopies(userId);
   const send = () => {
@@ -122,29 +124,90 @@ export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
 
 const here = ({ t }: Words) => ({ label: t("offline.reload"), href: window.location.href });
 
-/** Copies of others go first: the worker may not have seen who reads now. */
+/** Saves this page for offline reading. Other users' pages go first: the worker may not know who reads now. */
 async function keepCopies(userId: string | null): Promise<void> {
-  // No HTTPS, or a browser that keeps nothing in its private windows.
+  // Missing without HTTPS, and in some browsers' private windows.
   if (!("caches" in window) || !("serviceWorker" in navigator)) return;
   try {
     await forgetOthers(userId ?? guest);
     await registerWorker();
-    // A server that does not answer is not asked for a hundred scripts.
+    // A server that does not answer must not get a hundred requests for scripts.
     await keepThisPage(userId !== null && reachState() !== "lost");
   } catch {
-    // Refused by the browser: the site works, and is not there without a network.
+    // The browser refused: the site works, but not offline.
   }
 }
 
-/** Keeps the number of unread alerts on the icon of the installed app, where there is such a thing. @returns stop */
+/** Shows the number of unread notifications on the installed app's icon, where supported. @returns stop */
 function countOnIcon(): () => void {
   if (!("setAppBadge" in navigator)) return () => {};
   const write = () => {
     const count = unreadCount();
-    // Not known is not none: the number stays until it is.
+    // An unknown count does not clear the badge.
     if (count === null) return;
     void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
   };
   write();
   return watchUnread(write);
+}
+
+/** Whether this is an installed app on iOS, the only one whose browser has no such gesture. */
+function isIosApp(): boolean {
+  return Reflect.get(navigator, "standalone") === true;
+}
+
+/** Pulling the page down on the feed and in topics refreshes it, where the browser has no such gesture. @returns stop */
+function pullToRefresh({ words, refresh }: Pick<LifeOptions, "words" | "refresh">): () => void {
+  if (!isIosApp()) return () => {};
+  let start: { readonly x: number; readonly y: number } | null = null;
+  let label: HTMLElement | null = null;
+  const put = (state: "pull" | "ready" | null) => {
+    if (!state) {
+      label?.remove();
+      label = null;
+      return;
+    }
+    if (!label) {
+      label = document.createElement("p");
+      label.className = PULL_LABEL_CLASSES;
+      // Screen readers announce the refreshed page instead.
+      label.setAttribute("aria-hidden", "true");
+      document.body.append(label);
+    }
+    label.dataset.state = state;
+    label.textContent = words().t(state === "ready" ? "offline.release" : "offline.pull");
+  };
+  const stop = () => {
+    start = null;
+    put(null);
+  };
+  const onStart = ({ touches }: TouchEvent) => {
+    const [touch, other] = touches;
+    const isHere = PULL_PAGES.some((place) => place.test(window.location.pathname));
+    if (!touch || other || !isHere || window.scrollY > 0 || document.querySelector("dialog[open]")) return;
+    start = { x: touch.clientX, y: touch.clientY };
+  };
+  const onMove = ({ touches }: TouchEvent) => {
+    const [touch, other] = touches;
+    if (!start || !touch) return;
+    const [down, aside] = [touch.clientY - start.y, Math.abs(touch.clientX - start.x)];
+    // Scrolling, swiping or pinching.
+    if (other || window.scrollY > 0 || down < -SLACK_PX || (aside > SLACK_PX && aside > down)) return stop();
+    put(down > PULL_PX ? "ready" : down > SLACK_PX ? "pull" : null);
+  };
+  const onEnd = () => {
+    const isReady = label?.dataset.state === "ready";
+    stop();
+    if (isReady) refresh();
+  };
+  const listening = new AbortController();
+  const options = { passive: true, signal: listening.signal };
+  window.addEventListener("touchstart", onStart, options);
+  window.addEventListener("touchmove", onMove, options);
+  window.addEventListener("touchend", onEnd, options);
+  window.addEventListener("touchcancel", stop, options);
+  return () => {
+    stop();
+    listening.abort();
+  };
 }

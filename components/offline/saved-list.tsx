@@ -10,32 +10,30 @@ import { guest, type SavedPage, savedPages } from "@/lib/client/saved";
 import { useReach } from "./bar";
 import { reader } from "./state";
 
-/** How often this tab went back from the offline page lately, kept over the navigations that takes. */
+const RETURNS_KEY = "parley.returns";
+/** A page that stayed open this long did load. */
+const RECENT_MS = 120_000;
 
-const KEY = "parley.returns";
-/** A page that held this long was there. Milliseconds. */
-const LATELY = 120_000;
-
-/** Returns from the offline page in a row: each one that led here again makes the next wait longer. */
+/** Counts this tab's recent returns from the offline page: each one that failed makes the next wait longer. */
 function returnsLately(): number {
   try {
-    const [count, at] = (sessionStorage.getItem(KEY) ?? "").split("@").map(Number);
-    return count && at && Date.now() - at < LATELY ? count : 0;
+    const [count, at] = (sessionStorage.getItem(RETURNS_KEY) ?? "").split("@").map(Number);
+    return count && at && Date.now() - at < RECENT_MS ? count : 0;
   } catch {
     return 0;
   }
 }
 
-/** This tab goes back now. */
-function returned(): void {
+/** Counts a return that begins now. */
+function countReturn(): void {
   try {
-    sessionStorage.setItem(KEY, `${returnsLately() + 1}@${Date.now()}`);
+    sessionStorage.setItem(RETURNS_KEY, `${returnsLately() + 1}@${Date.now()}`);
   } catch {
-    // Where it cannot be remembered, each return waits as long as the first.
+    // Without storage, each return waits as long as the first.
   }
 }
 
-/** Pages that can be read without a network, the latest first. */
+/** Lists the pages saved for offline reading, the latest first. */
 export function SavedList() {
   const { t } = useWords();
   const [pages, setPages] = useState<readonly SavedPage[] | null>(null);
@@ -55,7 +53,7 @@ export function SavedList() {
           key={path}
           className="ease relative grid gap-0.5 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
         >
-          {/* A document of its own: only documents are kept. */}
+          {/* Not a Link: only whole documents are saved. */}
           <a href={path} className="stretched font-medium" dir="auto">
             {title.replace(` · ${t("common.name")}`, "")}
           </a>
@@ -68,7 +66,7 @@ export function SavedList() {
   );
 }
 
-/** What the offline page says first: that the server does not answer, and the way on once it does. */
+/** Says that the server does not answer, and goes on to the wanted page once it does. */
 export function OfflineLead() {
   const { t } = useWords();
   const reach = useReach();
@@ -76,14 +74,14 @@ export function OfflineLead() {
   useEffect(() => {
     const wanted = wantedPath(window.location.search);
     setTo(wanted);
-    // This page stands here in place of one that could not be fetched.
+    // The worker shows this page in place of one that it could not fetch.
     if (wanted) pageReach().lose(returnsLately());
     else pageReach().doubt();
   }, []);
   useEffect(() => {
-    // Only once the server has answered: what browsers say of the network made a loop of reloads of this.
+    // Only once the server has answered: `navigator.onLine` led to a loop of reloads.
     if (reach !== "reachable" || !to) return;
-    returned();
+    countReturn();
     window.location.replace(to);
   }, [reach, to]);
   return (
@@ -102,7 +100,7 @@ export function OfflineLead() {
   );
 }
 
-/** Where the reader wanted to go when there was no network: a path of this site, else null. */
+/** Returns the path that the worker could not fetch; null when there is none on this site. */
 function wantedPath(search: string): string | null {
   const to = pathHere(new URLSearchParams(search).get("to"));
   return to === null || /^\/offline(?:\?|$)/.test(to) ? null : to;

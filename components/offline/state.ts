@@ -1,11 +1,10 @@
 import { pageReach, type ReachState } from "@/lib/client/reach";
 import { guest, savedAtMeta, viewerMeta } from "@/lib/client/saved";
 
-/** What this page knows of the network and of itself: a small place that is in the first load of every page. */
-
+/** Watchers of this page's own state. This module is small: it is part of every page's first load. */
 const watchers = new Set<() => void>();
 
-/** Calls back when the server answers again, or not any more, or a copy was replaced. @returns stop */
+/** Calls back when the server starts or stops answering, or a saved copy was replaced. @returns stop */
 export function watchNetwork(watcher: () => void): () => void {
   watchers.add(watcher);
   const unwatch = pageReach().watch(watcher);
@@ -15,22 +14,22 @@ export function watchNetwork(watcher: () => void): () => void {
   };
 }
 
-/** Whether the server answers, as far as this page has asked. */
+/** Returns whether the server answers, as far as this page knows. */
 export const reachState = (): ReachState => pageReach().state();
 
-/** When this document was kept, ISO 8601, if it is a copy (lib/client/saved.ts); else null. */
+/** Returns when this document was saved (ISO 8601) if it is a saved copy (lib/client/saved.ts); else null. */
 export function savedAt(): string | null {
   const at = contentOf(savedAtMeta);
   return at && !Number.isNaN(Date.parse(at)) ? at : null;
 }
 
-/** What stands here is fresh again: the page was fetched anew, or another one took its place. */
+/** Marks the page as fresh: it was fetched again, or the user went to another one. */
 export function noLongerSaved(): void {
   document.querySelector(`meta[name="${savedAtMeta}"]`)?.remove();
   for (const watcher of watchers) watcher();
 }
 
-/** User id of whoever this page was made for, or null for a guest. */
+/** Returns the id of the user this page was rendered for; null for a guest. */
 export function reader(): string | null {
   const owner = contentOf(viewerMeta);
   return owner && owner !== guest ? owner : null;

@@ -11,7 +11,7 @@ import { Hash } from "@/components/ui/hash";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { exactTime } from "@/lib/i18n/time";
 import { type CheckResult, type Comparison, compareWithChain } from "./compare";
-import type { Board, HexText } from "./types";
+import type { Board, HexText } from "./record";
 
 export interface CheckDialogProps {
   readonly postId: string;
@@ -25,7 +25,7 @@ type Outcome =
   | { readonly kind: "forbidden" }
   | { readonly kind: "silent"; readonly host: string };
 
-/** Compares a record with the chain, in this browser, by whichever node the person trusts. */
+/** Compares a record with the chain in this browser, through a node that the user trusts. */
 export function CheckDialog({ postId, txHash, board, onClose }: CheckDialogProps) {
   const { t } = useWords();
   const { html: content } = useShownContent();
@@ -170,22 +170,22 @@ function ComparisonRow({ comparison: { what, here, chain, isEqual } }: { readonl
   );
 }
 
-/** Whether this page's own security policy refused a call: to a script that looks like a network that failed. */
+/** Runs `work` and reports whether this page's CSP blocked a request to `origin`, which a script sees as a network error. */
 async function whileWatchingPolicy<T>(
   origin: string,
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly wasForbidden: boolean }> {
   let wasForbidden = false;
-  const note = (event: SecurityPolicyViolationEvent) => {
+  const onViolation = (event: SecurityPolicyViolationEvent) => {
     if (URL.parse(event.blockedURI)?.origin === origin) wasForbidden = true;
   };
-  document.addEventListener("securitypolicyviolation", note);
+  document.addEventListener("securitypolicyviolation", onViolation);
   try {
     const value = await work();
-    // The violation is told in a task of its own, which may come after the failure.
+    // The violation event has its own task, which may run after the failure.
     await new Promise((resolve) => setTimeout(resolve, 0));
     return { value, wasForbidden };
   } finally {
-    document.removeEventListener("securitypolicyviolation", note);
+    document.removeEventListener("securitypolicyviolation", onViolation);
   }
 }

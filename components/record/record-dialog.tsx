@@ -9,23 +9,22 @@ import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { duration } from "@/lib/i18n/time";
-import { roughAmount } from "./amount";
-import type { RecordStatus } from "./types";
+import { type RecordStatus, roughAmount } from "./record";
 
 export interface RecordDialogProps {
   readonly postId: string;
   readonly chainName: string | null;
-  /** How many records the post has. */
+  /** Number of records that the post has. */
   readonly known: number;
   readonly onClose: () => void;
-  /** The post has a new record, which is confirmed. */
+  /** Called when a new record is confirmed. */
   readonly onRecorded: () => void;
 }
 
-/** Milliseconds between two looks at a record that the chain has not confirmed. */
-const LOOK_MS = 3000;
+/** How often an unconfirmed record is polled. */
+const POLL_MS = 3000;
 
-/** What a record is and costs, before it is made; then its way to the chain. */
+/** Explains what a record is and costs, then makes it and shows its way to the chain. */
 export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: RecordDialogProps) {
   const words = useWords();
   const [status, setStatus] = useState<RecordStatus | null>(null);
@@ -49,7 +48,7 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
     const timer = setInterval(() => {
       api.call(contract.records.list, { postId }).then(
         ({ userRecorded, records }) => {
-          // Where the answer got lost the record has no name; then there is one more than before.
+          // Without a response the record's id is unknown: then any additional record is it.
           const isThere = madeId ? records.some(({ id }) => id === madeId) : records.length > known;
           if (isThere) confirmed();
           else if (!userRecorded) {
@@ -59,7 +58,7 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
         },
         () => undefined,
       );
-    }, LOOK_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [isWaiting, postId, madeId, known, confirmed, words.t]);
 
@@ -74,7 +73,7 @@ export function RecordDialog({ postId, chainName, known, onClose, onRecorded }: 
       setStages({ begunAt, sentAt: now, confirmedAt: made.status === "confirmed" ? now : null });
       if (made.status === "confirmed") onRecorded();
     } catch (error) {
-      // The answer got lost, or somebody pressed twice: the record is on its way.
+      // The response got lost, or the button was pressed twice: the record is already being sent.
       if (codeOf(error) === "record_already")
         return setStages({ begunAt, sentAt: Date.now(), confirmedAt: null });
       setStages(null);
@@ -167,14 +166,14 @@ function Explained({ status, chainName }: ExplainedProps) {
   );
 }
 
-/** Unix times in milliseconds; null while it has not come to that. */
+/** Unix times in milliseconds; null for a stage in the future. */
 interface Stages {
   readonly begunAt: number;
   readonly sentAt: number | null;
   readonly confirmedAt: number | null;
 }
 
-/** A record on its way to the chain, with the time it took so far. */
+/** Shows how far a record is, with the elapsed time. */
 function RecordStages({ stages: { begunAt, sentAt, confirmedAt } }: { readonly stages: Stages }) {
   const words = useWords();
   const [now, setNow] = useState(begunAt);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { roughAmount } from "./amount";
+import { roughAmount } from "./record";
 
 describe("amounts of gas", () => {
   it("have two significant digits and no needless ones", () => {

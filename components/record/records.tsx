@@ -12,8 +12,14 @@ import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import { exactCount } from "@/lib/i18n/time";
-import { minutesUntilRecordable } from "./age";
-import { type Board, boardOf, type HexText, isHexText, type RecordList } from "./types";
+import {
+  type Board,
+  boardOf,
+  type HexText,
+  isHexText,
+  minutesUntilRecordable,
+  type RecordList,
+} from "./record";
 
 const loadRecordDialog = () => import("./record-dialog").then((m) => m.RecordDialog);
 const loadCheckDialog = () => import("./check").then((m) => m.CheckDialog);
@@ -21,15 +27,15 @@ const loadCheckDialog = () => import("./check").then((m) => m.CheckDialog);
 export interface RecordsProps {
   readonly postId: string;
   readonly createdAt: string;
-  /** Until the post is old enough to be recorded; 0 when it is. */
+  /** Minutes until the post is old enough to be recorded; 0 when it is. */
   readonly minutesLeft: number;
   readonly list: RecordList;
-  /** A member who may write here and is not the author. */
+  /** Whether the reader is a member who may write here and not the author. */
   readonly mayRecord: boolean;
   readonly isOwn: boolean;
 }
 
-/** A post's records on the chain: made by whom, whether they match, how to check them; and making one. */
+/** A post's records on the chain: who made them, whether they match, how to check them, and how to add one. */
 export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn }: RecordsProps) {
   const words = useWords();
   const router = useRouter();
@@ -90,7 +96,7 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
   );
 }
 
-/** Minutes until a post is old enough: as the server counted, then by the clock here. */
+/** Returns the minutes until a post is old enough: first as the server counted, then by this device's clock. */
 function useMinutesLeft(createdAt: string, initial: number): number {
   const [left, setLeft] = useState(initial);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { Ask } from "./use-request";
 
 type Request = ResponseBody<typeof contract.auth.getProofRequest>;
 
-/** What a proof request asks for; null where this installation cannot make such a proof. */
+/** Returns what a proof request asks for; null when this installation cannot make such a proof. */
 export function demandOfRequest(request: Request, config: PublicConfig): Demand | null {
   const { circuitType: circuit, scope, provider, domain, countryList, isIncluded } = request;
   if (circuit === "oidc_domain_attestation") {
@@ -17,7 +17,7 @@ export function demandOfRequest(request: Request, config: PublicConfig): Demand 
   return { kind: "wallet", statement: { circuit, scope, list, action: null } };
 }
 
-/** What a phone is asked for where this is demanded; null where no phone can be asked. */
+/** Returns the proof request that a phone can answer for a demand; null when a phone cannot. */
 export function askOfDemand(demand: Demand): Ask | null {
   if (demand.kind === "domain") {
     const providers = new Set(demand.issuers.map(({ provider }) => provider));

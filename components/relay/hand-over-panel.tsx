@@ -9,18 +9,18 @@ import { type Ask, type Completed, useProofRequest } from "./use-request";
 
 export interface HandOverPanelProps {
   readonly ask: Ask;
-  /** The phone has answered. */
+  /** Called when the phone has answered. */
   readonly onDone: (completed: Completed) => void;
   readonly onClose: () => void;
 }
 
-/** The QR code, the code to compare, and the wait for the phone. */
+/** Shows the QR code and the code to compare, and waits for the phone. */
 export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
   const { t } = useWords();
   const { state, again, confirm } = useProofRequest(ask);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is told once, however often its teller is made anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is reported once, not whenever the callback changes
   useEffect(() => {
     if (state.kind === "done") onDone(state.completed);
   }, [state]);
@@ -96,7 +96,7 @@ export function HandOverPanel({ ask, onDone, onClose }: HandOverPanelProps) {
   );
 }
 
-/** The six digits both screens show. */
+/** The six digits that both screens show. */
 function Code({ code }: { readonly code: string }) {
   const { t } = useWords();
   return (

@@ -12,11 +12,11 @@ import type { Completed } from "./use-request";
 const loadPanel = () => import("./hand-over-panel").then((m) => m.HandOverPanel);
 
 export interface HandOverProps extends Pick<HandOverPanelProps, "ask" | "onDone"> {
-  /** What the button is good for. */
+  /** Explains the button. */
   readonly hint: string;
 }
 
-/** Signing in here with a proof made on a phone. */
+/** Signs this device in with a proof made on a phone. */
 export function SignInByPhone({ next }: { readonly next: string }) {
   const { t } = useWords();
   const router = useRouter();
@@ -28,7 +28,7 @@ export function SignInByPhone({ next }: { readonly next: string }) {
   return <HandOver ask={{}} onDone={goOn} hint={t("relay.useHint")} />;
 }
 
-/** A proof made on a phone for this device; what that needs is loaded when it is opened. */
+/** Gets a proof from a phone for this device. The panel is lazy loaded. */
 export function HandOver({ ask, onDone, hint }: HandOverProps) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);

@@ -13,13 +13,13 @@ export interface PhoneFlowProps {
   readonly demand: Demand;
   readonly requestId: string;
   readonly code: string;
-  /** Whether the other device is signed in by this, or only handed a proof. */
+  /** Whether the proof signs the other device in, or is only handed to it. */
   readonly signsIn: boolean;
 }
 
 /**
- * First the other screen's code is typed in, by a person who has that screen in front of them; only then can anything be
- * proven for it. Not shown and confirmed: whoever is led here would press the button.
+ * Makes a proof for another device, after the user typed the code on that device's screen. A code that is only shown and
+ * confirmed would not do: a person lured to this page would press the button.
  */
 export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlowProps) {
   const { t } = useWords();

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A QR code as one path of squares; no style is written, and it is black on white under every theme. */
+/** A QR code as one SVG path without inline styles, black on white in every theme. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   const path = data

@@ -9,35 +9,34 @@ import type { Words } from "@/lib/i18n/words";
 type Asked = ResponseBody<typeof contract.auth.createProofRequest>;
 type Polled = ResponseBody<typeof contract.auth.pollProofRequest>;
 
-/** What the phone is asked for; without a circuit, to sign this device in. */
+/** The proof request for the phone; without a circuit it signs this device in. */
 export type Ask = ClientInput<typeof contract.auth.createProofRequest>;
-/** The end of a request: a session that has begun here, or a proof to hand in. */
+/** A completed request: this device is signed in, or has a proof to hand in. */
 export type Completed = Extract<Polled, { readonly status: "completed" }>;
 
-/** How a request stands, as this device sees it. */
+/** The state of a request, as this device knows it. */
 export type RequestState =
   | { readonly kind: "asking" }
   | { readonly kind: "waiting"; readonly asked: Asked; readonly secondsLeft: number }
-  /** The phone signed in as this account; this device is not signed in yet. */
+  /** The phone proved this account; this device is not signed in yet. */
   | { readonly kind: "found"; readonly asked: Asked; readonly nickname: string }
   | { readonly kind: "done"; readonly completed: Completed }
   | { readonly kind: "ran-out" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Milliseconds between two looks. */
 const POLL_MS = 2000;
 
-/** Asks another device for a proof and follows the request to its end. `again` makes a new one. */
+/** Requests a proof from another device and polls the request to its end. `again` makes a new request. */
 export function useProofRequest(ask: Ask): {
   readonly state: RequestState;
   readonly again: () => void;
-  /** Signs this device in as the account that was found. */
+  /** Signs this device in as the found account. */
   readonly confirm: (asked: Asked) => Promise<void>;
 } {
   const words = useWords();
   const [state, setState] = useState<RequestState>({ kind: "asking" });
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new request, and what is asked stays
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round makes a new request; `ask` does not change
   useEffect(() => {
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,8 +64,8 @@ export function useProofRequest(ask: Ask): {
       gone = true;
       clearTimeout(timer);
     };
-  }, [attempt]);
-  const again = useCallback(() => setAttempt((n) => n + 1), []);
+  }, [round]);
+  const again = useCallback(() => setRound((n) => n + 1), []);
   const confirm = async (asked: Asked) => setState(await begin(words, asked));
   return { state, again, confirm };
 }
@@ -96,7 +95,7 @@ async function look(words: Words, asked: Asked, mode: "proof" | "look"): Promise
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "proof_request_unknown") return { kind: "ran-out" };
-    // A network that was away for a moment changes nothing about the request.
+    // The request stays open during a short network failure.
     const passing = error.code === "network" || error.code === "rate_limited" || error.status >= 500;
     return passing
       ? { kind: "waiting", asked, secondsLeft: asked.expiresIn }

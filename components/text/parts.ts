@@ -1,21 +1,21 @@
-/** Plain text in pieces: what is an address becomes a link, who is named becomes a link, the rest stays text. */
+/** A piece of plain text: a web address, a mention of a member, or other text. */
 export type TextPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string }
   | { readonly kind: "mention"; readonly text: string; readonly nickname: string };
 
 export interface PartOptions {
-  /** Nicknames, as they are now, of people whom the text names. */
+  /** Current nicknames of the members that the text mentions. */
   readonly names?: readonly string[];
-  /** Whether addresses become links. */
+  /** Whether web addresses become links. */
   readonly links?: boolean;
 }
 
 const address = /https?:\/\/[^\s<>"'`]+/gi;
-/** As lib/community/mentions finds them: not the tail of a word, an address or a path. */
+/** Same rule as in lib/community/mentions: not in the tail of a word, an address or a path. */
 const mention = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9_]{2,20})(?![\p{L}\p{N}_@])/gu;
 
-/** Splits a text; joined again, the parts are the text. */
+/** Splits a text into parts; joined, they are the text again. */
 export function textParts(text: string, { names = [], links = false }: PartOptions): readonly TextPart[] {
   const known = new Map(names.map((name) => [name.toLowerCase(), name] as const));
   const pieces = links ? splitLinks(text) : [{ kind: "text" as const, text }];
@@ -26,7 +26,7 @@ export function textParts(text: string, { names = [], links = false }: PartOptio
 function splitLinks(text: string): readonly TextPart[] {
   return split(text, address, (found) => {
     const shown = withoutTail(found[0]);
-    // The pattern lets addresses of the web through and no others.
+    // The pattern matches only http and https.
     const url = URL.parse(shown);
     return url ? { kind: "link", text: shown, href: url.href } : null;
   });
@@ -39,7 +39,7 @@ function splitMentions(text: string, known: ReadonlyMap<string, string>): readon
   });
 }
 
-/** What a sentence puts after an address is not part of it; a bracket is, when the address opened it. */
+/** Cuts off punctuation that belongs to the sentence: an address keeps a closing bracket only if it has the opening one. */
 function withoutTail(found: string): string {
   let url = found;
   for (;;) {
@@ -69,7 +69,7 @@ function split(
   return parts;
 }
 
-/** Where a member of a topic is found. */
+/** Returns the path of a topic's member list, filtered by a nickname. */
 export function memberPath(topicId: string, nickname: string): string {
   return `/topics/${topicId}/members?q=${encodeURIComponent(nickname)}`;
 }

@@ -3,14 +3,14 @@ import { memberPath, type TextPart, textParts } from "./parts";
 
 export interface RichTextProps {
   readonly text: string;
-  /** Nicknames of people whom the text names. */
+  /** Current nicknames of the members that the text mentions. */
   readonly names?: readonly string[];
-  /** Where the members of the text's topic are listed; needed for names. */
+  /** Topic of the text; without it, mentions are not links. */
   readonly topicId?: string;
   readonly links?: boolean;
 }
 
-/** Plain text with its addresses and names as links; nothing else of it is ever markup. */
+/** Renders plain text with links for web addresses and mentions; nothing else in it becomes markup. */
 export function RichText({ text, names, topicId, links }: RichTextProps) {
   let at = 0;
   return textParts(text, { names: topicId ? names : [], links }).map((part) => {

@@ -12,8 +12,7 @@ import {
 import { injected } from "wagmi/connectors/injected";
 import type { PublicConfig } from "@/components/proof/config";
 import { attestationWallet, payingWallet } from "@/lib/proofs/client/wallets";
-import { viemChain } from "./chains";
-import type { ConnectedWallet } from "./connected";
+import { type ConnectedWallet, viemChain } from "./connected";
 import { INJECTED_WALLET } from "./discover";
 
 function wagmiConfig(config: PublicConfig) {
@@ -29,26 +28,26 @@ function wagmiConfig(config: PublicConfig) {
   });
 }
 
-/** Wallets announce themselves asynchronously; the one that was chosen a moment ago is there at once or soon. */
+/** Finds the chosen wallet. Wallets announce themselves asynchronously, so it may take a moment. */
 async function connectorOf(wagmi: ReturnType<typeof wagmiConfig>, walletId: string) {
-  for (let attempt = 0; attempt < 20; attempt++) {
+  for (let poll = 0; poll < 20; poll++) {
     const found = wagmi.connectors.find((c) =>
       walletId === INJECTED_WALLET ? c.type === "injected" && c.id === "injected" : c.id === walletId,
     );
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`the wallet ${walletId} is not in this browser any more`);
+  throw new Error(`the wallet ${walletId} is no longer in this browser`);
 }
 
-/** A wallet of this browser. (A wagmi wallet client is neither an x402 signer nor ours as it stands.) */
+/** Connects a wallet of this browser. */
 export async function browserWallet(walletId: string, config: PublicConfig): Promise<ConnectedWallet> {
   const wagmi = wagmiConfig(config);
   const connector = await connectorOf(wagmi, walletId);
   const { accounts } = await connect(wagmi, { connector });
   const [first, ...rest] = accounts;
   if (!first) throw new Error("the wallet shared no account");
-  // Wallets refuse typed data and transactions of another chain than the one they are on.
+  // Wallets refuse typed data and transactions for a chain that is not the current one.
   const moveTo = async (chainId: number) => {
     if (getConnection(wagmi).chainId !== chainId) await switchChain(wagmi, { chainId, connector });
   };

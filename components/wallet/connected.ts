@@ -1,8 +1,8 @@
-import type { Address, Hex } from "viem";
-import type { PublicOffer } from "@/components/proof/config";
+import { type Address, type Chain, defineChain, type Hex } from "viem";
+import type { PublicChain, PublicOffer } from "@/components/proof/config";
 import type { AttestationWallet, PayingWallet } from "@/lib/proofs/client/wallets";
 
-/** A call of a contract, as a wallet is asked to send it. */
+/** A contract call that a wallet sends as a transaction. */
 export interface ContractCall {
   readonly chainId: number;
   readonly to: Address;
@@ -10,14 +10,25 @@ export interface ContractCall {
   readonly gas: bigint;
 }
 
-/** A wallet that is connected. Nothing is signed until one of its parts is asked to. */
+/** A connected wallet. It signs nothing until one of these functions is used. */
 export interface ConnectedWallet {
-  /** Accounts it shares, the one in use first; never empty. */
+  /** Accounts that it shares, the active one first. */
   readonly addresses: readonly [Address, ...Address[]];
-  /** Ready to sign one payment of this offer from this account. */
+  /** Returns a wallet that can pay this offer from this account. */
   paying(address: Address, offer: PublicOffer): Promise<PayingWallet>;
-  /** Ready to sign a statement about this account. */
+  /** Returns a wallet that can sign statements about this account. */
   holding(address: Address): AttestationWallet;
-  /** Sends a transaction and waits until it is in a block. */
+  /** Sends a transaction and waits for its receipt. */
   transact(address: Address, call: ContractCall): Promise<{ hash: Hex; succeeded: boolean }>;
+}
+
+/** Returns a configured chain in the form that viem and wagmi need. */
+export function viemChain(chain: PublicChain): Chain {
+  return defineChain({
+    id: chain.id,
+    name: chain.name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [chain.publicRpcUrl] } },
+    blockExplorers: chain.explorerUrl ? { default: { name: "Explorer", url: chain.explorerUrl } } : undefined,
+  });
 }

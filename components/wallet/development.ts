@@ -10,26 +10,25 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { PublicConfig, PublicOffer } from "@/components/proof/config";
 import { attestationWallet, payingWallet } from "@/lib/proofs/client/wallets";
-import { viemChain } from "./chains";
-import type { ConnectedWallet, ContractCall } from "./connected";
+import { type ConnectedWallet, type ContractCall, viemChain } from "./connected";
 
-/** Where this browser keeps the keys: of the account in use, and of one beside it that pays for the first one's proofs. */
+/** Storage names of the private keys: of the main account, and of one that pays for proofs about the main one. */
 const KEYS = ["parley.development-wallet", "parley.development-wallet.2"] as const;
 const dollar = parseAbi([
   "function mint(address to, uint256 value)",
   "function balanceOf(address) view returns (uint256)",
 ]);
 /** Play money minted at a time: 100 dollars in atomic units. */
-const FILL = 100_000_000n;
-/** Play ether for gas. */
-const GAS_MONEY = parseEther("1");
+const MINT_AMOUNT = 100_000_000n;
+/** Play ether for gas, in wei. */
+const GAS_BALANCE = parseEther("1");
 const POLL_MS = 250;
 
 function isKey(text: string | null): text is `0x${string}` {
   return text !== null && /^0x[0-9a-f]{64}$/.test(text);
 }
 
-/** An account of this browser; its key is made at first use and only ever holds play money of a local chain. */
+/** Returns an account of this browser, with a new key at first use. It only ever holds play money on local chains. */
 function burner(name: (typeof KEYS)[number]): PrivateKeyAccount {
   const stored = localStorage.getItem(name);
   if (isKey(stored)) return privateKeyToAccount(stored);
@@ -39,8 +38,8 @@ function burner(name: (typeof KEYS)[number]): PrivateKeyAccount {
 }
 
 /**
- * The development wallet, filled with play money where it lacks some. Works on local development chains only: it
- * uses their balance cheat and a token that anybody may mint.
+ * Connects the development wallet, which mints play money when it needs some. It works only on local development chains,
+ * where balances can be set and anyone can mint the token.
  */
 export function developmentWallet(config: PublicConfig): ConnectedWallet {
   const first = burner(KEYS[0]);
@@ -50,7 +49,7 @@ export function developmentWallet(config: PublicConfig): ConnectedWallet {
     addresses: [first.address, second.address],
     async paying(address, offer) {
       const account = accountOf(address);
-      await fill(account, offer, config);
+      await mintIfNeeded(account, offer, config);
       return payingWallet(account);
     },
     holding: (address) => attestationWallet(accountOf(address)),
@@ -58,7 +57,7 @@ export function developmentWallet(config: PublicConfig): ConnectedWallet {
   };
 }
 
-/** Clients of a local chain for this account. */
+/** Creates the clients of a local chain for an account. */
 function clientsOf(account: PrivateKeyAccount, chainId: number, config: PublicConfig) {
   const description = config.chains.find((c) => c.id === chainId);
   if (!description) throw new Error(`no chain ${chainId} is configured`);
@@ -70,7 +69,11 @@ function clientsOf(account: PrivateKeyAccount, chainId: number, config: PublicCo
   };
 }
 
-async function fill(account: PrivateKeyAccount, offer: PublicOffer, config: PublicConfig): Promise<void> {
+async function mintIfNeeded(
+  account: PrivateKeyAccount,
+  offer: PublicOffer,
+  config: PublicConfig,
+): Promise<void> {
   const { node, writer } = clientsOf(account, offer.chainId, config);
   const balance = await node.readContract({
     address: offer.asset,
@@ -79,19 +82,19 @@ async function fill(account: PrivateKeyAccount, offer: PublicOffer, config: Publ
     args: [account.address],
   });
   if (balance >= BigInt(offer.amount)) return;
-  await node.setBalance({ address: account.address, value: GAS_MONEY });
+  await node.setBalance({ address: account.address, value: GAS_BALANCE });
   const hash = await writer.writeContract({
     address: offer.asset,
     abi: dollar,
     functionName: "mint",
-    args: [account.address, FILL],
+    args: [account.address, MINT_AMOUNT],
   });
   await node.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS });
 }
 
 async function transact(account: PrivateKeyAccount, call: ContractCall, config: PublicConfig) {
   const { node, writer } = clientsOf(account, call.chainId, config);
-  await node.setBalance({ address: account.address, value: GAS_MONEY });
+  await node.setBalance({ address: account.address, value: GAS_BALANCE });
   const { to, data, gas } = call;
   const hash = await writer.sendTransaction({ to, data, gas });
   const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS });

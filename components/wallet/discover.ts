@@ -1,14 +1,14 @@
-/** A wallet this browser offers, as far as choosing needs it. */
+/** A wallet in this browser that the user can choose. */
 export interface FoundWallet {
   readonly id: string;
   readonly name: string;
-  /** data: URI of its icon, when it announced one. */
+  /** data: URI of its icon, if it announced one. */
   readonly icon: string | null;
 }
 
 /** Id of the development wallet. */
 export const DEVELOPMENT_WALLET = "development";
-/** Id of a wallet that announces itself the old way, as window.ethereum. */
+/** Id of a wallet that only provides `window.ethereum`. */
 export const INJECTED_WALLET = "injected";
 
 function readAnnouncement(event: Event): FoundWallet | null {
@@ -24,9 +24,9 @@ function readAnnouncement(event: Event): FoundWallet | null {
 }
 
 /**
- * Listens for wallets that announce themselves (EIP-6963). Choosing needs no more than this; wagmi is loaded when
- * the chosen wallet is asked to sign.
- * @returns a function that stops listening.
+ * Listens for wallets that announce themselves (EIP-6963). The list needs no more; wagmi is loaded when the chosen wallet
+ * connects.
+ * @returns stop
  */
 export function discoverWallets(onFound: (wallets: readonly FoundWallet[]) => void): () => void {
   const found = new Map<string, FoundWallet>();

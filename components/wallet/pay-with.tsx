@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useWords } from "#words";
-import type { PublicConfig } from "@/components/proof/config";
+import { chainName, type PublicConfig } from "@/components/proof/config";
 import { PriceTag } from "@/components/proof/price-tag";
 import type { PayChoice } from "@/components/proof/run/types";
 import { Field, Select } from "@/components/ui/field";
@@ -15,13 +15,13 @@ export interface PayWithProps {
   readonly config: PublicConfig;
   readonly value: PayChoice;
   readonly onChange: (value: PayChoice) => void;
-  /** Id of the wallet whose attestation is proven; null where the proof is of something else. */
+  /** Id of the wallet whose attestation is proven; null for other proofs. */
   readonly holderId: string | null;
-  /** Chain and wallet were chosen before: they are one line, and its choices unfold. */
+  /** Whether chain and wallet were chosen before: then one line shows the choice and can be expanded. */
   readonly folded?: boolean;
 }
 
-/** First choice of a fresh page. Beside an attestation nothing is chosen: its wallet must not slip in as the payer. */
+/** Returns the default payer. With an attestation there is none: its wallet must not become the payer by accident. */
 export function firstPayChoice(config: PublicConfig, holderId: string | null = null): PayChoice {
   return {
     walletId: config.mode === "development" && holderId === null ? DEVELOPMENT_WALLET : "",
@@ -29,7 +29,7 @@ export function firstPayChoice(config: PublicConfig, holderId: string | null = n
   };
 }
 
-/** The wallet with the attestation may pay too, but never from the account that has it. */
+/** Says of the wallet with the attestation that it pays from another account. */
 function payOptions(
   words: Words,
   wallets: readonly RadioCard<string>[],
@@ -46,7 +46,7 @@ function payOptions(
   );
 }
 
-/** The price, on which chain, and from which wallet. Nothing here asks a wallet for anything. */
+/** Shows the price and lets the user choose chain and wallet. It opens no wallet. */
 export function PayWith({ config, value, onChange, holderId, folded }: PayWithProps) {
   const words = useWords();
   const wallets = useWallets(config);
@@ -70,7 +70,7 @@ export function PayWith({ config, value, onChange, holderId, folded }: PayWithPr
             >
               {config.offers.map((o) => (
                 <option key={o.network} value={o.network}>
-                  {config.chains.find((c) => c.id === o.chainId)?.name ?? o.network}
+                  {chainName(config, o.chainId)}
                 </option>
               ))}
             </Select>

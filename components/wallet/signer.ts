@@ -4,14 +4,14 @@ import type { PayingWallet } from "@/lib/proofs/client/wallets";
 import type { ConnectedWallet } from "./connected";
 import { DEVELOPMENT_WALLET } from "./discover";
 
-/** The account that would pay is the one with the attestation, which never pays: payments are public. */
+/** The chosen wallet shares only the account with the attestation, which must not pay because payments are public. */
 export class PayerNotSeparateError extends Error {
   override readonly name = "PayerNotSeparateError";
 }
 
 /**
- * Connects the chosen wallet. Either kind is loaded only now.
- * @throws whatever the wallet throws when the person declines.
+ * Connects the chosen wallet. The code for its kind is lazy loaded.
+ * @throws what the wallet throws when the user declines
  */
 export async function connectWallet(walletId: string, config: PublicConfig): Promise<ConnectedWallet> {
   if (walletId === DEVELOPMENT_WALLET && config.mode === "development") {
@@ -24,23 +24,23 @@ export async function connectWallet(walletId: string, config: PublicConfig): Pro
 
 export interface PayerChoice {
   readonly walletId: string;
-  /** The account whose attestation is proven; null where the proof is of something else. */
+  /** The account whose attestation is proven; null for other proofs. */
   readonly holder: Address | null;
 }
 
 /**
- * The account that pays: the first that the wallet shares and that is not the holder's.
- * @throws PayerNotSeparateError when there is no such account.
+ * Returns the account that pays: the first that the wallet shares and that is not the holder's.
+ * @throws PayerNotSeparateError when there is no such account
  */
 export function payerAmong(addresses: readonly Address[], { holder }: PayerChoice): Address {
   const payer = addresses.find((address) => address.toLowerCase() !== holder?.toLowerCase());
   if (payer) return payer;
-  throw new PayerNotSeparateError("the wallet shares no account that was chosen to pay");
+  throw new PayerNotSeparateError("the wallet shares no account besides the one with the attestation");
 }
 
 /**
- * The chosen wallet, ready to sign one payment.
- * @throws PayerNotSeparateError, or whatever the wallet throws when the person declines.
+ * Connects the chosen wallet to pay an offer.
+ * @throws PayerNotSeparateError, or what the wallet throws when the user declines
  */
 export async function payerFor(
   choice: PayerChoice,

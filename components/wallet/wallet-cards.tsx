@@ -7,7 +7,7 @@ import { Badge, Note } from "@/components/ui/notes";
 import { type RadioCard, RadioCards } from "@/components/ui/radio-cards";
 import { DEVELOPMENT_WALLET, discoverWallets, type FoundWallet } from "./discover";
 
-/** The wallets there are to choose from, those of the browser as they announce themselves. */
+/** Returns the wallets to choose from; those of the browser appear as they announce themselves. */
 export function useWallets(config: Pick<PublicConfig, "mode">): readonly RadioCard<string>[] {
   const { t } = useWords();
   const [wallets, setWallets] = useState<readonly FoundWallet[]>([]);
@@ -35,7 +35,7 @@ export interface WalletCardsProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One wallet of those there are; or what to do when there is none. */
+/** Lets the user choose a wallet, or says what to do when there is none. */
 export function WalletCards(props: WalletCardsProps) {
   const { t } = useWords();
   if (props.options.length === 0) return <Note title={t("wallet.none")}>{t("wallet.noneHint")}</Note>;

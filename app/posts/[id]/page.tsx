@@ -14,7 +14,7 @@ import { Share } from "@/components/post/share";
 import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
 import { ShownDomains } from "@/components/proof/shown-domains";
-import { minutesUntilRecordable } from "@/components/record/age";
+import { minutesUntilRecordable } from "@/components/record/record";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
