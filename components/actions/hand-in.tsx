@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { explorerLink } from "@/components/proof/config";
-import { ActionView } from "@/components/proof/run/action-view";
+import { ActionView } from "@/components/proof/run/sign-panel";
 import type { Run } from "@/components/proof/run/types";
 import type { RunControl } from "@/components/proof/run/use-run";
 import { SealMark } from "@/components/proof/seal-mark";

@@ -19,7 +19,7 @@ export function SealCards({ seals, now }: SealCardsProps) {
     <ul className="grid gap-3">
       {seals.map((facts) => (
         <li key={facts.statement} className="grid gap-2 rounded-sheet border bg-sheet p-4">
-          <Seal facts={facts} size="md" />
+          <Seal facts={facts} />
           <Life facts={facts} now={now} />
         </li>
       ))}

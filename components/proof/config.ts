@@ -16,18 +16,18 @@ interface PublicVerifier {
   readonly address: `0x${string}`;
 }
 
-/** Who vouches for wallets in a kind of proof that can be made here, and who is asked whether they did. */
+/** The attester of a circuit, and the services that tell whether it attested a wallet. */
 export interface PublicAttester {
   readonly circuit: AttestedCircuit;
-  /** Chain the attestations are on. */
+  /** Chain of the attestations. */
   readonly chainId: number;
-  /** The attester's contract there. */
+  /** The attester's contract on that chain. */
   readonly contract: `0x${string}`;
-  /** Whom this browser asks about a wallet's address. */
+  /** The services that see the wallet's address. */
   readonly asks: readonly { readonly what: "index" | "explorer" | "chain"; readonly host: string }[];
 }
 
-/** What the browser may know of the installation; nothing else of it reaches a page. */
+/** The part of the installation's description that browsers receive. */
 export interface PublicConfig {
   readonly mode: Deployment["mode"];
   readonly scope: string;
@@ -38,18 +38,18 @@ export interface PublicConfig {
   readonly verifiers: readonly PublicVerifier[];
   readonly attesters: readonly PublicAttester[];
   readonly attestations: Deployment["attestations"];
-  /** Where a wallet is vouched for at once, on development installations. */
+  /** On development installations, the page that attests a wallet at once. */
   readonly attesterPage: string | null;
-  /** The example contract that takes actions with a proof. */
+  /** The example contract, which accepts actions with a proof. */
   readonly petition: PetitionContract | null;
   readonly proverUrl: string;
-  /** What is offered to browsers that make their proofs by themselves. */
+  /** Which circuits browsers may prove by themselves, and with what. */
   readonly browserProving: BrowserProving;
   /** DEV_LOGIN=1 in development mode. */
   readonly devLogin: boolean;
 }
 
-/** Address of a transaction or contract in the chain's explorer, or null where it has none. */
+/** Returns the URL of a transaction or contract in the chain's explorer; null when the chain has none. */
 export function explorerLink(
   config: PublicConfig,
   chainId: number,
@@ -60,12 +60,12 @@ export function explorerLink(
   return base ? `${base}/${what}/${value}` : null;
 }
 
-/** The name of a chain, as people read it. */
+/** Returns the display name of a chain. */
 export function chainName(config: Pick<PublicConfig, "chains">, chainId: number): string {
   return config.chains.find((c) => c.id === chainId)?.name ?? `chain ${chainId}`;
 }
 
-/** Where the example contract stands. */
+/** The location of the example contract. */
 export interface PetitionContract {
   readonly chainId: number;
   readonly address: Address;

@@ -6,22 +6,22 @@ import { chainName, type PublicConfig, type PublicIssuer } from "./config";
 import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
 import type { WalletStatement } from "./run/types";
 
-/** What is to be proven, and how it can be. */
+/** What a proof must show, and how it can be made. */
 export type Demand =
   | {
       readonly kind: "domain";
       readonly issuers: readonly PublicIssuer[];
-      /** Domain the proof must show; null when any will do. */
+      /** The required domain; null when any is accepted. */
       readonly domain: string | null;
     }
   | {
       readonly kind: "wallet";
       readonly statement: WalletStatement;
-      /** True when the wallet authorises an action with its proof, for a contract and not for us. */
-      readonly authorises?: boolean;
+      /** Whether the proof authorizes an action at a contract, instead of answering our server. */
+      readonly authorizes?: boolean;
     };
 
-/** The demand of a gate; null where this installation cannot make such a proof, or nothing is asked. */
+/** Returns the demand of a gate; null when it asks for nothing, or this installation cannot make such a proof. */
 export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null {
   switch (terms.proofType) {
     case "none":
@@ -30,7 +30,7 @@ export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null 
     case "country": {
       const circuit = gateCircuit(terms.proofType);
       if (!config.attesters.some((attester) => attester.circuit === circuit)) return null;
-      // Exactly the gate's list: a shorter one would tell more about the holder than the gate asks.
+      // Exactly the gate's list: a shorter one would disclose more about the holder than the gate requires.
       const list = countryRuleOf(terms);
       return { kind: "wallet", statement: { circuit, scope: config.scope, list, action: null } };
     }
@@ -43,23 +43,21 @@ export function demandOf(terms: GateTerms, config: PublicConfig): Demand | null 
   }
 }
 
-/** What a proof of a wallet's attestation says, for its seal. */
-function walletStatementWords(words: Words, { list }: Pick<WalletStatement, "list">): string {
-  return list ? countryStatement(words, list) : words.t("seal.person");
-}
-
-/** What the seal at the end of a run says, before it is known more closely. */
+/** Returns the text of the seal that a run for this demand earns. */
 export function demandWords(words: Words, demand: Demand): string {
-  if (demand.kind === "wallet") return walletStatementWords(words, demand.statement);
+  if (demand.kind === "wallet") {
+    const { list } = demand.statement;
+    return list ? countryStatement(words, list) : words.t("seal.person");
+  }
   return demand.domain ? words.t("seal.domain", { domain: demand.domain }) : words.t("seal.anyDomain");
 }
 
-/** The circuit of what is to be proven. */
+/** Returns the circuit of a demand. */
 export function circuitIn(demand: Demand): CircuitId {
   return demand.kind === "wallet" ? demand.statement.circuit : "oidc_domain_attestation";
 }
 
-/** Who is shown a wallet's address while its attestation is looked up, as people read it. */
+/** Lists the services that see a wallet's address during the lookup of its attestation, as text. */
 export function askedServices(words: Words, config: PublicConfig, circuit: string): string {
   const attester = config.attesters.find((one) => one.circuit === circuit);
   if (!attester) return "";
@@ -70,7 +68,7 @@ export function askedServices(words: Words, config: PublicConfig, circuit: strin
   return listed(words, asked);
 }
 
-/** The configured issuers whose proofs a gate takes. */
+/** Returns the configured issuers whose proofs a gate accepts. */
 export function issuersFor(
   { issuers }: Pick<PublicConfig, "issuers">,
   type: GateTerms["proofType"],

@@ -7,7 +7,7 @@ import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
-/** Signing in without a proof, on installations that were started with DEV_LOGIN=1. */
+/** Signs in without a proof, on installations started with DEV_LOGIN=1. */
 export function DevLogin({ next }: { readonly next: string }) {
   const words = useWords();
   const { t } = words;

@@ -4,17 +4,17 @@ import type { Words } from "@/lib/i18n/words";
 import type { CountryRule } from "./run/types";
 import type { SealKind } from "./seal-mark";
 
-/** What a topic asks for; the part of a topic that gates and seals need. */
+/** The part of a topic that describes its gate. */
 export interface GateTerms {
   readonly proofType: ProofType;
   readonly requiredDomain: string | null;
-  /** With a country gate, one of the two lists: who lives in these may enter, */
+  /** A country gate has one of the two lists: residents of these countries may join, */
   readonly allowedCountries: readonly string[] | null;
-  /** or who lives in none of these. */
+  /** or residents of any other country. */
   readonly excludedCountries: readonly string[] | null;
 }
 
-/** The list of a country gate, exactly as a proof for it must name it; null for other gates. */
+/** Returns the list of a country gate exactly as its proofs must name it; null for other gates. */
 export function countryRuleOf(terms: GateTerms): CountryRule | null {
   if (terms.proofType !== "country") return null;
   return terms.excludedCountries
@@ -22,7 +22,7 @@ export function countryRuleOf(terms: GateTerms): CountryRule | null {
     : { countries: terms.allowedCountries ?? [], isIncluded: true };
 }
 
-/** The gate as a sentence. */
+/** Returns the gate as a sentence. */
 export function gateSentence(words: Words, terms: GateTerms): string {
   switch (terms.proofType) {
     case "none":
@@ -43,14 +43,14 @@ export function gateSentence(words: Words, terms: GateTerms): string {
   }
 }
 
-/** What a proof about a list of countries says: "lives in FR, DE or NL". */
+/** Returns the text of a proof about countries: "lives in FR, DE or NL". */
 export function countryStatement(words: Words, { countries, isIncluded }: CountryRule): string {
   return isIncluded
     ? words.t("seal.countries", { list: codesOr(words, countries) })
     : words.t("seal.notCountries", { list: codesAnd(words, countries) });
 }
 
-/** What a seal for this gate says: "@acme.com". */
+/** Returns the text of a seal for this gate: "@acme.com". */
 export function sealStatement(words: Words, terms: GateTerms): string {
   switch (terms.proofType) {
     case "kyc":
@@ -65,8 +65,8 @@ export function sealStatement(words: Words, terms: GateTerms): string {
 }
 
 /**
- * What others see of what its holder proved: the domain where they chose to show it, and otherwise only, inside a topic,
- * that they passed its gate as everybody there did.
+ * Returns what others see of a proof: the domain if its holder chose to show it; otherwise only, inside the topic, that they
+ * passed the gate like every member.
  */
 export function sealSees(words: Words, terms: GateTerms, shownDomains: readonly string[]): string {
   const { requiredDomain: domain } = terms;
@@ -75,7 +75,7 @@ export function sealSees(words: Words, terms: GateTerms, shownDomains: readonly 
     : words.t("seal.sees.gate");
 }
 
-/** Glyph of a seal for this gate. */
+/** Returns the kind of seal for this gate. */
 export function sealKind(proofType: ProofType): SealKind {
   if (proofType === "kyc") return "person";
   return proofType === "country" ? "country" : "domain";

@@ -11,19 +11,19 @@ import { gateSeal } from "./seal-facts";
 export interface GateProps {
   readonly terms: GateTerms;
   readonly config: PublicConfig;
-  /** Domains this viewer lets stand beside their name. */
+  /** Domains that this viewer shows next to their name. */
   readonly shownDomains: readonly string[];
-  /** True when this viewer has passed it: the seal stands instead of the button. */
+  /** Whether this viewer has passed the gate; then the seal replaces the button. */
   readonly passed: boolean;
-  /** The button that satisfies it. */
+  /** The button that starts the proof. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** Hidden facts that a gate names in one sentence; the seal lists all. */
+/** Hidden facts of which the gate mentions the first; the seal lists all. */
 const MOST_TELLING = ["email", "country", "elsewhere", "wallet"] as const;
 
-/** What a topic asks for, as a sentence, with the button that satisfies it or the seal that already does. */
+/** Shows what a topic requires, with the button that starts the proof or the seal of a passed gate. */
 export function Gate({ terms, config, shownDomains, passed, action, children }: GateProps) {
   const words = useWords();
   const open = terms.proofType === "none";
@@ -38,7 +38,7 @@ export function Gate({ terms, config, shownDomains, passed, action, children }: 
       </div>
       {open ? null : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Seal facts={gateSeal(words, terms, config, shownDomains)} size="md" empty={!passed} />
+          <Seal facts={gateSeal(words, terms, config, shownDomains)} empty={!passed} />
           {passed ? <Badge tone="good">{words.t("gate.satisfied")}</Badge> : null}
         </div>
       )}

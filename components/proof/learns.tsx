@@ -9,15 +9,15 @@ import { circuitIn, type Demand } from "./demand";
 import type { CountryRule } from "./run/types";
 
 interface Lists {
-  /** Who learns. */
+  /** Heading that names who learns it. */
   readonly title: string;
   readonly learns: readonly string[];
   readonly hidden: readonly string[];
-  /** What else has to be said of it; who sees more is said where the prover is chosen. */
-  readonly besides: string | null;
+  /** Other remarks; what the prover sees is explained where it is chosen. */
+  readonly remarks: string;
 }
 
-/** What a demand tells us, what it does not, and what has to be said besides. */
+/** Returns what a demand discloses to us, what it hides, and other remarks. */
 export function listsOf(words: Words, demand: Demand): Lists {
   const rule = demand.kind === "wallet" ? demand.statement.list : null;
   const hidden = hiddenBy(circuitIn(demand), rule).map((fact) => words.t(`seal.hides.${fact}`));
@@ -31,22 +31,22 @@ export function listsOf(words: Words, demand: Demand): Lists {
         words.t("signIn.learnsSigner"),
       ],
       hidden,
-      besides: `${words.t("prover.neverUs")} ${words.t("signIn.recognisable")}`,
+      remarks: `${words.t("prover.neverUs")} ${words.t("signIn.recognisable")}`,
     };
   }
-  return demand.authorises
+  return demand.authorizes
     ? {
         title: words.t("petition.learnsTitle"),
         learns: [words.t("petition.learnsAction"), words.t("petition.learnsCode")],
         hidden,
-        // An action's proof is always bought.
-        besides: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
+        // The proof of an action is always bought.
+        remarks: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
       }
     : {
         title: words.t("signIn.learns"),
         learns: [walletLearns(words, rule), words.t("attested.learnsCode")],
         hidden,
-        besides: words.t("signIn.recognisable"),
+        remarks: words.t("signIn.recognisable"),
       };
 }
 
@@ -56,10 +56,10 @@ function walletLearns(words: Words, rule: CountryRule | null): string {
   return words.t(rule.isIncluded ? "seal.sees.countries" : "seal.sees.notCountries", { list });
 }
 
-/** What we learn from the proof, and what stays hidden; side by side. */
+/** Shows what we learn from the proof next to what stays hidden. */
 export function Learns({ demand, narrow }: { readonly demand: Demand; readonly narrow?: boolean }) {
   const words = useWords();
-  const { title, learns, hidden, besides } = listsOf(words, demand);
+  const { title, learns, hidden, remarks } = listsOf(words, demand);
   return (
     <div className={cx("grid gap-4", !narrow && "sm:grid-cols-2")}>
       <Half title={title} icon={<Eye className="size-4 text-soft" aria-hidden />} items={learns} />
@@ -68,7 +68,7 @@ export function Learns({ demand, narrow }: { readonly demand: Demand; readonly n
         icon={<EyeOff className="size-4 text-soft" aria-hidden />}
         items={hidden}
       />
-      <p className={cx("text-sm text-soft", !narrow && "sm:col-span-2")}>{besides}</p>
+      <p className={cx("text-sm text-soft", !narrow && "sm:col-span-2")}>{remarks}</p>
     </div>
   );
 }

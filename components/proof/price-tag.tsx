@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { tokenAmount } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
-import type { PublicConfig, PublicOffer } from "./config";
+import { chainName, type PublicConfig, type PublicOffer } from "./config";
 import type { ProverChoice } from "./prover-choice";
 
-/** "0.10 USDC". */
+/** Returns an offer's amount as text: "0.10 USDC". */
 export function offerAmount(
   words: Words,
   offer: Pick<PublicOffer, "amount" | "decimals" | "symbol">,
@@ -18,10 +18,10 @@ export interface PriceTagProps {
   readonly config: Pick<PublicConfig, "chains">;
 }
 
-/** Amount, token, chain, who settles, gas by whom, and what a payment shows the world; before any wallet is asked. */
+/** Shows amount, token, chain, who settles and pays gas, and what a payment makes public. */
 export function PriceTag({ offer, config }: PriceTagProps) {
   const words = useWords();
-  const chain = config.chains.find((c) => c.id === offer.chainId)?.name ?? offer.network;
+  const chain = chainName(config, offer.chainId);
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -29,7 +29,7 @@ export function PriceTag({ offer, config }: PriceTagProps) {
           {offerAmount(words, offer)}
         </strong>
         <span className="text-sm text-soft">
-          {words.t("wallet.on", { chain: chain })} · {words.t(`wallet.settledBy.${offer.settlement}`)} ·{" "}
+          {words.t("wallet.on", { chain })} · {words.t(`wallet.settledBy.${offer.settlement}`)} ·{" "}
           {words.t("wallet.gas")}
         </span>
       </p>
@@ -42,11 +42,11 @@ export function PriceTag({ offer, config }: PriceTagProps) {
 
 export interface CostProps {
   readonly choice: ProverChoice;
-  /** Price and what pays it, where it is the installation's prover. */
+  /** Price and payer, for the installation's prover. */
   readonly children: ReactNode;
 }
 
-/** What a proof costs, by who makes it. */
+/** Shows what a proof costs, depending on the prover. */
 export function Cost({ choice, children }: CostProps) {
   const { t } = useWords();
   return (

@@ -26,26 +26,26 @@ const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun)
 export interface ProofFlowProps extends RunPlace {
   readonly config: PublicConfig;
   readonly demand: Demand;
-  /** Shown instead of the start form when no run is under way. */
+  /** Replaces the start form when there is no run. */
   readonly otherwise?: ReactNode;
-  /** Above the start form; gone while a run is under way. */
+  /** Shown above the start form, but not during a run. */
   readonly intro?: ReactNode;
-  /** Below the start form; gone while a run is under way. */
+  /** Shown below the start form, but not during a run. */
   readonly extra?: ReactNode;
-  /** True where the page itself says beside the form what is learnt, on wide screens. */
+  /** Whether wide screens show what we learn next to the form, so that the form leaves it out. */
   readonly beside?: boolean;
-  /** False while something above the form is still missing. */
+  /** False while an input above the form is missing. */
   readonly ready?: boolean;
 }
 
-/** The start form, or the run of this tab that goes on here. */
+/** Shows the start form, or this tab's run. */
 export function ProofFlow(props: ProofFlowProps) {
   const words = useWords();
   const { config, demand, otherwise, intro, extra, beside = false, ready = true, ...place } = props;
   const control = useRun(config, place.purpose);
   const { run } = control;
   useFullNavigation();
-  // A provider is asked on its own pages: until it has answered, there is nothing to show here but what is paid.
+  // Until the provider has responded on its own page, there is nothing to show but a paid run.
   if (run && (run.subject.kind === "wallet" || run.stage !== "identity" || run.payment)) {
     return <ProofRun config={config} control={control} run={run} statement={demandWords(words, demand)} />;
   }
@@ -83,15 +83,15 @@ export function ProofFlow(props: ProofFlowProps) {
 }
 
 /**
- * In an isolated page (proxy.ts) what other sites embed is blocked, and a page that Next changes to in place stays
- * isolated: a video there would not play. So links out of an isolated page load the next one anew.
+ * Makes links of an isolated page (proxy.ts) load whole documents. After a client-side navigation the next page would stay
+ * isolated, and videos of other sites would not play there.
  */
 function useFullNavigation(): void {
   useEffect(() => {
     if (!globalThis.crossOriginIsolated) return;
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-      // Before React hears of it, so that the browser follows the link by itself.
+      // Hides the click from React, so that the browser follows the link itself.
       if (link) event.stopPropagation();
     };
     window.addEventListener("click", onClick, { capture: true });
@@ -103,14 +103,14 @@ interface WalletStartProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "wallet" }>;
-  /** True where the page says beside this form what is learnt, on wide screens. */
+  /** See ProofFlowProps. */
   readonly beside: boolean;
-  /** False while something outside this form is still missing. */
+  /** See ProofFlowProps. */
   readonly ready: boolean;
   readonly onBegin: (run: Run) => void;
 }
 
-/** Before a wallet's run: which wallet somebody vouched for, who will be asked about it, what it will cost. */
+/** The start form for a wallet's attestation: which wallet, who sees its address, and what the proof costs. */
 function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletStartProps) {
   const words = useWords();
   const wallets = useWallets(config);
@@ -119,8 +119,8 @@ function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletSt
   const { statement } = demand;
   const [offer] = config.offers;
   if (!offer) return <Note title={words.t("wallet.noOffers")} />;
-  // What has to be handed to a contract afterwards needs an account that pays for it anyway.
-  const choice = demand.authorises ? serverProver : prover.choice;
+  // Handing an action to its contract needs an account that pays for it anyway.
+  const choice = demand.authorizes ? serverProver : prover.choice;
   const begin = () =>
     onBegin(walletRun({ ...place, prover: choice }, statement, holderId, firstPayChoice(config, holderId)));
   return (
@@ -142,7 +142,7 @@ function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletSt
       <div className={beside ? "wide:hidden" : undefined}>
         <Learns demand={demand} />
       </div>
-      {demand.authorises ? null : (
+      {demand.authorizes ? null : (
         <div className="border-t pt-5">
           <ProverPicker config={config} demand={demand} control={prover} />
         </div>
@@ -172,17 +172,17 @@ interface StartFormProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "domain" }>;
-  /** True where the page says beside this form what is learnt, on wide screens. */
+  /** See ProofFlowProps. */
   readonly beside: boolean;
 }
 
-/** Two rule sets of one provider would read alike; say which is which. */
+/** Returns an issuer's name, with its rules when two issuers of one provider differ only in them. */
 function titleOf(words: Words, issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
   const twin = all.some((other) => other !== issuer && other.label === issuer.label);
   return twin ? `${issuer.label} (${words.t(`signIn.rules.${issuer.provider}`)})` : issuer.label;
 }
 
-/** Before a run: which provider, what is learnt, what it costs and from which wallet. */
+/** The start form for a domain: which provider, what we learn, what the proof costs and which wallet pays. */
 function StartForm({ config, place, demand, beside }: StartFormProps) {
   const words = useWords();
   const { issuers, domain } = demand;

@@ -1,33 +1,33 @@
 /**
- * Which prover makes a member's proofs; kept on the device, in a cookie, because the answer decides what the pages that
- * make proofs may do: an own prover has to stand in their policy, and threads need them isolated (proxy.ts).
+ * Which prover makes a user's proofs. A cookie keeps it on the device, because the server needs it for pages that make
+ * proofs: their CSP must allow the user's own prover, and threads need isolated pages (proxy.ts).
  */
 export type ProverChoice =
-  /** The installation's prover: paid. */
+  /** The installation's prover, which is paid. */
   | { readonly kind: "server" }
-  /** This browser: nothing leaves it, free. */
+  /** This browser: free, and no inputs leave it. */
   | { readonly kind: "browser" }
-  /** A prover of the member's own. */
+  /** The user's own prover. */
   | { readonly kind: "own"; readonly origin: string };
 
 export const serverProver: ProverChoice = { kind: "server" };
 
 /** Name of the cookie. */
 export const proverCookie = "parley-prover";
-/** A year: it holds nothing about a person but, at most, the address of a server of theirs. */
-const KEEP_SECONDS = 365 * 24 * 60 * 60;
-/** Pages that make proofs; only these are isolated, and only these may call an own prover. */
-const proofPages =
+/** A year. At most, the cookie tells the address of the user's own server. */
+const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
+/** Pages that make proofs; only these are isolated, and only these may call the user's own prover. */
+const PROOF_PAGES =
   /^\/(sign-in|auth\/callback|topics\/new|topics\/[^/]+\/join|invite\/[^/]+|phone\/[^/]+|actions\/example)\/?$/;
 
 /** Whether the page at this path makes proofs. */
 export function makesProofs(pathname: string): boolean {
-  return proofPages.test(pathname);
+  return PROOF_PAGES.test(pathname);
 }
 
 /**
- * The origin of a prover of one's own as a page may call it: https, or http on this very machine. Null when it is
- * neither, or more than an address.
+ * Returns the origin of the user's own prover: https, or http on this machine. Null for anything else, such as an address
+ * with a path.
  */
 export function proverOrigin(text: string): string | null {
   const trimmed = text.trim();
@@ -35,12 +35,12 @@ export function proverOrigin(text: string): string | null {
   const { protocol, hostname, origin, username, password, search, hash, pathname } = new URL(trimmed);
   if (username || password || search || hash || pathname !== "/") return null;
   const isHere = hostname === "localhost" || hostname === "127.0.0.1";
-  // A policy is a list: what could stand for more than one host, or end the list, has no place in it.
+  // The origin becomes part of the CSP, so it must not contain wildcards or separators.
   if (!/^[a-z0-9.-]+$/.test(hostname)) return null;
   return protocol === "https:" || (protocol === "http:" && isHere) ? origin : null;
 }
 
-/** The choice in a cookie's value; the server's prover for anything else. */
+/** Parses the cookie's value; anything invalid means the installation's prover. */
 export function readProverChoice(value: string | undefined): ProverChoice {
   if (value === "browser") return { kind: "browser" };
   const own = value?.startsWith("own:") ? proverOrigin(decoded(value.slice("own:".length))) : null;
@@ -55,36 +55,36 @@ function decoded(text: string): string {
   }
 }
 
-/** The cookie's value for a choice. */
+/** Returns the cookie's value for a choice. */
 export function writeProverChoice(choice: ProverChoice): string {
   return choice.kind === "own" ? `own:${encodeURIComponent(choice.origin)}` : choice.kind;
 }
 
-/** The choice kept in this browser. */
+/** Returns the choice stored in this browser. */
 export function keptProverChoice(): ProverChoice {
   const entry = document.cookie.split("; ").find((one) => one.startsWith(`${proverCookie}=`));
   return readProverChoice(entry?.slice(proverCookie.length + 1));
 }
 
-/** Keeps a choice in this browser; pages loaded from now on follow it. */
+/** Stores a choice in this browser; it takes effect with the next page load. */
 export function keepProverChoice(choice: ProverChoice): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-  document.cookie = `${proverCookie}=${writeProverChoice(choice)}; path=/; max-age=${KEEP_SECONDS}; samesite=strict${secure}`;
+  document.cookie = `${proverCookie}=${writeProverChoice(choice)}; path=/; max-age=${MAX_AGE_SECONDS}; samesite=strict${secure}`;
 }
 
-/** The choice this document came with; what it may do was decided by it. */
-const arrivedWith = typeof document === "undefined" ? serverProver : keptProverChoice();
+/** The choice at page load, which decided this document's CSP and isolation. */
+const loadedWith = typeof document === "undefined" ? serverProver : keptProverChoice();
 
 /**
- * Whether a page has to be loaded anew before a run: an own prover must stand in its policy, and threads need it
- * isolated. Once only: a browser that cannot isolate pages proves on one thread.
+ * Whether the page must reload before a run, so that its CSP allows the user's own prover or it gets isolated for threads.
+ * It reloads only once: a browser that cannot isolate pages proves on one thread.
  */
 export function mustReload({ prover }: { readonly prover: ProverChoice }): boolean {
   if (prover.kind === "server") return false;
   if (prover.kind === "browser" && (globalThis.crossOriginIsolated || navigator.hardwareConcurrency < 2))
     return false;
-  const [arrival] = performance.getEntriesByType("navigation");
-  const asked = arrival ? makesProofs(new URL(arrival.name).pathname) : false;
-  return !asked || writeProverChoice(arrivedWith) !== writeProverChoice(prover);
+  const [navigation] = performance.getEntriesByType("navigation");
+  const wasProofPage = navigation ? makesProofs(new URL(navigation.name).pathname) : false;
+  return !wasProofPage || writeProverChoice(loadedWith) !== writeProverChoice(prover);
 }

@@ -8,8 +8,7 @@ import { duration, megabytes } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 import { pointsPart } from "@/lib/proofs/ceremony";
 import type { BrowserProvingCode } from "./browser/errors";
-import { availableThreads, expectedHere, PROGRAM_BYTES } from "./browser/expected";
-import { obstacle } from "./browser/support";
+import { availableThreads, expectedHere, obstacle, PROGRAM_BYTES } from "./browser/support";
 import type { PublicConfig } from "./config";
 import { circuitIn, type Demand } from "./demand";
 import {
@@ -22,18 +21,18 @@ import {
 
 export interface ProverControl {
   readonly choice: ProverChoice;
-  /** Why the proof cannot be made here; undefined until the browser has looked. */
+  /** Why this browser cannot make the proof; undefined before hydration. */
   readonly hindrance: BrowserProvingCode | null | undefined;
-  /** Chooses, and keeps it on this device. */
+  /** Chooses a prover and stores the choice on this device. */
   readonly choose: (choice: ProverChoice) => void;
 }
 
-/** Whether a choice says all that is needed: an own prover has an address. */
+/** Whether a choice is complete: the user's own prover needs an address. */
 export function isComplete(choice: ProverChoice): boolean {
   return choice.kind !== "own" || choice.origin !== "";
 }
 
-/** Who is to make a proof: what this device chose the last time, as far as it is possible here. */
+/** Returns the choice of prover, at first the one stored on this device if it is possible here. */
 export function useProver(config: PublicConfig, demand: Demand): ProverControl {
   const [choice, setChoice] = useState<ProverChoice>(serverProver);
   const [hindrance, setHindrance] = useState<BrowserProvingCode | null>();
@@ -60,7 +59,7 @@ export interface ProverPickerProps {
   readonly control: ProverControl;
 }
 
-/** What a proof in this browser takes, or why there can be none. */
+/** Describes the time and download of a proof in this browser, or why it is impossible. */
 function aboutBrowser(words: Words, { config, demand, control }: ProverPickerProps): string {
   const { hindrance } = control;
   if (hindrance) return words.t(`prover.unavailable.${shownReason(hindrance)}`);
@@ -68,34 +67,27 @@ function aboutBrowser(words: Words, { config, demand, control }: ProverPickerPro
   const sheet = browserProving.offered ? browserProving.circuits[circuitIn(demand)] : undefined;
   if (!sheet) return words.t("prover.unavailable.not_offered");
   return words.t("prover.browserAbout", {
-    // On the server nobody knows; what is rendered first must be the same there and here.
+    // The first render must be the same as on the server, which does not know the threads.
     time: duration(words, expectedHere(sheet.points, hindrance === undefined ? 1 : availableThreads()).total),
     size: megabytes(words, PROGRAM_BYTES + pointsPart(sheet.points).bytes),
   });
 }
 
-type Reason = "development_srs" | "not_offered" | "insecure" | "no_wasm" | "no_worker" | "memory";
-const reasons: readonly Reason[] = [
-  "development_srs",
-  "not_offered",
-  "insecure",
-  "no_wasm",
-  "no_worker",
-  "memory",
-];
+/** Obstacles with their own text. */
+const reasons = ["development_srs", "not_offered", "insecure", "no_wasm", "no_worker", "memory"] as const;
 
-function shownReason(code: BrowserProvingCode): Reason {
+function shownReason(code: BrowserProvingCode): (typeof reasons)[number] {
   return reasons.find((reason) => reason === code) ?? "not_offered";
 }
 
-/** Who makes the proof, and what each of them sees and costs. */
+/** Lets the user choose the prover, and says what each one sees and costs. */
 export function ProverPicker(props: ProverPickerProps) {
   const { choice, hindrance, choose } = props.control;
   const words = useWords();
   const [address, setAddress] = useState<string | null>(null);
   const { kind } = choice;
   const text = address ?? (choice.kind === "own" ? choice.origin : "");
-  const wrong = kind === "own" && text !== "" && proverOrigin(text) === null;
+  const isWrong = kind === "own" && text !== "" && proverOrigin(text) === null;
   const own = (typed: string): ProverChoice => ({ kind: "own", origin: proverOrigin(typed) ?? "" });
   return (
     <div className="grid gap-3">
@@ -119,7 +111,7 @@ export function ProverPicker(props: ProverPickerProps) {
         <Field
           label={words.t("prover.address")}
           hint={words.t("prover.addressHint")}
-          error={wrong ? words.t("prover.addressWrong") : null}
+          error={isWrong ? words.t("prover.addressWrong") : null}
         >
           {(control) => (
             <Input

@@ -1,10 +1,10 @@
-import { type CircuitId, circuitIds, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
+import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
 import { attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import type { PublicAttester, PublicConfig } from "./config";
 
 /**
- * The whitelisted part of the installation's description; runs on the server. Every field is copied by name, so that
- * a field added to the description later stays on the server until somebody adds it here.
+ * Returns the part of the installation's description that browsers may know; runs on the server. It copies every field by
+ * name, so that a field added to the description stays on the server until it is added here.
  */
 export function publicConfig(
   deployment: Deployment,
@@ -16,32 +16,21 @@ export function publicConfig(
     mode: deployment.mode,
     scope: deployment.scope,
     srs: deployment.srs.kind,
-    issuers: deployment.issuers.map((i) => ({
-      label: i.label,
-      provider: i.provider,
-      issuer: i.issuer,
-      authorizationEndpoint: i.authorizationEndpoint,
-      webClientId: i.webClientId,
-      development: i.development,
-    })),
-    chains: deployment.chains.map((c) => ({
-      id: c.id,
-      name: c.name,
-      publicRpcUrl: c.publicRpcUrl,
-      explorerUrl: c.explorerUrl,
-    })),
-    // A gateway takes deposits, which a browser's wallet has none of.
-    offers: deployment.offers.filter(isPaidByWallet).map((o) => ({
-      chainId: o.chainId,
-      network: o.network,
-      asset: o.asset,
-      symbol: o.symbol,
-      decimals: o.decimals,
-      amount: o.amount,
-      payTo: o.payTo,
-      settlement: o.settlement,
-      eip712: { name: o.eip712.name, version: o.eip712.version },
-    })),
+    issuers: deployment.issuers.map(
+      ({ label, provider, issuer, authorizationEndpoint, webClientId, development }) => {
+        return { label, provider, issuer, authorizationEndpoint, webClientId, development };
+      },
+    ),
+    chains: deployment.chains.map(({ id, name, publicRpcUrl, explorerUrl }) => {
+      return { id, name, publicRpcUrl, explorerUrl };
+    }),
+    // A gateway is paid from a deposit, which browser wallets do not have.
+    offers: deployment.offers
+      .filter(({ settlement }) => settlement !== "gateway")
+      .map(({ eip712: { name, version }, ...o }) => ({
+        ...{ chainId: o.chainId, network: o.network, asset: o.asset, symbol: o.symbol, decimals: o.decimals },
+        ...{ amount: o.amount, payTo: o.payTo, settlement: o.settlement, eip712: { name, version } },
+      })),
     verifiers: Object.entries(deployment.verifiers).flatMap(([circuit, verifier]) =>
       isCircuit(circuit) && verifier
         ? [{ circuit, chainId: verifier.chainId, address: verifier.address }]
@@ -65,15 +54,11 @@ export function publicConfig(
   };
 }
 
-function isPaidByWallet({ settlement }: PaymentOffer): boolean {
-  return settlement !== "gateway";
-}
-
 function isCircuit(name: string): name is CircuitId {
   return circuitIds.some((id) => id === name);
 }
 
-/** The attesters of every circuit that has both a verifier and a place to look attestations up. */
+/** Returns the attesters of the circuits that have a verifier and a service to look attestations up. */
 function publicAttesters(deployment: Deployment): readonly PublicAttester[] {
   const attesters = attestersOf(deployment.mode);
   return attestedCircuits.flatMap((circuit) => {

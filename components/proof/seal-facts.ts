@@ -24,8 +24,8 @@ function voucherFor(
 }
 
 /**
- * The facts of the seal that a gate asks for, or that its members carry.
- * @param shownDomains domains its holder lets stand beside their name
+ * Returns the facts of the seal that a gate requires and its members have.
+ * @param shownDomains domains that its holder shows next to their name
  */
 export function gateSeal(
   words: Words,
@@ -33,7 +33,7 @@ export function gateSeal(
   config: PublicConfig,
   shownDomains: readonly string[],
 ): SealFacts {
-  // Without a gate only an email domain can be proven.
+  // Without a gate, only an email domain can be proven.
   const circuit = terms.proofType === "none" ? "oidc_domain_attestation" : gateCircuit(terms.proofType);
   const wallet = circuit !== "oidc_domain_attestation";
   const verifier = config.verifiers.find((v) => v.circuit === circuit);

@@ -1,17 +1,17 @@
 import { cx } from "@/components/ui/cx";
 
 export type SealKind = "domain" | "country" | "person";
-export type SealSize = "sm" | "md" | "lg";
+type SealSize = "sm" | "md" | "lg";
 
 const SCALLOPS = 14;
-const CENTRE = 24;
+const CENTER = 24;
 const RADIUS = 20.2;
 
-/** Outline of a disc with round scallops, in a 48-unit box. */
+/** Returns the outline of a scalloped disc in a 48-unit box. */
 function scalloped(): string {
   const at = (i: number) => {
     const angle = (i / SCALLOPS) * 2 * Math.PI - Math.PI / 2;
-    return `${(CENTRE + RADIUS * Math.cos(angle)).toFixed(2)} ${(CENTRE + RADIUS * Math.sin(angle)).toFixed(2)}`;
+    return `${(CENTER + RADIUS * Math.cos(angle)).toFixed(2)} ${(CENTER + RADIUS * Math.sin(angle)).toFixed(2)}`;
   };
   const bump = ((Math.PI * RADIUS) / SCALLOPS) * 1.04;
   const arcs = Array.from(
@@ -23,7 +23,7 @@ function scalloped(): string {
 const outline = scalloped();
 
 const glyphs: Record<SealKind, string> = {
-  // The commercial at, drawn with one stroke.
+  // An @ sign, drawn with one stroke.
   domain:
     "M28.6 24a4.6 4.6 0 1 1-9.2 0 4.6 4.6 0 0 1 9.2 0Zm0-4.6v5.8c0 4.4 6 3.4 6-1.2a10.6 10.6 0 1 0-4.6 8.7",
   country:
@@ -31,7 +31,7 @@ const glyphs: Record<SealKind, string> = {
   person: "M28.8 19.4a4.8 4.8 0 1 1-9.6 0 4.8 4.8 0 0 1 9.6 0ZM15.4 34c0-5 3.9-7.6 8.6-7.6s8.6 2.6 8.6 7.6",
 };
 
-/** The paths of a seal in a 48-unit box, for pictures that are no HTML. */
+/** The paths of a seal in a 48-unit box, for images outside of HTML. */
 export const sealPaths = { outline, glyphs } as const;
 
 const sizes: Record<SealSize, string> = { sm: "size-5", md: "size-9", lg: "size-24" };
@@ -39,14 +39,14 @@ const sizes: Record<SealSize, string> = { sm: "size-5", md: "size-9", lg: "size-
 export interface SealMarkProps {
   readonly kind: SealKind;
   readonly size?: SealSize;
-  /** An outline only: what a gate asks for and nobody has proven yet. */
+  /** Draws only the outline: the user has not proven this yet. */
   readonly empty?: boolean;
-  /** Plays the stamping once; the one flourish of the product. */
+  /** Plays the stamp animation once. */
   readonly stamped?: boolean;
   readonly className?: string;
 }
 
-/** The seal itself: a scalloped disc with the voucher's glyph. Decoration; the words stand beside it. */
+/** A seal: a scalloped disc with a glyph. It is decorative; its text is next to it. */
 export function SealMark({ kind, size = "sm", empty, stamped, className }: SealMarkProps) {
   return (
     <svg

@@ -2,17 +2,16 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
-import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
 import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { type SealKind, SealMark, type SealSize } from "./seal-mark";
+import { type SealKind, SealMark } from "./seal-mark";
 
-/** Everything a seal can say about itself; what is unknown is left out. */
+/** What a seal shows about itself. */
 export interface SealFacts {
   readonly kind: SealKind;
-  /** What is proven: "@acme.com". */
+  /** What it proves: "@acme.com". */
   readonly statement: string;
   readonly voucher?: string;
   /** Unix milliseconds. */
@@ -21,24 +20,22 @@ export interface SealFacts {
   readonly until?: number;
   readonly sees: readonly string[];
   readonly hides: readonly string[];
-  readonly circuit?: string;
-  /** How such a proof works, for those who want to know. */
+  readonly circuit: string;
+  /** How such a proof works. */
   readonly technical: string;
   readonly verifier?: { readonly chain: string; readonly address: string; readonly href: string | null };
-  readonly transaction?: { readonly hash: string; readonly href: string | null };
-  /** True where proofs rest on a development SRS. */
+  /** Whether proofs use a development SRS. */
   readonly forgeable: boolean;
 }
 
 export interface SealProps {
   readonly facts: SealFacts;
-  readonly size?: SealSize;
+  /** Draws only the outline: the user has not proven this yet. */
   readonly empty?: boolean;
-  readonly className?: string;
 }
 
-/** A seal with its statement; pressing it shows what others see, what stays hidden and how it was checked. */
-export function Seal({ facts, size = "sm", empty, className }: SealProps) {
+/** A seal with its text; a click shows what others see, what stays hidden and how it was verified. */
+export function Seal({ facts, empty }: SealProps) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
   return (
@@ -48,16 +45,12 @@ export function Seal({ facts, size = "sm", empty, className }: SealProps) {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
         aria-label={t("seal.open", { statement: facts.statement })}
-        className={cx(
-          "ease reach relative z-10 inline-flex items-center gap-2 rounded-full text-start hover:opacity-85",
-          size === "sm" ? "gap-1.5 text-sm font-medium" : "gap-3",
-          className,
-        )}
+        className="ease reach relative z-10 inline-flex items-center gap-3 rounded-full text-start hover:opacity-85"
       >
-        <SealMark kind={facts.kind} size={size} empty={empty} />
+        <SealMark kind={facts.kind} size="md" empty={empty} />
         <span className="grid">
-          <span className={size === "sm" ? "" : "font-medium"}>{facts.statement}</span>
-          {size !== "sm" && facts.voucher ? (
+          <span className="font-medium">{facts.statement}</span>
+          {facts.voucher ? (
             <span className="text-sm text-soft">{t("seal.vouchedBy", { voucher: facts.voucher })}</span>
           ) : null}
         </span>
@@ -118,26 +111,14 @@ function SealDetails({ facts, empty }: { readonly facts: SealFacts; readonly emp
               picture
             />
           </p>
-          {facts.transaction ? (
-            <p className="text-sm text-soft">
-              {t("seal.transaction")}{" "}
-              <Hash
-                value={facts.transaction.hash}
-                label={t("seal.transaction")}
-                href={facts.transaction.href}
-              />
-            </p>
-          ) : null}
         </section>
       ) : null}
       <details className="text-sm text-soft">
         <summary className="tap font-medium text-ink">{t("seal.details")}</summary>
         <p className="mt-2">{facts.technical}</p>
-        {facts.circuit ? (
-          <p className="mt-2">
-            {t("seal.circuit")} <code className="font-mono">{facts.circuit}</code>
-          </p>
-        ) : null}
+        <p className="mt-2">
+          {t("seal.circuit")} <code className="font-mono">{facts.circuit}</code>
+        </p>
       </details>
     </div>
   );

@@ -2,11 +2,11 @@ import { useWords } from "#words";
 import { SealMark } from "./seal-mark";
 
 export interface ShownDomainsProps {
-  /** Domains somebody shows beside their name; often none. */
+  /** Domains that a user shows next to their name. */
   readonly of: readonly string[];
 }
 
-/** The seals somebody shows beside their name: the first by its domain, further ones by their number. */
+/** The seals that a user shows next to their name: the first domain, and the number of others. */
 export function ShownDomains({ of: [first, ...others] }: ShownDomainsProps) {
   const { t } = useWords();
   if (!first) return null;

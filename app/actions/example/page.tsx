@@ -36,7 +36,7 @@ export default async function ExampleAction() {
   }
   const demand: Extract<Demand, { kind: "wallet" }> = {
     kind: "wallet",
-    authorises: true,
+    authorizes: true,
     statement: { circuit, scope: ELIGIBLE_ACTION_SCOPE, list: null, action: null },
   };
   return (

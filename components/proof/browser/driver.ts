@@ -1,34 +1,31 @@
 import type { ProvingSheet } from "@/lib/proofs/artifact";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { type BrowserProvingCode, BrowserProvingError } from "./errors";
-import { availableThreads } from "./expected";
+import { availableThreads } from "./support";
 
-/** What the page and its worker say to each other. Both are parts of one build, so that shapes are enough. */
-
-/** One proof to make. */
+/** One proof to make: the message to the worker. Page and worker are of one build, so messages are not validated. */
 export interface ProvingTask {
   readonly circuit: CircuitId;
   readonly sheet: ProvingSheet;
-  /** Addresses below which the ceremony's points lie, asked in this order. */
+  /** Base URLs of the ceremony's points, in order of preference. */
   readonly pointSources: readonly string[];
-  /** The circuit's inputs by parameter name. They go to the worker and no further. */
+  /** The circuit's inputs by parameter name. They do not leave the worker. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly threads: number;
 }
 
-/** What is done, in this order: programs and circuit · points · witness · the circuit's key, once per browser · proof. */
-const provingStages = ["loading", "points", "witness", "key", "proving"] as const;
-type ProvingStage = (typeof provingStages)[number];
+/** Stages in order. "loading" fetches programs and circuit; "key" makes the circuit's key, once per browser. */
+type ProvingStage = "loading" | "points" | "witness" | "key" | "proving";
 
 export interface ProvingProgress {
   readonly stage: ProvingStage;
-  /** 0 to 1 where it can be told: bytes of points that have come. */
+  /** Downloaded fraction of the points, 0 to 1; null in other stages. */
   readonly fraction: number | null;
 }
 
 export interface ProvedHere {
   readonly proof: `0x${string}`;
-  /** One 32-byte word each. */
+  /** 32 bytes each. */
   readonly publicInputs: readonly `0x${string}`[];
 }
 
@@ -39,12 +36,12 @@ export type WorkerReply =
 
 export interface ProveHereRequest extends Omit<ProvingTask, "threads"> {
   readonly onProgress: (progress: ProvingProgress) => void;
-  /** Ends the worker, whatever it is at. */
+  /** Terminates the worker. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a proof in a worker of this page, which is gone afterwards.
+ * Makes a proof in a new worker, which it terminates afterwards.
  * @throws BrowserProvingError, or the signal's reason
  */
 export function proveHere({ onProgress, signal, ...task }: ProveHereRequest): Promise<ProvedHere> {
@@ -53,7 +50,7 @@ export function proveHere({ onProgress, signal, ...task }: ProveHereRequest): Pr
     const worker = startWorker();
     const end = () => {
       signal.removeEventListener("abort", onAbort);
-      // Its own threads go with it.
+      // This ends its threads too.
       worker.terminate();
     };
     const fail = (error: unknown) => {
@@ -62,7 +59,7 @@ export function proveHere({ onProgress, signal, ...task }: ProveHereRequest): Pr
     };
     const onAbort = () => fail(signal.reason);
     signal.addEventListener("abort", onAbort);
-    // A worker that could not be loaded, or was killed for its memory.
+    // The worker could not be loaded, or was killed for its memory use.
     worker.addEventListener("error", () => fail(new BrowserProvingError("crashed")));
     worker.addEventListener("messageerror", () => fail(new BrowserProvingError("crashed")));
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerReply>) => {

@@ -1,47 +1,48 @@
-/** Why a proof was not made in this browser. What a person is told about each: `lib/i18n`, group `browserProver`. */
+/** Why a proof was not made in this browser. Their texts are in `lib/i18n`, group `prover`. */
 const browserProvingCodes = [
-  /** The installation's setup data is for development, which Barretenberg's WASM build refuses. */
+  /** The installation has a development SRS, which Barretenberg's WASM build refuses. */
   "development_srs",
-  /** The operator switched it off, or this circuit is not offered here. */
+  /** The operator turned it off, for all circuits or for this one. */
   "not_offered",
-  /** Not https: the browser keeps what is needed to itself. */
+  /** The page has no secure context, which the needed APIs require. */
   "insecure",
   "no_wasm",
   "no_worker",
-  /** Too little memory, by the browser's own word or by its refusal to give more. */
+  /** The browser reports too little memory, or an allocation failed. */
   "memory",
-  /** No source has the ceremony's points now. */
+  /** No source provides the ceremony's points now. */
   "points_unavailable",
-  /** What a source sent is not the ceremony's. */
+  /** A source sent points that are not the ceremony's. */
   "points_wrong",
   "circuit_unavailable",
-  /** The circuit that came is not the one this page was made for. */
+  /** The downloaded circuit is not the one of this page's build. */
   "circuit_changed",
-  /** Circuit and points give another key than the verifier contract has. */
+  /** Circuit and points give a different key from the verifier contract's. */
   "key_mismatch",
   /** The inputs do not satisfy the circuit. */
   "unprovable",
-  /** The proof says something else than what was asked. */
+  /** The proof has other public inputs than expected. */
   "result_mismatch",
-  /** Anything else that ended the worker. */
+  /** The worker ended for any other reason. */
   "crashed",
 ] as const;
 export type BrowserProvingCode = (typeof browserProvingCodes)[number];
 
-/** No proof was made in this browser. The message holds no input. */
+/** No proof was made in this browser. The message contains no inputs. */
 export class BrowserProvingError extends Error {
   override readonly name = "BrowserProvingError";
   constructor(readonly code: BrowserProvingCode) {
-    super(`no proof was made here: ${code}`);
+    super(`no proof was made in this browser: ${code}`);
   }
 }
 
-/** What browsers and Barretenberg say when memory has run out. */
-const outOfMemory = /bad_alloc|out of memory|could not allocate|cannot allocate|enlarge memory|memory\.grow/i;
+/** How browsers and Barretenberg report that memory ran out. */
+const OUT_OF_MEMORY =
+  /bad_alloc|out of memory|could not allocate|cannot allocate|enlarge memory|memory\.grow/i;
 
-/** The code of anything thrown while a proof was made; the text of foreign errors goes no further, it may quote inputs. */
+/** Returns the code for anything thrown during proving. Texts of foreign errors are dropped: they may quote inputs. */
 export function codeOf(error: unknown): BrowserProvingCode {
   if (error instanceof BrowserProvingError) return error.code;
   if (error instanceof RangeError) return "memory";
-  return error instanceof Error && outOfMemory.test(error.message) ? "memory" : "crashed";
+  return error instanceof Error && OUT_OF_MEMORY.test(error.message) ? "memory" : "crashed";
 }

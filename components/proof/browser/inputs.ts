@@ -11,7 +11,7 @@ import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters"
 import { jwkSetSchema } from "@/lib/proofs/trust/jwks";
 import type { PublicConfig } from "../config";
 
-/** What a proof is made from here, and the words it must have. */
+/** The inputs of a proof in this browser, and the public inputs that it must have. */
 export interface InputsHere {
   /** The circuit's inputs by parameter name. */
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -27,16 +27,16 @@ const keysSchema = jwkSetSchema.extend({
   }),
 });
 
-/** A provider's signed token and whose rules it follows. */
+/** A provider's ID token and the rules that it follows. */
 export interface DomainRequest {
   readonly token: string;
   readonly provider: Provider;
-  /** Exact `iss`, or the pattern that is pinned. */
+  /** The exact `iss`, or the pinned pattern. */
   readonly issuer: string;
 }
 
 /**
- * Inputs of a proof of a domain. Of the token our server hears which key signed it and nothing else.
+ * Returns the inputs of a domain proof. Our server learns only which key signed the token.
  * @throws ProofInputError, TrustUnavailableError
  */
 export async function domainInputs(
@@ -60,7 +60,7 @@ export async function domainInputs(
 }
 
 /**
- * Inputs of a proof of a wallet's attestation, from what a prover would be sent.
+ * Returns the inputs of a proof of a wallet's attestation, from the inputs that a prover would receive.
  * @throws ProofInputError
  */
 export async function walletInputs(

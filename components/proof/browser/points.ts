@@ -8,11 +8,11 @@ import {
 import { BrowserProvingError } from "./errors";
 import { type ProvingStore, sha256 } from "./store";
 
-/** Points as Barretenberg takes them. */
+/** Points in the form that Barretenberg needs. */
 export interface Points {
   readonly bytes: Uint8Array;
   readonly count: number;
-  /** True when bb has still to check and expand them; it gives them back expanded, to be kept. */
+  /** Whether bb still has to check and expand them; it returns the expanded points, which are then kept. */
   readonly compressed: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface PointsParts {
   readonly store: ProvingStore;
   readonly sources: readonly string[];
   readonly fetch: typeof fetch;
-  /** 0 to 1. */
+  /** Receives the downloaded fraction, 0 to 1. */
   readonly onFraction: (fraction: number) => void;
 }
 
 const nameOf = (count: number) => `points/${count}`;
 
 /**
- * The ceremony's points for a circuit of this size: kept ones, else from the first source that has them.
+ * Returns the ceremony's points for a circuit: from the store, else from the first source that has them.
  * @throws BrowserProvingError points_unavailable, points_wrong
  */
 export async function ceremonyPoints(needed: number, parts: PointsParts): Promise<Points> {
@@ -48,12 +48,12 @@ export async function ceremonyPoints(needed: number, parts: PointsParts): Promis
   throw new BrowserProvingError(wrong ? "points_wrong" : "points_unavailable");
 }
 
-/** Keeps expanded points for the next time. */
+/** Stores expanded points for the next proof. */
 export async function keepPoints(bytes: Uint8Array, store: ProvingStore): Promise<void> {
   await store.write(nameOf(bytes.length / POINT_BYTES), bytes);
 }
 
-/** Kept points, these or more: a larger circuit's serve a smaller one too. */
+/** Returns stored points, at least as many as needed: a larger circuit's points fit a smaller one too. */
 async function keptPoints(needed: number, store: ProvingStore): Promise<Points | null> {
   const counts = (await store.names("points/")).map((name) => Number(name.slice("points/".length)));
   for (const count of counts.filter((one) => one >= needed).sort((a, b) => a - b)) {
@@ -78,8 +78,8 @@ async function fetchPart(
   const reader = response.body.getReader();
   while (filled < bytes) {
     const { done, value } = await reader.read();
-    if (done) throw new Error("short answer");
-    // A source that ignores ranges sends all it has; the head is all we want.
+    if (done) throw new Error("the response is too short");
+    // A source without range support sends the whole file; only its beginning is needed.
     const piece = value.subarray(0, bytes - filled);
     out.set(piece, filled);
     filled += piece.length;

@@ -2,12 +2,25 @@ import type { BrowserProving, ProvingSheet } from "@/lib/proofs/artifact";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import type { BrowserProvingCode } from "./errors";
 
-/** Gigabytes a device should have for a circuit. Browsers round what they say, down and to 8 at most. */
+/** More threads help little, and each needs memory. */
+const MAX_THREADS = 8;
+
+/** Compressed download size of Barretenberg and noir_js. */
+export const PROGRAM_BYTES = 4_600_000;
+
+/**
+ * Milliseconds per point of the circuit on one thread, measured in Chromium on a server's core (2^17 to 2^19 points). Phones
+ * take two or three times as long.
+ */
+const PROVING_MS = 0.085;
+const KEY_MS = 0.032;
+
+/** Returns the gigabytes of memory that a circuit needs. Browsers report a rounded-down value of at most 8. */
 function memoryNeeded({ points }: Pick<ProvingSheet, "points">): number {
   return points > 2 ** 18 ? 4 : 2;
 }
 
-/** What of a browser matters here; `globalThis` has it. */
+/** The browser features that matter here; `globalThis` has them. */
 export interface BrowserTraits {
   readonly isSecureContext?: boolean;
   readonly WebAssembly?: unknown;
@@ -16,7 +29,7 @@ export interface BrowserTraits {
   readonly navigator?: object;
 }
 
-/** Why this browser cannot make this circuit's proof; null when nothing speaks against it. */
+/** Returns why this browser cannot make a circuit's proof; null when it can. */
 export function obstacle(
   offer: BrowserProving,
   circuit: CircuitId,
@@ -33,9 +46,25 @@ export function obstacle(
   return memory !== null && memory < memoryNeeded(sheet) ? "memory" : null;
 }
 
-/** Gigabytes, where the browser says. */
+/** Returns the device's memory in gigabytes; null when the browser does not report it. */
 function deviceMemory({ navigator = {} }: BrowserTraits): number | null {
   return "deviceMemory" in navigator && typeof navigator.deviceMemory === "number"
     ? navigator.deviceMemory
     : null;
+}
+
+/** Returns the threads that a proof may use: those of the device on an isolated page, else one. */
+export function availableThreads(): number {
+  return globalThis.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency || 1, MAX_THREADS) : 1;
+}
+
+/** Returns the usual durations of a proof's stages here, in milliseconds. `total` includes the circuit's key. */
+export function expectedHere(points: number, threads: number) {
+  // Twice the threads are less than twice as fast.
+  const speed = threads ** 0.7;
+  const key = (points * KEY_MS) / speed;
+  const proving = (points * PROVING_MS) / speed;
+  const prepare = 1500;
+  const witness = 1000;
+  return { prepare, witness, key, proving, total: prepare + witness + key + proving };
 }

@@ -10,27 +10,28 @@ import { ceremonyPoints, keepPoints, type Points } from "./points";
 import { browserStore, type ProvingStore, sha256 } from "./store";
 
 /**
- * The worker that makes one proof and is ended by the page. What it may load and reach is said by the policy its file is
- * served with (next.config.ts), not by the page's.
+ * The worker that makes one proof; the page terminates it. The CSP of its own file (next.config.ts) limits what it may load,
+ * not the page's CSP.
  */
 
 interface ProvingParts {
   readonly store: ProvingStore;
-  readonly tell: (progress: ProvingProgress) => void;
+  readonly onProgress: (progress: ProvingProgress) => void;
 }
 
 interface Loaded {
   readonly artifact: CircuitArtifact;
-  /** The same, as noir_js types it. */
+  /** The same artifact with the type of noir_js. */
   readonly program: CompiledCircuit;
 }
 
 /**
- * Makes one proof, by the same library, settings and key as the prover.
+ * Makes one proof with the same library, settings and key as the prover.
  * @throws BrowserProvingError, and what browsers and libraries throw; see `codeOf`
  */
-async function prove(task: ProvingTask, { store, tell }: ProvingParts): Promise<ProvedHere> {
-  const at = (stage: ProvingProgress["stage"], fraction: number | null = null) => tell({ stage, fraction });
+async function prove(task: ProvingTask, { store, onProgress }: ProvingParts): Promise<ProvedHere> {
+  const at = (stage: ProvingProgress["stage"], fraction: number | null = null) =>
+    onProgress({ stage, fraction });
   at("loading");
   const [bb, noir, loaded, points] = await Promise.all([
     import("@aztec/bb.js"),
@@ -47,13 +48,13 @@ async function prove(task: ProvingTask, { store, tell }: ProvingParts): Promise<
   const api = await bb.Barretenberg.new({
     backend: bb.BackendType.Wasm,
     threads: task.threads,
-    // Its own download would ask a host that nobody chose, for more points than are needed.
+    // Its own download would use a host that the operator did not choose, and fetch more points than needed.
     skipSrsInit: true,
   });
-  await givePoints(api, points, store);
+  await loadPoints(api, points, store);
   const bytecode = await gunzip(fromBase64(loaded.artifact.bytecode));
   const circuit = { name: task.circuit, bytecode };
-  const verificationKey = await keyOf(api, circuit, task, { store, tell });
+  const verificationKey = await keyOf(api, circuit, task, { store, onProgress });
   at("proving");
   const { proof, publicInputs } = await api.circuitProve({
     circuit: { ...circuit, verificationKey },
@@ -64,7 +65,7 @@ async function prove(task: ProvingTask, { store, tell }: ProvingParts): Promise<
   return { proof: hex(proof), publicInputs: layoutWords(task.circuit, words) };
 }
 
-/** The compiled circuit from our own origin. @throws BrowserProvingError unless it is the one of this page's build */
+/** Fetches the compiled circuit from our origin. @throws BrowserProvingError unless it is the one of this page's build */
 async function loadCircuit({ circuit, sheet }: ProvingTask): Promise<Loaded> {
   const response = await fetch(`/proving/circuits/${circuit}/${sheet.artifactSha256}`).catch(() => null);
   if (!response?.ok) throw new BrowserProvingError("circuit_unavailable");
@@ -75,14 +76,14 @@ async function loadCircuit({ circuit, sheet }: ProvingTask): Promise<Loaded> {
   return { artifact: CircuitArtifact.parse(program), program };
 }
 
-/** The witness, gzipped. @throws BrowserProvingError unprovable; noir_js's own messages quote inputs and end here */
+/** Returns the witness, gzipped. @throws BrowserProvingError unprovable, without noir_js's message, which quotes inputs */
 async function solve(
   { Noir }: typeof import("@noir-lang/noir_js"),
   program: CompiledCircuit,
   inputs: ProvingTask["inputs"],
 ): Promise<Uint8Array> {
   try {
-    // noir_js checks them against the circuit's parameters.
+    // noir_js checks the values against the circuit's parameters.
     const values: InputMap = JSON.parse(JSON.stringify(inputs));
     return (await new Noir(program).execute(values)).witness;
   } catch (error) {
@@ -91,12 +92,12 @@ async function solve(
   }
 }
 
-async function givePoints(api: Barretenberg, points: Points, store: ProvingStore): Promise<void> {
+async function loadPoints(api: Barretenberg, points: Points, store: ProvingStore): Promise<void> {
   const { bytes, count, compressed } = points;
   const { pointsBuf } = await api
     .srsInitSrs({ pointsBuf: bytes, numPoints: count, g2Point: CEREMONY_G2 })
     .catch((error: unknown) => {
-      // It knows the ceremony's hashes and says so when they differ.
+      // bb knows the ceremony's hashes and rejects other points.
       if (error instanceof Error && error.message.includes("SrsInitSrs"))
         throw new BrowserProvingError("points_wrong");
       throw error;
@@ -105,20 +106,20 @@ async function givePoints(api: Barretenberg, points: Points, store: ProvingStore
 }
 
 /**
- * The circuit's verification key: kept, or made once. It is what circuit and points give and what the verifier contract
- * has compiled in, so that anything wrong with either is known here, before the long part.
+ * Returns the circuit's verification key, from the store or made here. It depends on the circuit and the points, and the
+ * verifier contract has it compiled in, so a wrong circuit or point is found here, before the slow part.
  * @throws BrowserProvingError key_mismatch
  */
 async function keyOf(
   api: Barretenberg,
   circuit: { name: string; bytecode: Uint8Array },
   { sheet }: ProvingTask,
-  { store, tell }: ProvingParts,
+  { store, onProgress }: ProvingParts,
 ): Promise<Uint8Array> {
   const name = `keys/${sheet.artifactSha256}`;
   const kept = await store.read(name);
   if (kept && vkHashOf(kept) === sheet.vkHash) return kept;
-  tell({ stage: "key", fraction: null });
+  onProgress({ stage: "key", fraction: null });
   const { bytes } = await api.circuitComputeVk({ circuit, settings: EVM_SETTINGS });
   if (vkHashOf(bytes) !== sheet.vkHash) throw new BrowserProvingError("key_mismatch");
   await store.write(name, bytes);
@@ -139,16 +140,16 @@ function hex(words: readonly Uint8Array[]): `0x${string}` {
   return `0x${digits.join("")}`;
 }
 
-const say = (reply: WorkerReply) => self.postMessage(reply);
+const send = (reply: WorkerReply) => self.postMessage(reply);
 
 self.addEventListener("message", async ({ data }: MessageEvent<ProvingTask>) => {
   try {
     const proved = await prove(data, {
       store: browserStore,
-      tell: (progress) => say({ kind: "progress", ...progress }),
+      onProgress: (progress) => send({ kind: "progress", ...progress }),
     });
-    say({ kind: "done", ...proved });
+    send({ kind: "done", ...proved });
   } catch (error) {
-    say({ kind: "failed", code: codeOf(error) });
+    send({ kind: "failed", code: codeOf(error) });
   }
 });

@@ -11,15 +11,15 @@ interface AcceptParts {
 }
 
 /**
- * Hands the finished proof to our server for what the run wanted; one for a contract is checked from here.
- * @throws ApiError with the documented code when it is not acceptable.
+ * Submits the finished proof to our server for the run's purpose. A proof for a contract is verified from this browser.
+ * @throws ApiError, VerificationUnavailableError, ProofRefusedError
  */
 export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts): Promise<Sealed> {
   const fields = { proof: proof.proof, publicInputs: [...proof.publicInputs] };
   const done = { needsNickname: false, pending: false };
   const { purpose } = run;
   if (purpose.kind === "petition") {
-    await checkFromHere(proof, parts.config);
+    await verifyHere(proof, parts.config);
     return { ...done, next: run.next };
   }
   if (purpose.kind === "relay") {
@@ -51,7 +51,7 @@ export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts)
   }
 }
 
-/** Id of the run's challenge. A country proof names none and answers any open one, so an old one is replaced. */
+/** Returns the id of the run's challenge. A country proof is valid for any challenge, so an old one is replaced. */
 async function openChallenge(
   { challenge, subject, purpose }: Run,
   { dispatch }: AcceptParts,
@@ -63,8 +63,8 @@ async function openChallenge(
   return fresh.id;
 }
 
-/** Asks the verifier contract from this browser. @throws VerificationUnavailableError, ProofRefusedError */
-async function checkFromHere(proof: RunProof, config: PublicConfig): Promise<void> {
+/** Calls the verifier contract from this browser. @throws VerificationUnavailableError, ProofRefusedError */
+async function verifyHere(proof: RunProof, config: PublicConfig): Promise<void> {
   const chains = config.chains.map((chain) => ({ ...chain, rpcUrl: chain.publicRpcUrl }));
   const verifiers = Object.fromEntries(
     config.verifiers.map((v) => [v.circuit, { ...v, vkHash: "0x" as const }]),
@@ -72,11 +72,11 @@ async function checkFromHere(proof: RunProof, config: PublicConfig): Promise<voi
   const circuit = config.verifiers.find((v) => v.circuit === proof.circuit)?.circuit;
   if (!circuit) throw new ProofRefusedError("no verifier is configured");
   const { proof: bytes, publicInputs } = proof;
-  const verdict = await verifyOnChain({ chains, verifiers }, { circuit, proof: bytes, publicInputs });
-  if (verdict !== "valid") throw new ProofRefusedError("the verifier contract says no");
+  const decision = await verifyOnChain({ chains, verifiers }, { circuit, proof: bytes, publicInputs });
+  if (decision !== "valid") throw new ProofRefusedError("the verifier contract rejects the proof");
 }
 
-/** The verifier contract does not accept the proof. */
+/** The verifier contract rejects the proof. */
 export class ProofRefusedError extends Error {
   override readonly name = "ProofRefusedError";
 }

@@ -7,17 +7,17 @@ import { ButtonLink, Spinner } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
 import { type CallbackOutcome, receiveAnswer } from "./storage";
 
-/** Takes the provider's answer out of the address, clears the address bar, and goes back to the run. */
+/** Receives the provider's response from the URL, clears the address bar, and goes back to the run. */
 export function Answer() {
   const { t } = useWords();
   const router = useRouter();
   const [outcome, setOutcome] = useState<CallbackOutcome | null>(null);
-  const taken = useRef(false);
+  const received = useRef(false);
   useEffect(() => {
-    if (taken.current) return;
-    taken.current = true;
+    if (received.current) return;
+    received.current = true;
     const fragment = window.location.hash;
-    // First of all: a token must not stay in the address bar, the history or a screenshot.
+    // First, because a token must not stay in the address bar, the history or a screenshot.
     window.history.replaceState(null, "", window.location.pathname);
     const result = receiveAnswer(fragment);
     setOutcome(result);

@@ -12,25 +12,25 @@ import {
   randomWord,
 } from "./types";
 
-/** Time a bought proof needs between its payment and its acceptance; with less left, the challenge is renewed first. */
+/** Time from payment to acceptance of a proof; a challenge that expires sooner is renewed first. */
 const NEEDED_MS = 45_000;
-/** The same for one that is made here: a slow phone on one thread takes minutes for the largest circuit. */
+/** The same in this browser, where a slow phone on one thread takes minutes for the largest circuit. */
 const NEEDED_HERE_MS = 120_000;
 
-/** Milliseconds a proof of this run needs before its challenge ends. */
+/** Returns the time in milliseconds that a run needs before its challenge expires. */
 export function neededMs({ prover }: Pick<Run, "prover">): number {
   return prover.kind === "browser" ? NEEDED_HERE_MS : NEEDED_MS;
 }
 
-/** The other device's request ends too soon for a proof. */
+/** The other device's proof request expires too soon for a proof. */
 export class RequestEndingError extends Error {
   override readonly name = "RequestEndingError";
 }
 
 /**
- * Asks our server for a challenge; with a session it belongs to this member. For another device it is that device's
- * own, which cannot be renewed from here.
- * @throws ApiError when none is given; RequestEndingError
+ * Requests a challenge from our server; with a session it belongs to this user. A run for another device uses that device's
+ * challenge, which cannot be renewed from here.
+ * @throws ApiError, RequestEndingError
  */
 export async function newChallenge(purpose: Purpose): Promise<RunChallenge> {
   if (purpose.kind === "relay") return await challengeOfRequest(purpose.requestId);
@@ -41,11 +41,12 @@ export async function newChallenge(purpose: Purpose): Promise<RunChallenge> {
 async function challengeOfRequest(requestId: string): Promise<RunChallenge> {
   const { nonce, expiresIn, status } = await api.call(contract.auth.getProofRequest, { requestId });
   const challenge = { id: requestId, nonce, expiresAt: Date.now() + expiresIn * 1000 };
-  if (status !== "pending" || isStale(challenge)) throw new RequestEndingError("the request ends");
+  if (status !== "pending" || isStale(challenge))
+    throw new RequestEndingError("the proof request expires too soon");
   return challenge;
 }
 
-/** Whether a proof started now would come too late for this challenge. */
+/** Whether a proof started now would be too late for this challenge. */
 export function isStale(challenge: RunChallenge | null, neededMs = NEEDED_MS): boolean {
   return !challenge || challenge.expiresAt - Date.now() < neededMs;
 }
@@ -57,8 +58,9 @@ export interface BeginChoices extends RunPlace {
 }
 
 /**
- * Starts a run: asks for a challenge, keeps the run in this tab and returns the provider's address to go to.
- * @throws ApiError when no challenge is given.
+ * Starts a run: requests a challenge and stores the run in this tab.
+ * @returns the URL of the provider's sign-in page
+ * @throws ApiError, RequestEndingError
  */
 export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginChoices, origin: string) {
   const challenge = await newChallenge(place.purpose);
@@ -70,8 +72,8 @@ export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginC
 }
 
 /**
- * The way to the provider again, for a paid run whose token was lost. The payment stays the run's.
- * @throws ApiError when no challenge is given; Error when the provider is no longer configured
+ * Prepares another sign-in at the provider, for a paid run whose token was lost. The run keeps its payment.
+ * @throws ApiError, RequestEndingError, or Error when the provider is no longer configured
  */
 export async function identifyAgain(
   run: Run,
@@ -88,13 +90,13 @@ export async function identifyAgain(
   };
 }
 
-/** The provider of a run, as it is configured now. */
+/** Returns the current configuration of a run's provider. */
 export function issuerOf({ subject }: Run, { issuers }: Pick<PublicConfig, "issuers">) {
   if (subject.kind !== "domain") return undefined;
   return issuers.find(({ label, provider }) => label === subject.issuer && provider === subject.provider);
 }
 
-/** Where the provider asks who is there. Its answer comes back in the fragment, which no server sees. */
+/** Returns the URL of the provider's sign-in page. The response comes in the fragment, which no server sees. */
 export function authorizationUrl(
   issuer: PublicIssuer,
   { nonce, state }: { readonly nonce: string; readonly state: string },
@@ -109,7 +111,7 @@ export function authorizationUrl(
     redirect_uri: `${origin}/auth/callback`,
     nonce,
     state,
-    // Always ask which account: a silent answer would prove an address the member did not choose.
+    // Always ask for the account: a silent response would prove an address that the user did not choose.
     prompt: issuer.development ? "login" : "select_account",
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

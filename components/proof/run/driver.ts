@@ -26,14 +26,14 @@ import { proverConfig } from "./own-prover";
 import { problemOf } from "./problems";
 import { circuitOf, isWalletRun, type Run, type RunProof } from "./types";
 
-/** The signed payment of a run that is on this device, so that going on needs no wallet. */
+/** Returns the signed payment of a run from this device; with it, the run continues without a wallet. */
 export async function paymentOf({ id }: Run): Promise<PaymentRecord | null> {
   return await localStorageStore().get(id);
 }
 
 /**
- * Whether a run that a page finds goes on by itself. That no proof can be made of its token is said at once, before
- * anybody pays.
+ * Whether a run continues by itself when a page loads it. Fails an unpaid run at once when its token cannot be proven, so
+ * that the user does not pay.
  */
 export async function canResume({ read, dispatch, config, words }: DriverParts): Promise<boolean> {
   const run = read();
@@ -43,7 +43,7 @@ export async function canResume({ read, dispatch, config, words }: DriverParts):
   return goesOnAlone(run, isPaid);
 }
 
-/** Gives a run up, its payment included. */
+/** Deletes the stored payment of a run that ended or is given up. */
 export async function giveUp({ id }: Run): Promise<void> {
   await forgetPayment(localStorageStore(), id);
 }
@@ -58,15 +58,14 @@ const steps: Readonly<Record<Step, (parts: DriverParts, isPaid: boolean) => Prom
 };
 
 /**
- * Performs a run's steps from wherever it is: to the next button a person has to press, or to its seal. What fails is
- * told to the run.
+ * Performs a run's steps up to the next one that needs a click, or to its end. A failure becomes the run's problem.
  */
 export async function drive(parts: DriverParts): Promise<void> {
   const { read, dispatch, signal, words } = parts;
   dispatch({ type: "retried" });
   try {
     const isPaid = await findPayment(parts);
-    // One press is for one step.
+    // One click allows one step.
     let isPressed = true;
     for (let step = nextStep(read(), isPaid); step; step = nextStep(read(), isPaid)) {
       if (needsPress(step, isPaid) && !isPressed) return;
@@ -78,20 +77,20 @@ export async function drive(parts: DriverParts): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     const run = read();
-    if (hasRunOut(error)) {
+    if (isExpiredPayment(error)) {
       await giveUp(run);
       return dispatch({ type: "payment-expired", message: words.t("run.expired") });
     }
     const isPaid = (await paymentOf(run).catch(() => null)) !== null;
     const problem = problemOf(words, error, isPaid);
-    // A refused proof can serve nothing else: the payment is spent.
+    // A refused proof has no other use, so its payment is lost.
     if (problem.final && error instanceof ApiError) await giveUp(run);
     if (error instanceof PayerNotSeparateError) dispatch({ type: "payer-refused", message: problem.message });
     else dispatch({ type: "failed", problem });
   }
 }
 
-/** Sees that the run and the store agree about its payment. @returns whether there is one */
+/** Reconciles the run with the stored payment. @returns whether there is one */
 async function findPayment({ read, dispatch, words }: DriverParts): Promise<boolean> {
   const run = read();
   if (run.prover.kind === "browser" || run.proof) return false;
@@ -105,12 +104,12 @@ async function findPayment({ read, dispatch, words }: DriverParts): Promise<bool
   return record !== null;
 }
 
-/** The payment was refused for good, unused: its time is over. */
-function hasRunOut(error: unknown): boolean {
+/** Whether the prover refused the payment because it expired unused. */
+function isExpiredPayment(error: unknown): boolean {
   return error instanceof ProverError && error.code === "PAYMENT_INVALID" && error.reason === "expired";
 }
 
-/** Follows the paid job of a tab that was closed. */
+/** Continues a paid job, for example after its tab was closed. */
 async function resume(parts: DriverParts): Promise<void> {
   const run = parts.read();
   try {
@@ -124,7 +123,7 @@ async function resume(parts: DriverParts): Promise<void> {
   }
 }
 
-/** Whether a proof of the run's inputs would still be accepted; otherwise the run is told. */
+/** Whether a proof of the run's inputs would still be accepted; if not, dispatches why. */
 async function isProvable(parts: DriverParts, isPaid: boolean): Promise<boolean> {
   const { config, read, dispatch, words } = parts;
   const run = read();
@@ -140,10 +139,10 @@ async function isProvable(parts: DriverParts, isPaid: boolean): Promise<boolean>
   return false;
 }
 
-/** A wallet for a payment that is already signed: nobody asks it. */
+/** Stands in for the wallet when the payment is already signed. */
 const signedAlready: PayingWallet = payingWallet({
   address: "0x0000000000000000000000000000000000000000",
-  signTypedData: () => Promise.reject(new Error("this run has paid already")),
+  signTypedData: () => Promise.reject(new Error("this run is already paid")),
 });
 
 async function buy(parts: DriverParts, isPaid: boolean): Promise<void> {
@@ -153,7 +152,7 @@ async function buy(parts: DriverParts, isPaid: boolean): Promise<void> {
   const config = proverConfig(parts.config, run);
   const offer = config.offers.find((o) => o.network === run.network);
   if (!offer) throw new Error("no offer for the chosen network");
-  const request = await wanted(run, config);
+  const request = await orderedProof(run, config);
   dispatch({ type: "paying" });
   const holder = run.subject.kind === "wallet" ? run.subject.holder : null;
   const wallet = isPaid ? signedAlready : await payerFor({ ...run, holder }, offer, config);
@@ -161,7 +160,7 @@ async function buy(parts: DriverParts, isPaid: boolean): Promise<void> {
     ...request,
     ...order(parts),
     wallet,
-    // The amount that was shown is the most that may be signed.
+    // The wallet must not sign more than the amount shown.
     maxAmount: BigInt(offer.amount),
     expectedOffers: config.offers,
     accept: (offers) => offers.find((o) => o.network === run.network),
@@ -170,7 +169,7 @@ async function buy(parts: DriverParts, isPaid: boolean): Promise<void> {
   proofMade(parts, result);
 }
 
-/** What every call of the paying client has in common. */
+/** Returns the options that every call of the paying client needs. */
 function order({ config, read, dispatch, signal }: DriverParts) {
   return {
     proverUrl: proverConfig(config, read()).proverUrl,
@@ -181,8 +180,8 @@ function order({ config, read, dispatch, signal }: DriverParts) {
   };
 }
 
-/** What the prover is asked for, by the kind of proof. */
-async function wanted(
+/** Returns the circuit and the inputs for the prover. */
+async function orderedProof(
   run: Run,
   config: PublicConfig,
 ): Promise<Pick<BuyProofRequest, "circuit" | "inputs" | "expectedPublicInputs">> {
@@ -197,7 +196,7 @@ function identityOf({ subject }: Run) {
 }
 
 /**
- * Makes a run's proof in this browser. Nothing of it leaves the device before the proof is there.
+ * Makes a run's proof in this browser. Nothing about it leaves the device before the proof exists.
  * @throws BrowserProvingError, ProofInputError, TrustUnavailableError, or the signal's reason
  */
 async function proveHere(parts: DriverParts): Promise<void> {
@@ -240,13 +239,13 @@ function proofMade({ read, dispatch }: DriverParts, { circuit, proof, publicInpu
   dispatch({ type: "proof-made", proof: { circuit, proof, publicInputs }, domain });
 }
 
-/** Hands the proof to whom it is for. */
+/** Submits the proof to our server, to the other device or, for a petition, checks it for the contract. */
 async function handIn({ config, read, dispatch }: DriverParts): Promise<void> {
   const run = read();
   if (!run.proof) throw new Error("the run has no proof");
   const sealed = await acceptProof(run, run.proof, { config, dispatch });
-  // Until here a reload would hand the same proof in again; from here on nothing is left to repeat. A petition's
-  // proof has still to reach its contract, and is found again by its payment.
+  // Until now a reload would submit the same proof again. A petition's proof still has to reach its contract, so its stored
+  // payment stays to find the proof again.
   if (run.purpose.kind !== "petition") await giveUp(run);
   dispatch({ type: "accepted", sealed });
 }

@@ -24,49 +24,49 @@ import {
   type WalletSubject,
 } from "./types";
 
-/** A driver's hold on its run. */
+/** What a driver works with. */
 export interface DriverParts {
   readonly words: Words;
   readonly config: PublicConfig;
-  /** The run as it is now. */
+  /** Returns the current run. */
   readonly read: () => Run;
-  /** Tells the machine what happened; the run is kept for a reload before it is shown. */
+  /** Applies an event to the run; the run is stored before it is shown. */
   readonly dispatch: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }
 
-/** Time the wallet and the price need, besides the proof: with less left, a fresh code is fetched before signing. */
+/** Time for the wallet and the price besides the proof; a challenge that expires sooner is renewed before signing. */
 const SIGNING_MS = 45_000;
 
-/** The installation as the attestation lookup takes it; a browser knows a chain by its public address only. */
+/** Returns the installation in the form that the attestation lookup needs, with the chains' public addresses. */
 function attestationDeployment(config: PublicConfig): AttestationDeployment {
   const { mode, attestations } = config;
   return { mode, attestations, chains: config.chains.map((c) => ({ ...c, rpcUrl: c.publicRpcUrl })) };
 }
 
-/** Whether what the wallet signs carries our server's one-time code. */
+/** Whether the wallet signs our server's challenge. */
 export function signsChallenge({ circuit, action }: WalletSubject): boolean {
   return circuit !== "partner_country_attestation" && action === null;
 }
 
-/** What speaks against a proof: the attested country is not one the gate takes. Said here, sent nowhere. */
+/** Returns a problem when the gate does not accept the attested country, which never leaves this browser. */
 function countryProblem(words: Words, rule: CountryRule | null, country: string | null): RunProblem | null {
   if (!rule || !country || rule.countries.includes(country) === rule.isIncluded) return null;
   const asked = countriesOr(words, rule.countries);
   const message = rule.isIncluded
-    ? words.t("attested.notInList", { country: countryName(words, country), asked: asked })
-    : words.t("attested.inExcludedList", { country: countryName(words, country), asked: asked });
+    ? words.t("attested.notInList", { country: countryName(words, country), asked })
+    : words.t("attested.inExcludedList", { country: countryName(words, country), asked });
   return { message, final: true };
 }
 
-/** What the proof of a run is to say, as the paying client takes it. */
+/** Returns a run's statement in the form that the paying client needs. */
 function statementOf({ subject, challenge }: WalletRun): AttestedStatement {
   const { circuit, scope, list, action } = subject;
   const nonce = signsChallenge(subject) ? challenge?.nonce : undefined;
   return { circuit, scope, list: list ?? undefined, action: action ?? undefined, nonce };
 }
 
-/** What the wallet of a run is to sign; null while it is not known yet. */
+/** Returns what the wallet has to sign; null while it is unknown. */
 export function requestOf(run: WalletRun): SigningRequest | null {
   const { subject, challenge } = run;
   if (!subject.holder || !subject.attestation || (signsChallenge(subject) && !challenge)) return null;
@@ -74,8 +74,8 @@ export function requestOf(run: WalletRun): SigningRequest | null {
 }
 
 /**
- * First stage: connects the wallet, looks up who vouched for it, and sees that the proof can say what is asked. Our
- * server hears of none of it; it is asked for a one-time code at most.
+ * First stage: connects the wallet, finds its attestation, and checks that it satisfies the gate. Our server learns nothing
+ * of it, and at most issues a challenge.
  */
 export async function identify({ config, read, dispatch, words }: DriverParts): Promise<void> {
   const run = read();
@@ -100,12 +100,12 @@ export async function identify({ config, read, dispatch, words }: DriverParts): 
   dispatch({ type: "attestation-found", attestation, action, challenge });
 }
 
-/** A fresh one-time code; for a run that has paid, the one its payment was for as long as it is open. */
+/** Returns a new challenge; for a paid run the one that its payment was for, until it expires. */
 async function challengeOf({ payment, challenge, purpose }: WalletRun): Promise<RunChallenge> {
   return payment && challenge && !isStale(challenge) ? challenge : newChallenge(purpose);
 }
 
-/** The action a wallet would authorise: only known once it is known whose turn it is. */
+/** Returns the action that the proof authorizes, which depends on the account; "done" when the account already did it. */
 async function actionOf({ purpose, subject }: WalletRun, holder: Address, config: PublicConfig) {
   if (purpose.kind !== "petition") return subject.action;
   const { petitionAction } = await import("@/components/actions/petition");
@@ -114,7 +114,7 @@ async function actionOf({ purpose, subject }: WalletRun, holder: Address, config
   return (await petitionAction({ statement, contract, holder, circuit, scope }, config)) ?? "done";
 }
 
-/** Fetches a fresh one-time code when the one on the screen is about to run out; what will be signed changes with it. */
+/** Replaces a challenge that is about to expire. @returns whether it did; then the message to sign has changed */
 export async function renewChallenge({
   read,
   dispatch,
@@ -128,11 +128,11 @@ export async function renewChallenge({
 
 /** Second stage: the wallet signs what the screen shows, and the inputs are checked as the prover will check them. */
 export async function sign({ config, read, dispatch, words }: DriverParts): Promise<void> {
-  // Nobody signs another code than the one they read: with a fresh one, the button is pressed again.
+  // The user must not sign a challenge that they have not seen: with a new one, they click again.
   if (await renewChallenge({ read, dispatch })) return;
   const run = read();
   const request = isWalletRun(run) ? requestOf(run) : null;
-  if (!isWalletRun(run) || !request || !run.subject.holder) throw new Error("nothing to sign is known");
+  if (!isWalletRun(run) || !request || !run.subject.holder) throw new Error("the run has nothing to sign");
   const { subject } = run;
   const wallet = await connectWallet(subject.holderId, config);
   const holder = wallet.addresses.find((one) => one.toLowerCase() === subject.holder?.toLowerCase());
@@ -150,8 +150,8 @@ export async function sign({ config, read, dispatch, words }: DriverParts): Prom
 }
 
 /**
- * What goes to the prover, and the words its proof must have.
- * @throws ProofInputError when no proof could be made of it.
+ * Returns the inputs for the prover, and the public inputs that its proof must have.
+ * @throws ProofInputError when they cannot be proven
  */
 export async function provingInputs(run: WalletRun, config: PublicConfig) {
   const { holder, attestation, signature } = run.subject;
@@ -167,9 +167,9 @@ export async function provingInputs(run: WalletRun, config: PublicConfig) {
 }
 
 /**
- * Before paying: the one-time code must outlive the proof. A signature over an old one is worth nothing, so the run
- * goes back to signing; a country proof answers any open code, so a fresh one is enough.
- * @returns false when the run went back.
+ * Makes sure before the payment that the challenge outlives the proof. A signature over an old challenge is worthless, so
+ * the run goes back to signing; a country proof is valid for any challenge and only needs a new one.
+ * @returns false when the run went back
  */
 export async function keepFresh({ dispatch, words }: DriverParts, run: WalletRun): Promise<boolean> {
   if (run.purpose.kind === "petition" || !isStale(run.challenge, neededMs(run))) return true;
@@ -183,8 +183,8 @@ export async function keepFresh({ dispatch, words }: DriverParts, run: WalletRun
 }
 
 /**
- * What speaks against paying for a proof of this token, as far as this device can see: a claim the circuit refuses,
- * another sign-in's nonce, or a domain the gate does not ask for. Null when nothing does.
+ * Returns why the user should not pay for a proof of this token, as far as this device can tell: a claim that the circuit
+ * rejects, the nonce of another sign-in, or the wrong domain. Else null.
  */
 export function tokenProblem(
   words: Words,

@@ -22,6 +22,7 @@ const sealed = { needsNickname: false, pending: false, next: "/" };
 const passing = { message: "the line broke", final: false };
 const settled = { stage: "settled", transaction: "0xab", network, payer, amount: "1" } as const;
 const browser = { kind: "browser" } as const;
+const ownProver = { kind: "own", origin: "https://prover.example" } as const;
 const refused: RunEvent = { type: "failed", problem: { message: "refused", final: true } };
 
 /** One event of each type; the secrets in them carry a canary. */
@@ -29,6 +30,7 @@ const events: { readonly [T in RunEvent["type"]]: Extract<RunEvent, { readonly t
   retried: { type: "retried" },
   "payer-chosen": { type: "payer-chosen", choice: { walletId: "other", network } },
   priced: { type: "priced", offers: [] },
+  "not-priced": { type: "not-priced", message: "no answer" },
   "prover-changed": { type: "prover-changed", prover: browser },
   challenged: { type: "challenged", challenge },
   "identity-asked": { type: "identity-asked", challenge, state: "next" },
@@ -93,6 +95,13 @@ const table: Record<string, readonly [Run, Partial<Record<EventType, Stage>>]> =
     runAfter(fresh(), "token-received"),
     {
       ...{ "payer-chosen": "price", "prover-changed": "prepare" },
+      ...{ paying: "payment", bought: "payment", "proof-made": "checking" },
+    },
+  ],
+  "at an own prover's price": [
+    runAfter(fresh(), { type: "prover-changed", prover: ownProver }, "token-received"),
+    {
+      ...{ "payer-chosen": "price", "prover-changed": "prepare", priced: "price", "not-priced": "price" },
       ...{ paying: "payment", bought: "payment", "proof-made": "checking" },
     },
   ],
@@ -200,6 +209,23 @@ describe("a run", () => {
     expect(runAfter(paid, "payment-expired")).toMatchObject({ payment: null, problem: { final: false } });
     // Its token is gone, so that nothing is left to go on with.
     expect(runAfter(tokenLost, "payment-expired").problem?.final).toBe(true);
+  });
+
+  it("has an own prover's latest price, and none when that prover stops answering", () => {
+    const priced = runAfter(
+      fresh(),
+      { type: "prover-changed", prover: ownProver },
+      "token-received",
+      "priced",
+    );
+    expect(priced.offers).toEqual([]);
+    const silent = runAfter(priced, "not-priced");
+    expect(silent).toMatchObject({
+      ...{ stage: "price", offers: null },
+      problem: { message: "no answer", final: false },
+    });
+    expect(runAfter(silent, "retried", "priced")).toEqual(priced);
+    expect(runAfter(priced, "prover-changed").offers).toBeNull();
   });
 
   it("ends its stages when a later one starts, and never goes back", () => {

@@ -24,27 +24,29 @@ import {
 } from "./types";
 
 /**
- * A run as a pure machine. The driver (driver.ts) performs the steps it names and tells it what came of them; nothing
- * else changes a run.
+ * What happened to a run. The state machine below is pure: the driver (driver.ts) performs the step that `nextStep` names
+ * and dispatches what came of it. Nothing else changes a run.
  *
  *     identity ──► sign ──► price ──► payment ──► witness ──► proving ──► checking ──► sealed
  *        │          │         ▲          │           ▲
  *        │          └─► prepare ─────────┼───────────┘
- *        └──► (a provider's run skips sign; one proved in this browser has prepare for price and payment)
+ *        └──► (a provider's run skips sign; a run in this browser has prepare instead of price and payment)
  *
- * A problem stops a run in its stage: "retried" clears one that is not final; a final one ends the run. The money rule:
- * a signed payment leaves the run only when it expired unused, or with the run itself, sealed or finally refused.
+ * A problem stops a run in its stage. "retried" clears it unless it is final, which ends the run. A signed payment leaves the
+ * run only when it expired unused, or when the run ends.
  */
 export type RunEvent =
-  /** The person tries again after a problem. */
+  /** The user tries again after a problem. */
   | { readonly type: "retried" }
   | { readonly type: "payer-chosen"; readonly choice: PayChoice }
-  /** An own prover's prices, as the person saw them. */
+  /** The user's own prover named its prices. */
   | { readonly type: "priced"; readonly offers: readonly PublicOffer[] }
+  /** The user's own prover named no price that a wallet can pay here. */
+  | { readonly type: "not-priced"; readonly message: string }
   | { readonly type: "prover-changed"; readonly prover: ProverChoice }
-  /** A fresh one-time code from our server. */
+  /** Our server issued a new challenge. */
   | { readonly type: "challenged"; readonly challenge: RunChallenge }
-  /** A paid run's person goes to their provider again, for the token that was lost. */
+  /** The user of a paid run goes to the provider again, because the token was lost. */
   | { readonly type: "identity-asked"; readonly challenge: RunChallenge; readonly state: string }
   | { readonly type: "token-received"; readonly token: string }
   | { readonly type: "wallet-connected"; readonly holder: Address }
@@ -55,29 +57,29 @@ export type RunEvent =
       readonly challenge: RunChallenge | null;
     }
   | { readonly type: "signed"; readonly signature: Hex }
-  /** The signature answers a code that ends too soon; this is the next one. */
+  /** The signed challenge expires too soon; the new one has to be signed. */
   | { readonly type: "signature-expired"; readonly challenge: RunChallenge; readonly message: string }
-  /** The prover of a paid run needs the inputs again, and this device no longer has them. */
+  /** The prover of a paid run needs the inputs again, which this device no longer has. */
   | { readonly type: "inputs-lost" }
-  /** The inputs found for a paid run cannot be proven. */
+  /** A paid run got new inputs that cannot be proven. */
   | { readonly type: "inputs-refused"; readonly message: string }
   | { readonly type: "preparing" }
   | { readonly type: "paying" }
-  /** The paying client's progress. */
+  /** The paying client reported progress. */
   | { readonly type: "bought"; readonly progress: ProofProgress }
-  /** The progress of the worker in this browser. */
+  /** The worker in this browser reported progress. */
   | { readonly type: "worked"; readonly progress: ProvingProgress }
   | { readonly type: "payer-refused"; readonly message: string }
-  /** Nothing was charged and nothing will be. */
+  /** The payment expired unused: nothing was or will be charged. */
   | { readonly type: "payment-expired"; readonly message: string }
-  /** `domain` as the proof shows it; null for a wallet's. */
+  /** `domain` is the one that the proof discloses; null for a wallet's proof. */
   | { readonly type: "proof-made"; readonly proof: RunProof; readonly domain: string | null }
   | { readonly type: "accepted"; readonly sealed: Sealed }
   | { readonly type: "failed"; readonly problem: RunProblem };
 
 /**
- * The run after an event at a moment. An event that does not belong to the run's state (a late answer, a press that came
- * twice) changes nothing: the same object comes back.
+ * Returns the run after an event. An event that does not fit the run's state (a late response, a second click) changes
+ * nothing and returns the same object.
  */
 export function reduce(run: Run, event: RunEvent, now: number): Run {
   if (run.stage === "sealed" || run.problem?.final) return run;
@@ -91,7 +93,11 @@ export function reduce(run: Run, event: RunEvent, now: number): Run {
       return payment ? run : { ...run, walletId, network };
     }
     case "priced":
-      return payment || run.prover.kind !== "own" ? run : { ...run, offers: event.offers };
+    case "not-priced":
+      if (payment || stage !== "price" || run.prover.kind !== "own") return run;
+      return event.type === "priced"
+        ? { ...run, offers: event.offers }
+        : { ...run, offers: null, problem: again(event.message) };
     case "prover-changed": {
       if (payment || run.stage === "checking") return run;
       const changed = { ...run, prover: event.prover, offers: null, problem: null };
@@ -129,7 +135,7 @@ export function reduce(run: Run, event: RunEvent, now: number): Run {
     }
     case "inputs-lost":
       if (!payment || run.proof || run.inputsNeeded || hasInputs(run)) return run;
-      // What little may be left of them is asked for again too.
+      // Partial inputs are requested again too.
       return { ...backTo({ ...run, subject: withoutSecrets(subject) }, "identity", now), inputsNeeded: true };
     case "inputs-refused": {
       if (!run.inputsNeeded || !hasInputs(run)) return run;
@@ -176,10 +182,10 @@ function stopped(run: Run, problem: RunProblem): Run {
   return { ...run, problem, subject: problem.final ? withoutSecrets(run.subject) : run.subject };
 }
 
-/** What the driver does for a run next. */
+/** What the driver can do for a run. */
 export type Step = "identify" | "sign" | "resume" | "buy" | "prove-here" | "hand-in";
 
-/** The step a run needs next; null once it is over or stopped, and while it waits for an identity provider's answer. */
+/** Returns the next step of a run; null once it ended or stopped, and while it waits for an identity provider. */
 export function nextStep(run: Run, isPaid: boolean): Step | null {
   const { subject, prover } = run;
   if (isOver(run) || run.problem) return null;
@@ -190,33 +196,33 @@ export function nextStep(run: Run, isPaid: boolean): Step | null {
   return subject.attestation ? "sign" : "identify";
 }
 
-/** Whether only a person's press leads to a step: to those that open a wallet. */
+/** Whether a step needs a click because it opens a wallet. */
 export function needsPress(step: Step, isPaid: boolean): boolean {
   return step === "identify" || step === "sign" || (step === "buy" && !isPaid);
 }
 
-/** Whether a run that a page finds goes on by itself: what is free or already paid does. */
+/** Whether a run continues by itself when a page loads it, because its next step is free or already paid. */
 export function goesOnAlone(run: Run, isPaid: boolean): boolean {
   if (isOver(run)) return false;
   if (run.proof) return true;
-  // After a failure the person has to want it again.
+  // After a problem the user decides whether to try again.
   if (run.prover.kind === "browser") return hasInputs(run) && !run.problem;
-  // A wallet must not open by itself, and a provider is another page.
+  // A wallet must not open by itself, and the provider has its own page.
   return isPaid && !(run.inputsNeeded && (run.subject.kind === "wallet" || !hasInputs(run)));
 }
 
-/** Whether nothing can change the run any more. */
+/** Whether a run has ended. */
 export function isOver({ sealed, problem }: Run): boolean {
   return sealed !== null || problem?.final === true;
 }
 
-/** The run moved on: earlier stages end now, and this one starts. Nothing late moves a run back. */
+/** Moves a run forward: earlier stages end now. A late event does not move it back. */
 function advance(run: Run, stage: OpenStage, now: number): Run {
   const isAhead = stages.indexOf(stage) > stages.indexOf(run.stage);
   return isAhead ? inStage(run, stage, timesAt(run, stage, now)) : run;
 }
 
-/** The run has to do a stage again: what was measured from there on is void. */
+/** Moves a run back to a stage that must be done again, and deletes the times measured since. */
 function backTo(run: Run, stage: OpenStage, now: number): Run {
   const times = { ...run.times };
   for (const later of stages.slice(stages.indexOf(stage))) delete times[later];
@@ -249,14 +255,14 @@ function isWorking(run: Run): run is Extract<Run, { readonly stage: WorkStage }>
   return isWorkStage(run.stage);
 }
 
-/** What the paying client's progress changes. */
+/** Applies the paying client's progress. */
 function bought(run: Run, progress: ProofProgress, now: number): Run {
   if (!run.payment && progress.stage !== "payment" && progress.stage !== "settled") return run;
   switch (progress.stage) {
     case "payment": {
       const { network, amount, payer } = progress;
       const at = advance(run, "payment", now);
-      // A payment that is sent again stays what it was.
+      // Sending a payment again does not change it.
       return run.payment ? at : { ...at, payment: { network, amount, payer } };
     }
     case "settled": {
@@ -268,7 +274,7 @@ function bought(run: Run, progress: ProofProgress, now: number): Run {
       return { ...run, work: { at: "queue", position: progress.position, expectedMs: progress.expectedMs } };
     case "witness": {
       const idle = isWorking(run) ? { ...run, work: null } : run;
-      // The prover runs the witness before it settles; the payment stage ends when the money has moved.
+      // The prover solves the witness before it settles; the payment stage ends with the settlement.
       return run.payment?.transaction ? advance(idle, "witness", now) : idle;
     }
     case "proving": {
@@ -293,7 +299,7 @@ const stageOfWork = {
   proving: "proving",
 } as const satisfies Record<ProvingProgress["stage"], Stage>;
 
-/** What the worker's progress changes. */
+/** Applies the worker's progress. */
 function worked(run: Run, progress: ProvingProgress, now: number): Run {
   const at = advance(run, stageOfWork[progress.stage], now);
   const isKeyMade = progress.stage === "key" || (run.work?.at === "browser" && run.work.isKeyMade);

@@ -4,10 +4,10 @@ import { paymentRequirementsSchema } from "@/lib/proofs/wire";
 import type { PublicConfig, PublicOffer } from "../config";
 import type { Run } from "./types";
 
-/** Milliseconds an own prover has to name its price. */
-const PRICE_MS = 10_000;
+/** Time in which the user's own prover must name its price. */
+const PRICE_TIMEOUT_MS = 10_000;
 
-/** The installation as a run sees it: an own prover takes the place of the installation's. */
+/** Returns the configuration for a run: the user's own prover replaces the installation's. */
 export function proverConfig<C extends Pick<PublicConfig, "proverUrl" | "offers">>(
   config: C,
   { prover, offers }: Pick<Run, "prover" | "offers">,
@@ -16,9 +16,9 @@ export function proverConfig<C extends Pick<PublicConfig, "proverUrl" | "offers"
 }
 
 /**
- * What an own prover asks for a proof. Of what it says only price and payee are believed: token, chain and signing
- * domain must be ones this installation knows.
- * @returns offers a browser's wallet can pay; empty when there are none
+ * Asks the user's own prover for its price. Only price and payee are its choice: token, chain and signing domain must match
+ * an offer of this installation.
+ * @returns the offers that a browser's wallet can pay
  * @throws BuyProofError, ProverError
  */
 export async function ownOffers(
@@ -31,7 +31,7 @@ export async function ownOffers(
     {
       proverUrl: origin,
       fetch: (input, init) => globalThis.fetch(input, init),
-      signal: AbortSignal.timeout(PRICE_MS),
+      signal: AbortSignal.timeout(PRICE_TIMEOUT_MS),
     },
     circuit,
   );

@@ -8,15 +8,15 @@ import type { Words } from "@/lib/i18n/words";
 import { dropPaid, isTooLate, loadRun, paidRuns, saveRun, shownElsewhere } from "./storage";
 import type { Run } from "./types";
 
-/** How often a run that another page shows is looked at. */
-const LOOK_MS = 1000;
+/** How often the banner checks whether another page still shows a run. */
+const CHECK_MS = 1000;
 
-/** Whether this very page is about to show the run. */
+/** Whether this page itself shows the run. */
 function isHere({ id, page }: Run): boolean {
   return loadRun()?.id === id && new URL(page, window.location.href).pathname === window.location.pathname;
 }
 
-/** The youngest kept run that no tab shows, this one included. */
+/** Returns the youngest paid run that no tab shows. */
 async function waitingRun(): Promise<Run | null> {
   const runs = paidRuns().filter((run) => !isHere(run));
   if (runs.length === 0) return null;
@@ -24,7 +24,7 @@ async function waitingRun(): Promise<Run | null> {
   return runs.find(({ id }) => !elsewhere.has(id)) ?? null;
 }
 
-/** What a run was for, in a few words. */
+/** Describes a run's purpose in a few words. */
 function purposeWords(words: Words, { purpose }: Run): string {
   switch (purpose.kind) {
     case "sign-in":
@@ -41,7 +41,7 @@ function purposeWords(words: Words, { purpose }: Run): string {
   }
 }
 
-/** A proof that was paid for in a tab that is closed: it goes on here, or it is said why it cannot. */
+/** Offers to continue a proof that was paid for in a closed tab, or says why it cannot continue. */
 export function PaidBanner() {
   const words = useWords();
   const [run, setRun] = useState<Run | null>(null);
@@ -53,11 +53,11 @@ export function PaidBanner() {
       const found = await waitingRun();
       if (gone) return;
       setRun(found);
-      // Nothing tells when the page that shows a run was left, or its tab closed.
-      if (!found && paidRuns().length > 0) timer = setTimeout(look, LOOK_MS);
+      // No event reports that the page that shows a run was left or closed.
+      if (!found && paidRuns().length > 0) timer = setTimeout(look, CHECK_MS);
     };
     void look();
-    // Another tab has sealed it, or has just paid.
+    // Another tab sealed or paid a run.
     window.addEventListener("storage", look);
     return () => {
       gone = true;
@@ -68,7 +68,7 @@ export function PaidBanner() {
   if (!run) return null;
   const late = isTooLate(run, Date.now());
   const goOn = () => {
-    // This tab may still have the run itself, with what was not kept.
+    // This tab may still have the full run, with its secrets.
     if (loadRun()?.id !== run.id) saveRun(run);
     window.location.assign(run.page);
   };

@@ -13,8 +13,8 @@ import { ProofRefusedError } from "./accept";
 import { RequestEndingError } from "./challenge";
 import type { RunProblem } from "./types";
 
-/** Refusals of our server after which the same proof can be handed in again. */
-const passing = new Set([
+/** Error codes of our server after which the same proof can be submitted again. */
+const TRANSIENT_CODES = new Set([
   "verification_unavailable",
   "network",
   "rate_limited",
@@ -22,7 +22,7 @@ const passing = new Set([
   "nickname_required",
 ]);
 
-/** EIP-1193: 4001 is the person saying no; some wallets nest it. */
+/** Whether the user declined in the wallet (EIP-1193 code 4001, which some wallets nest). */
 function wasDeclined(error: unknown): boolean {
   for (let at: unknown = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : null) {
     if ("code" in at && at.code === 4001) return true;
@@ -31,7 +31,7 @@ function wasDeclined(error: unknown): boolean {
   return false;
 }
 
-/** What can be done about an attestation that does not serve: get one and look again. */
+/** Problems that a new attestation solves. */
 const attestationProblems = {
   ATTESTATION_NOT_FOUND: "notFound",
   ATTESTATION_REVERTED: "notFound",
@@ -40,17 +40,17 @@ const attestationProblems = {
   ATTESTER_NOT_TRUSTED: "untrusted",
 } as const satisfies Partial<Record<ProofInputCode, string>>;
 
-function attestationProblem(code: string) {
-  return Object.entries(attestationProblems).find(([known]) => known === code)?.[1];
+function isAttestationProblem(code: string): code is keyof typeof attestationProblems {
+  return Object.hasOwn(attestationProblems, code);
 }
 
-/** What to tell about anything a run may fail with, and whether it can go on. */
+/** Returns the problem to show for anything that a run can fail with. */
 export function problemOf(words: Words, error: unknown, paid: boolean): RunProblem {
   if (error instanceof ApiError) {
     const late = paid && error.code === "challenge_unknown";
     return {
       message: late ? words.t("paid.tooLate") : sentence(words, error),
-      final: !passing.has(error.code),
+      final: !TRANSIENT_CODES.has(error.code),
     };
   }
   if (error instanceof RequestEndingError) return { message: words.t("relay.ending"), final: true };
@@ -75,21 +75,23 @@ export function problemOf(words: Words, error: unknown, paid: boolean): RunProbl
   return { message: `${words.t("run.failed")}. ${kept}`, final: false };
 }
 
-/** Problems of a proof made here after which another try, or another prover, may help: what it is made from is kept. */
+/** Returns the problem of a proof in this browser. Unless it is final, the inputs stay for another try or prover. */
 function problemHere(words: Words, { code }: BrowserProvingError): RunProblem {
   const final = code === "unprovable" || code === "result_mismatch";
   return { message: words.t(`prover.problems.${code}`), final, ...(final ? {} : { otherProver: true }) };
 }
 
 function inputProblem(words: Words, error: ProofInputError): RunProblem {
-  const problem = attestationProblem(error.code);
-  // The wallet may be attested meanwhile, or its account changed: looking again is free.
-  if (problem) return { message: words.t(`attested.${problem}`), final: false, help: "attestation" };
+  // The user can get an attestation or change the account: looking again is free.
+  if (isAttestationProblem(error.code)) {
+    const message = words.t(`attested.${attestationProblems[error.code]}`);
+    return { message, final: false, help: "attestation" };
+  }
   if (error.code === "WRONG_SIGNER") return { message: words.t("attested.otherAccount"), final: false };
   return { message: `${sentenceOf(error)} ${words.t("run.nothingPaid")}`, final: true };
 }
 
-/** The message of an error as a sentence. */
+/** Returns an error's message as a sentence. */
 function sentenceOf({ message }: Error): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, "")}.`;
 }

@@ -6,16 +6,25 @@ import { HandIn } from "@/components/actions/hand-in";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
-import { ErrorNote, Note } from "@/components/ui/notes";
+import { ErrorNote, Note, Skeleton } from "@/components/ui/notes";
+import { PayWith } from "@/components/wallet/pay-with";
+import { obstacle } from "../browser/support";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";
 import { serverProver } from "../prover-choice";
 import { proverConfig } from "./own-prover";
-import { PayPanel } from "./pay-panel";
 import { SealedPanel } from "./sealed-panel";
 import { Found, SignPanel } from "./sign-panel";
 import { StageRow } from "./stage-row";
-import { hasInputs, isWalletRun, type PayChoice, type Run, type RunProblem, stagesOf } from "./types";
+import {
+  circuitOf,
+  hasInputs,
+  isWalletRun,
+  type PayChoice,
+  type Run,
+  type RunProblem,
+  stagesOf,
+} from "./types";
 import type { RunControl } from "./use-run";
 
 export interface ProofRunProps {
@@ -26,10 +35,10 @@ export interface ProofRunProps {
   readonly statement: string;
 }
 
-/** A proof on its way: stages, times, what leaves the device, what cancelling costs. */
+/** Shows a run: its stages and their times, what leaves the device, and what canceling costs. */
 export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const words = useWords();
-  const { working, go, identify, change, cancel } = control;
+  const { working, go, price, identify, change, cancel } = control;
   const [confirming, setConfirming] = useState(false);
   const { walletId, network } = run;
   const [choice, setChoice] = useState<PayChoice>({ walletId, network });
@@ -50,8 +59,15 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   const offer = proverConfig(config, run).offers.find((o) => o.network === choice.network);
   const toPay = !here && !run.payment && !run.proof && !run.problem?.final;
   const waiting = !working && !run.problem;
-  // What the prover needs again comes from its own buttons.
+  const hasNoPrice = run.prover.kind === "own" && run.offers === null;
+  // The identity and sign stages have their own buttons for inputs that the prover needs again.
   const asking = run.inputsNeeded && (run.stage === "identity" || run.stage === "sign");
+  const retryOf = (problem: RunProblem) => {
+    if (problem.final) return cancel;
+    // The price stage's own button pays again.
+    if (run.stage === "price" && toPay) return hasNoPrice ? price : null;
+    return asking ? null : () => go(choice);
+  };
   return (
     <section aria-labelledby="run" className="grid gap-5 rounded-sheet border bg-sheet p-4 sm:p-5">
       <h2 id="run" ref={heading} tabIndex={-1} className="font-serif text-xl font-semibold outline-none">
@@ -94,14 +110,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
               <SignPanel run={run} control={control} />
             ) : null}
             {stage === "price" && run.stage === stage && toPay && !working ? (
-              <PayPanel
-                config={config}
-                run={run}
-                choice={choice}
-                onChoice={setChoice}
-                onPay={(offers) => go(choice, offers)}
-                onHere={() => change({ kind: "browser" })}
-              />
+              <PayPanel config={config} run={run} control={control} choice={choice} onChoice={setChoice} />
             ) : null}
             {stage === "payment" && run.payment?.transaction ? (
               <Transaction run={run} config={config} hash={run.payment.transaction} />
@@ -114,10 +123,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
           problem={run.problem}
           config={config}
           holder={isWalletRun(run) ? run.subject.holder : null}
-          // At the price the button that pays is there for it.
-          onAgain={
-            run.problem.final ? cancel : (run.stage === "price" && toPay) || asking ? null : () => go(choice)
-          }
+          onAgain={retryOf(run.problem)}
           onOther={run.problem.otherProver ? () => change(serverProver) : null}
         />
       ) : null}
@@ -157,13 +163,73 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
   );
 }
 
+interface PayPanelProps {
+  readonly config: PublicConfig;
+  readonly run: Run;
+  readonly control: RunControl;
+  readonly choice: PayChoice;
+  readonly onChoice: (choice: PayChoice) => void;
+}
+
+/** The price, the wallets that can pay it, and the one button that opens a wallet. */
+function PayPanel({ config, run, control, choice, onChoice }: PayPanelProps) {
+  const words = useWords();
+  const { go, price, change } = control;
+  const isOwn = run.prover.kind === "own";
+  // The start form could not show the price and the chain of a member's own prover, so nothing is folded away.
+  const [folded] = useState(!isOwn && run.subject.kind !== "wallet" && choice.walletId !== "");
+  useEffect(() => {
+    price();
+  }, [price]);
+  if (isOwn && run.offers === null) {
+    return run.problem ? null : (
+      <div className="grid gap-3 pt-2" role="status">
+        <span className="sr-only">{words.t("prover.asking")}</span>
+        <Skeleton className="h-8 w-32" />
+        <Skeleton className="h-16 w-full" />
+      </div>
+    );
+  }
+  const shown = proverConfig(config, run);
+  const offer = shown.offers.find((o) => o.network === choice.network) ?? shown.offers[0];
+  const canBeHere =
+    run.purpose.kind !== "petition" && obstacle(config.browserProving, circuitOf(run)) === null;
+  return (
+    <div className="grid justify-items-start gap-4 pt-2 *:first:w-full">
+      <PayWith
+        config={shown}
+        value={choice}
+        onChange={onChoice}
+        holderId={run.subject.kind === "wallet" ? run.subject.holderId : null}
+        folded={folded}
+      />
+      <div className="flex flex-wrap gap-2">
+        {offer ? (
+          <Button
+            tone="primary"
+            disabled={!choice.walletId}
+            onClick={() => go({ ...choice, network: offer.network })}
+          >
+            {words.t("run.pay", { amount: offerAmount(words, offer) })}
+          </Button>
+        ) : null}
+        {canBeHere ? (
+          <Button tone="quiet" wrap onClick={() => change({ kind: "browser" })}>
+            {words.t("prover.switchHere")}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
 interface TransactionProps {
   readonly run: Run;
   readonly config: PublicConfig;
   readonly hash: string;
 }
 
-/** The payment on chain, and what it was. */
+/** The payment: its amount and its transaction. */
 function Transaction({ run, config, hash }: TransactionProps) {
   const words = useWords();
   const offer = config.offers.find((o) => o.network === run.payment?.network);
@@ -187,11 +253,11 @@ interface ProblemNoteProps {
   readonly config: PublicConfig;
   readonly holder: string | null;
   readonly onAgain: (() => void) | null;
-  /** Has the installation's prover do what this browser could not. */
+  /** Moves the run to the installation's prover when this browser cannot make the proof. */
   readonly onOther: (() => void) | null;
 }
 
-/** What happened, what helps, and the button that goes on or starts anew. */
+/** Says what went wrong and what helps, with the button that tries again or starts over. */
 function ProblemNote({ problem, config, holder, onAgain, onOther }: ProblemNoteProps) {
   const { t } = useWords();
   const label = problem.help ? t("attested.look") : t("common.retry");
@@ -217,11 +283,11 @@ function ProblemNote({ problem, config, holder, onAgain, onOther }: ProblemNoteP
 
 interface AttestHelpProps {
   readonly config: PublicConfig;
-  /** The wallet nobody vouched for. */
+  /** The wallet without an attestation. */
   readonly holder: string | null;
 }
 
-/** How to get vouched for; on a development installation, where. */
+/** Explains how to get an attestation; on a development installation it links to the attester. */
 function AttestHelp({ config, holder }: AttestHelpProps) {
   const { t } = useWords();
   const about = holder ? `?address=${holder}` : "";

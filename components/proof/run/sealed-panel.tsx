@@ -38,13 +38,13 @@ function sentenceOf(words: Words, { purpose }: Run, sealed: Sealed): string {
   }
 }
 
-/** Glyph of the seal that a run ends with. */
+/** Returns the kind of the seal that a run ends with. */
 function sealKindOf(subject: Subject): SealKind {
   if (subject.kind === "domain") return "domain";
   return subject.list ? "country" : "person";
 }
 
-/** The end of a run: the seal is stamped, once; then on to where the user wanted to be. */
+/** The end of a run: shows the seal, and continues to where the user wanted to be. */
 export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps) {
   const words = useWords();
   const router = useRouter();
@@ -52,10 +52,10 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
   const elsewhere = run.purpose.kind === "relay";
   useEffect(() => {
     heading.current?.focus();
-    // It is over: shown this once, and not again when somebody comes back to this page.
+    // The run is shown this once, not when the user comes back to this page.
     dropRun();
-    // The session may be new: what the server renders around this panel changes with it. For another device nothing
-    // is new here, and the request's own page would take this panel away.
+    // The server renders the rest of the page for the session, which may be new. With a proof for another device nothing
+    // changes here, and a refresh would replace this panel.
     if (!elsewhere) router.refresh();
   }, [router, elsewhere]);
   const goOn = (next = sealed.next) => {

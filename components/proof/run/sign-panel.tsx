@@ -7,24 +7,26 @@ import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { countryName } from "@/lib/i18n/countries";
+import type { ActionLine } from "@/lib/proofs/attestation/action-lines";
 import type { SigningRequest } from "@/lib/proofs/client/attested";
 import { chainName, explorerLink, type PublicConfig } from "../config";
 import { countryStatement } from "../gate-words";
-import { ActionView } from "./action-view";
 import { isStale } from "./challenge";
 import { requestOf, signsChallenge } from "./inputs";
 import type { WalletRun, WalletSubject } from "./types";
 import type { RunControl } from "./use-run";
 
-/** How often the one-time code on the screen is looked at. */
-const LOOK_MS = 5_000;
+/** How often the challenge on the screen is checked for expiry. */
+const CHECK_MS = 5_000;
+/** Indentation by depth. */
+const INDENTS = ["", "ps-4", "ps-8", "ps-12", "ps-16"];
 
 export interface FoundProps {
   readonly subject: WalletSubject;
   readonly config: PublicConfig;
 }
 
-/** Who vouched for the wallet, when, and what they wrote; read in this browser and shown to its owner only. */
+/** Shows the attestation to the wallet's owner: by whom, when and what. Only this browser has read it. */
 export function Found({ subject, config }: FoundProps) {
   const words = useWords();
   const { holder, attestation, list } = subject;
@@ -79,12 +81,12 @@ export interface SignPanelProps {
   readonly control: RunControl;
 }
 
-/** What the wallet is about to sign, in full and explained, and the button that asks it to. */
+/** Shows and explains all that the wallet is about to sign, with the button that opens the wallet. */
 export function SignPanel({ run, control }: SignPanelProps) {
   const words = useWords();
   const { renew } = control;
   useEffect(() => {
-    const timer = setInterval(renew, LOOK_MS);
+    const timer = setInterval(renew, CHECK_MS);
     return () => clearInterval(timer);
   }, [renew]);
   const request = requestOf(run);
@@ -120,7 +122,7 @@ interface MessageViewProps {
   readonly request: Extract<SigningRequest, { kind: "message" }>;
 }
 
-/** The 32 bytes of a statement and what they are made of. */
+/** Shows the 32 bytes to sign and how they are derived. */
 function MessageView({ run, request }: MessageViewProps) {
   const { t } = useWords();
   const { subject, challenge } = run;
@@ -177,5 +179,38 @@ function Part({ name, what, children }: PartProps) {
       </dt>
       <dd className="font-mono break-all">{children}</dd>
     </>
+  );
+}
+
+export interface ActionViewProps {
+  readonly lines: readonly ActionLine[];
+  /** Explain values that say little by themselves, such as hashes and times. */
+  readonly notes?: readonly string[];
+}
+
+/** Shows every value of an EIP-712 action in the order of signing, unabridged. */
+export function ActionView({ lines, notes = [] }: ActionViewProps) {
+  const { t } = useWords();
+  return (
+    <div className="grid gap-3 rounded-sheet border bg-wash px-4 py-3 text-sm">
+      <dl aria-label={t("attested.action")} className="grid gap-2">
+        {lines.map((line) => (
+          <div key={line.path} className={INDENTS[Math.min(line.depth, INDENTS.length - 1)]}>
+            <dt className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-medium" title={line.path}>
+                {line.label}
+              </span>
+              <code className="font-mono text-xs text-soft">{line.type}</code>
+            </dt>
+            <dd className="font-mono break-all whitespace-pre-wrap">{line.value}</dd>
+          </div>
+        ))}
+      </dl>
+      {notes.map((note) => (
+        <p key={note} className="text-soft">
+          {note}
+        </p>
+      ))}
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import type { Words } from "@/lib/i18n/words";
 import type { ProvingSheet } from "@/lib/proofs/artifact";
 import { pointsPart } from "@/lib/proofs/ceremony";
 import type { ProvingProgress } from "../browser/driver";
-import { availableThreads, expectedHere } from "../browser/expected";
+import { availableThreads, expectedHere } from "../browser/support";
 import type { PublicConfig } from "../config";
 import { askedServices } from "../demand";
 import { circuitOf, isWalletRun, type Run, type Stage, type Subject, stagesOf } from "./types";
@@ -28,29 +28,34 @@ function stateOf(run: Run, stage: Stage, working: boolean): StageState {
   return working ? "active" : "waiting";
 }
 
-/** Milliseconds a stage usually takes; proving is told by the prover when it knows better. */
-const usual: Partial<Record<Stage, number>> = { payment: 4000, witness: 1500, proving: 6000, checking: 2000 };
+/** Usual durations of stages; for proving, the prover may name a better value. */
+const USUAL_MS: Partial<Record<Stage, number>> = {
+  payment: 4000,
+  witness: 1500,
+  proving: 6000,
+  checking: 2000,
+};
 
 function sheetOf({ browserProving }: PublicConfig, run: Run): ProvingSheet | undefined {
   return browserProving.offered ? browserProving.circuits[circuitOf(run)] : undefined;
 }
 
-/** Milliseconds a stage of this run usually takes, where that can be said. */
+/** Returns the usual duration of a run's stage in milliseconds; null when unknown. */
 function expectedOf(stage: Stage, run: Run, config: PublicConfig): number | null {
   const sheet = run.prover.kind === "browser" ? sheetOf(config, run) : undefined;
   const { work } = run;
   if (!sheet) {
     const told = stage === "proving" && work?.at === "prover" ? work.expectedMs : null;
-    return told ?? usual[stage] ?? null;
+    return told ?? USUAL_MS[stage] ?? null;
   }
   const here = expectedHere(sheet.points, availableThreads());
   if (stage === "prepare" || stage === "witness") return here[stage];
-  // The circuit's key is made in the same stage, once for a browser.
+  // The proving stage also makes the circuit's key, once per browser.
   if (stage === "proving") return here.proving + (work?.at === "browser" && work.isKeyMade ? here.key : 0);
-  return usual[stage] ?? null;
+  return USUAL_MS[stage] ?? null;
 }
 
-/** What is waited for, where it is not the work itself. */
+/** Returns what the active stage waits for; null while it just works. */
 function noteOf(words: Words, run: Run, config: PublicConfig, working: boolean): string | null {
   const { work } = run;
   if (work?.at === "browser" && working) return noteHere(words, work.progress, sheetOf(config, run));
@@ -84,7 +89,7 @@ function noteHere(words: Words, { stage, fraction }: ProvingProgress, sheet: Pro
   }
 }
 
-/** What happens in a stage, and what leaves this device in it. */
+/** Returns what happens in a stage, and what leaves this device in it. */
 function stageWords(words: Words, stage: Stage, { subject, prover }: Run, config: PublicConfig) {
   const isHere = prover.kind === "browser";
   if (isHere && (stage === "prepare" || stage === "witness" || stage === "proving")) {
@@ -96,7 +101,7 @@ function stageWords(words: Words, stage: Stage, { subject, prover }: Run, config
 
 function usualWords(words: Words, stage: Stage, subject: Subject, config: PublicConfig) {
   const none = { about: "", leaves: "" };
-  // Only a proof that is made here is prepared.
+  // Only a proof made in this browser is prepared.
   if (stage === "prepare") return none;
   if (subject.kind === "wallet") {
     const services = askedServices(words, config, subject.circuit);
@@ -105,7 +110,7 @@ function usualWords(words: Words, stage: Stage, subject: Subject, config: Public
       leaves: words.t(`attested.leaves.${stage}`, { services }),
     };
   }
-  // Only a wallet signs.
+  // Only wallets sign on this page.
   if (stage === "sign") return none;
   return { about: words.t(`run.about.${stage}`), leaves: words.t(`run.leaves.${stage}`) };
 }
@@ -118,7 +123,7 @@ export interface StageRowProps {
   readonly children?: ReactNode;
 }
 
-/** The clock, ticking while something is measured. */
+/** Returns the current time, updated while `ticking`. */
 function useNow(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -129,7 +134,7 @@ function useNow(ticking: boolean): number {
   return now;
 }
 
-/** One stage: what happens, how long it takes and should take, what leaves the device. */
+/** One stage: what happens in it, its elapsed and expected time, and what leaves the device. */
 export function StageRow({ stage, run, config, working, children }: StageRowProps) {
   const words = useWords();
   const state = stateOf(run, stage, working);
@@ -193,26 +198,26 @@ export function StageRow({ stage, run, config, working, children }: StageRowProp
   );
 }
 
+const dotLooks: Record<StageState, string> = {
+  ahead: "border-line bg-sheet",
+  active: "border-seal bg-sheet text-seal",
+  waiting: "border-seal bg-sheet text-seal",
+  done: "border-ink bg-ink text-paper",
+  failed: "border-seal bg-sheet text-seal",
+};
+
 function StageDot({ state }: { readonly state: StageState }) {
-  const base = "z-10 inline-flex size-7 items-center justify-center rounded-full border-2";
-  if (state === "done") {
-    return (
-      <span className={cx(base, "border-ink bg-ink text-paper")}>
-        <Check className="size-4" aria-hidden />
-      </span>
-    );
-  }
-  if (state === "failed") {
-    return (
-      <span className={cx(base, "border-seal bg-sheet text-seal")}>
-        <X className="size-4" aria-hidden />
-      </span>
-    );
-  }
   return (
-    <span className={cx(base, "bg-sheet", state === "ahead" ? "border-line" : "border-seal text-seal")}>
+    <span
+      className={cx(
+        "z-10 inline-flex size-7 items-center justify-center rounded-full border-2",
+        dotLooks[state],
+      )}
+    >
       {state === "active" ? <Spinner /> : null}
       {state === "waiting" ? <span className="size-2.5 rounded-full bg-seal" /> : null}
+      {state === "done" ? <Check className="size-4" aria-hidden /> : null}
+      {state === "failed" ? <X className="size-4" aria-hidden /> : null}
     </span>
   );
 }

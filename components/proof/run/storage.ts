@@ -2,33 +2,33 @@ import { serverProver } from "../prover-choice";
 import { reduce } from "./machine";
 import { type Run, stages, withoutSecrets } from "./types";
 
-const KEY = "parley.run";
+const RUN_KEY = "parley.run";
 
 /**
- * The run of this tab. sessionStorage is as far as an identity token or a wallet's signature may go on this device:
- * it ends with the tab, and both are taken out as soon as the proof exists.
+ * Returns this tab's run. An identity token and a wallet's signature may only be in sessionStorage, which ends with the tab,
+ * and are deleted once the proof exists.
  */
 export function loadRun(): Run | null {
-  return parse(sessionStorage.getItem(KEY))[0] ?? null;
+  return parse(sessionStorage.getItem(RUN_KEY))[0] ?? null;
 }
 
-/** Keeps a run for this tab; once it has paid, also what may outlive the tab. */
+/** Stores a run for this tab and, once it is paid, the part that may outlive the tab. */
 export function saveRun(run: Run): void {
-  sessionStorage.setItem(KEY, JSON.stringify(run));
+  sessionStorage.setItem(RUN_KEY, JSON.stringify(run));
   keepPaid(run);
 }
 
-/** Forgets the run, its secrets included. */
+/** Deletes this tab's run with its secrets. */
 export function dropRun(): void {
   const run = loadRun();
   if (run) dropPaid(run.id);
-  sessionStorage.removeItem(KEY);
+  sessionStorage.removeItem(RUN_KEY);
 }
 
-/** Of paid runs; one entry per run, so that two tabs never overwrite each other's. */
-const PREFIX = "parley.paid-run.1.";
+/** Prefix of paid runs: each has its own entry, so that two tabs do not overwrite each other. */
+const PAID_PREFIX = "parley.paid-run.1.";
 
-/** localStorage, or null where the browser refuses it; then there is no payment either. */
+/** Returns localStorage, or null when the browser blocks it; then there is no payment either. */
 function storage(): Storage | null {
   try {
     return globalThis.localStorage ?? null;
@@ -37,21 +37,21 @@ function storage(): Storage | null {
   }
 }
 
-/** A petition is over when the contract has it, every other run when it is sealed. */
+/** Whether a paid run can continue: a petition until the contract has its proof, any other run until it is sealed. */
 function isOpen({ payment, sealed, problem, purpose }: Run): boolean {
   return payment !== null && !problem?.final && (sealed === null || purpose.kind === "petition");
 }
 
 /**
- * What outlives the tab of a paid run, so that what is paid is found again; null when there is nothing to go on with. It
- * has no identity token, wallet signature, attestation, attested address or proof; the payment itself, with the prover's
- * job, is in the paying client's store under the run's id.
+ * Returns the part of a paid run that may outlive its tab; null when there is nothing to continue. It has no identity token,
+ * wallet signature, attestation, attested address or proof. The paying client's store has the payment and the prover's job,
+ * under the run's id.
  */
 export function keptRun(run: Run): Run | null {
   if (!isOpen(run)) return null;
   const rest = withoutSecrets(run.subject);
   const subject = rest.kind === "wallet" ? { ...rest, holder: null } : rest;
-  // Whoever finds it asks the prover first whether it needs the inputs again.
+  // A restored run first asks the prover whether it needs the inputs again.
   const kept = { ...run, subject, problem: null, inputsNeeded: false };
   // Without its proof it is no longer sealed.
   return run.proof || run.sealed
@@ -59,28 +59,28 @@ export function keptRun(run: Run): Run | null {
     : kept;
 }
 
-/** Keeps what may outlive the run's tab, or forgets it when there is nothing to go on with. */
+/** Stores the part of a run that may outlive its tab, or deletes it when there is nothing to continue. */
 export function keepPaid(run: Run): void {
   const kept = keptRun(run);
   if (!kept) dropPaid(run.id);
   try {
-    if (kept) storage()?.setItem(PREFIX + run.id, JSON.stringify(kept));
+    if (kept) storage()?.setItem(PAID_PREFIX + run.id, JSON.stringify(kept));
   } catch {
-    // Full storage costs the offer to go on, not the run: this tab has it all.
+    // With full storage only other tabs cannot continue the run.
   }
 }
 
-/** Forgets a kept run; its payment is the paying client's. */
+/** Deletes a paid run from storage; the paying client owns its payment. */
 export function dropPaid(id: string): void {
-  storage()?.removeItem(PREFIX + id);
+  storage()?.removeItem(PAID_PREFIX + id);
 }
 
-/** The kept runs, the youngest first. */
+/** Returns the stored paid runs, youngest first. */
 export function paidRuns(): readonly Run[] {
   const entries = storage();
   if (!entries) return [];
   return Array.from({ length: entries.length }, (_, i) => entries.key(i))
-    .filter((key) => key?.startsWith(PREFIX))
+    .filter((key) => key?.startsWith(PAID_PREFIX))
     .flatMap((key) => parse(entries.getItem(key ?? "")))
     .sort((a, b) => startOf(b) - startOf(a));
 }
@@ -96,7 +96,7 @@ function parse(text: string | null): readonly Run[] {
   }
 }
 
-/** Only this app writes these entries, so their outline is enough to know them by. */
+/** Checks only the outline: nothing but this app writes these entries. */
 function isRun(value: unknown): value is Run {
   return (
     typeof value === "object" &&
@@ -107,15 +107,15 @@ function isRun(value: unknown): value is Run {
   );
 }
 
-/** A run of today from one that an earlier version kept. What was under way ended with the page. */
+/** Adds the fields that runs of earlier versions lack. Work in progress ended with its page. */
 function completeRun(run: Run): Run {
   const { prover = serverProver, offers = null } = run;
   return { ...run, prover, offers, work: null };
 }
 
 /**
- * Whether the one-time code that the proof answers has run out, so that our server takes it no more. A country proof
- * answers any open code, and an action none.
+ * Whether the challenge has expired, so that our server rejects the proof. A country proof is valid for any challenge, and
+ * an action's proof has none.
  */
 export function isTooLate({ challenge, subject }: Run, now: number): boolean {
   const answers =
@@ -126,7 +126,7 @@ export function isTooLate({ challenge, subject }: Run, now: number): boolean {
 
 const lockOf = (id: string) => `parley.run.${id}`;
 
-/** Tells other tabs that this one shows the run. @returns the end of that */
+/** Tells other tabs that this one shows the run. @returns stop */
 export function holdRun(id: string): () => void {
   const locks = globalThis.navigator?.locks;
   if (!locks) return () => {};
@@ -134,12 +134,12 @@ export function holdRun(id: string): () => void {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // A lock that another tab has is waited for; one that is not wanted any more ends at once.
+  // The request waits for another tab's lock. A lock that is no longer wanted ends at once.
   locks.request(lockOf(id), () => held).catch(() => {});
   return release;
 }
 
-/** Ids among these that another tab shows now. */
+/** Returns the ids of the runs that a tab shows now. */
 export async function shownElsewhere(runs: readonly Run[]): Promise<ReadonlySet<string>> {
   const state = await globalThis.navigator?.locks?.query();
   const held = new Set(state?.held?.map(({ name }) => name));
@@ -148,13 +148,13 @@ export async function shownElsewhere(runs: readonly Run[]): Promise<ReadonlySet<
 
 export type CallbackOutcome =
   | { readonly kind: "go"; readonly page: string }
-  /** The provider refused or the person cancelled. */
+  /** The provider refused or the user canceled. */
   | { readonly kind: "denied"; readonly page: string }
-  /** No run of this tab asked for this answer. */
+  /** No run of this tab waits for this response. */
   | { readonly kind: "lost" };
 
 /**
- * Takes the provider's answer out of a fragment and into the run of this tab.
+ * Receives the provider's response for this tab's run.
  * @param fragment location.hash as it was on arrival, with or without its #.
  */
 export function receiveAnswer(fragment: string): CallbackOutcome {
@@ -162,7 +162,7 @@ export function receiveAnswer(fragment: string): CallbackOutcome {
   const run = loadRun();
   if (run?.subject.kind !== "domain" || answer.get("state") !== run.subject.state) return { kind: "lost" };
   const token = answer.get("id_token");
-  // A run that waits for no token is not changed by one.
+  // A token does not change a run that waits for none.
   const received = reduce(run, { type: "token-received", token: token ?? "" }, Date.now());
   if (received === run) return { kind: "lost" };
   if (!token) return { kind: "denied", page: run.page };

@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import type { ClientInput, contract, ProofType } from "@/lib/contract";
 import type { Action } from "@/lib/proofs/attestation/action";
 import type { FoundAttestation } from "@/lib/proofs/attestation/find";
 import type { CircuitId, Provider } from "@/lib/proofs/deployment";
@@ -7,7 +8,7 @@ import type { ProvingProgress } from "../browser/driver";
 import type { PetitionContract, PublicOffer } from "../config";
 import { type ProverChoice, serverProver } from "../prover-choice";
 
-/** Every stage a proof may have, in the order they are shown; which of them one has: `stagesOf`. */
+/** Every stage in the order shown; `stagesOf` returns those of one run. */
 export const stages = [
   "identity",
   "sign",
@@ -21,36 +22,29 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** A list of countries, and whether one of them is meant or none. */
+/** A list of countries of which the holder lives in one, or in none. */
 export interface CountryRule {
   /** 1 to 10 ISO 3166-1 alpha-2 codes. */
   readonly countries: readonly string[];
   readonly isIncluded: boolean;
 }
 
-/** The body of a topic's creation, as the form made it. */
-export interface NewTopicBody {
-  readonly title: string;
-  readonly categoryId: string;
-  readonly description?: string;
+/** The body that creates a gated topic, without its proof. */
+export interface NewTopicBody
+  extends Omit<ClientInput<typeof contract.topics.create>, "proof" | "publicInputs"> {
   readonly visibility: "public" | "private" | "secret";
-  readonly proofType: "workspace" | "workspace_a" | "workspace_b" | "kyc" | "country";
-  readonly requiredDomain?: string;
-  readonly allowedCountries?: string[];
-  readonly excludedCountries?: string[];
-  /** Address of an upload. */
-  readonly image?: string;
+  readonly proofType: Exclude<ProofType, "none">;
 }
 
-/** What the proof is wanted for. */
+/** What the proof is for. */
 export type Purpose =
   | { readonly kind: "sign-in" }
   | { readonly kind: "join"; readonly topicId: string; readonly title: string }
   | { readonly kind: "invite"; readonly code: string; readonly topicId: string; readonly title: string }
   | { readonly kind: "create"; readonly topic: NewTopicBody }
-  /** Another device asked for it, by this request; the proof goes there. */
+  /** Another device requested the proof and receives it. */
   | { readonly kind: "relay"; readonly requestId: string }
-  /** The proof authorises a signature under this statement; it goes to the contract, not to our server. */
+  /** The proof authorizes a signature under this statement; it goes to the contract, not to our server. */
   | { readonly kind: "petition"; readonly statement: string; readonly contract: PetitionContract };
 
 interface StageTime {
@@ -63,23 +57,21 @@ interface RunPayment {
   readonly network: string;
   readonly amount: string;
   readonly payer: string;
-  /** Set once it is on chain. */
+  /** Set once it is on the chain. */
   readonly transaction?: string;
 }
 
-/** What helps beyond trying again: getting vouched for. */
-type Help = "attestation";
-
 export interface RunProblem {
   readonly message: string;
-  /** False when the same run can go on: resend, retry the check. True when only a new start helps. */
+  /** True when only a new run helps; false when this run can try again. */
   readonly final: boolean;
-  readonly help?: Help;
-  /** Another prover may do what this browser could not. */
+  /** Set when an attestation helps, besides trying again. */
+  readonly help?: "attestation";
+  /** Whether another prover may succeed where this browser failed. */
   readonly otherProver?: boolean;
 }
 
-/** The proof as our server takes it. */
+/** A proof in the form that our server verifies. */
 export interface RunProof {
   readonly circuit: string;
   readonly proof: Hex;
@@ -88,89 +80,89 @@ export interface RunProof {
 
 export interface Sealed {
   readonly needsNickname: boolean;
-  /** The join waits for approval. */
+  /** Whether the join waits for approval. */
   readonly pending: boolean;
-  /** Where to go on. */
+  /** Path to continue at. */
   readonly next: string;
 }
 
-/** A challenge of our server that the proof answers. */
+/** A challenge from our server that the proof answers. */
 export interface RunChallenge {
   readonly id: string;
-  /** Goes into the provider's `nonce`, or into what the wallet signs. */
+  /** Part of what is signed: the provider's `nonce`, or in the wallet's message. */
   readonly nonce: string;
-  /** Unix milliseconds after which it is void. */
+  /** Unix time in milliseconds. */
   readonly expiresAt: number;
 }
 
-/** A proof from an identity provider's signature. */
+/** A proof of an identity provider's signature. */
 interface DomainSubject {
   readonly kind: "domain";
-  /** OAuth state: ties the provider's answer to this tab. */
+  /** OAuth `state`, which ties the provider's response to this tab. */
   readonly state: string;
   readonly provider: Provider;
   readonly issuer: string;
-  /** The domain the gate asks for; null when any will do. */
+  /** The domain that the gate requires; null when it accepts any. */
   readonly requiredDomain: string | null;
-  /** The provider's signed token; removed as soon as the proof is there. */
+  /** The provider's ID token; deleted once the proof exists. */
   readonly token: string | null;
-  /** The domain the proof shows, once it is there. */
+  /** The domain that the proof discloses, once it exists. */
   readonly domain: string | null;
 }
 
-/** What a proof from a wallet's attestation says. */
+/** What a proof of a wallet's attestation states. */
 export interface WalletStatement {
   readonly circuit: AttestedCircuit;
-  /** Scope string: nullifiers of one person differ from scope to scope. */
+  /** Scope of the nullifier: one person's nullifiers differ between scopes. */
   readonly scope: string;
-  /** Country circuit: exactly the gate's own list, so that nothing more shows than the gate asks. */
+  /** For the country circuit, exactly the gate's list: the proof discloses no more than the gate requires. */
   readonly list: CountryRule | null;
-  /** What the wallet authorises with the proof, instead of answering a challenge; known once the account is. */
+  /** The action that the proof authorizes instead of answering a challenge; known once the account is. */
   readonly action: Action | null;
 }
 
-/** A proof from what an attester wrote about a wallet. */
+/** A proof of an attestation about a wallet. */
 export interface WalletSubject extends WalletStatement {
   readonly kind: "wallet";
-  /** Id of the wallet that holds the attestation. It pays only when the payer was chosen to be it. */
+  /** Id of the wallet with the attestation. It pays only if the user chose it as the payer. */
   readonly holderId: string;
   readonly holder: Address | null;
-  /** Stays in this tab until the proof is there. */
+  /** Kept only in this tab, until the proof exists. */
   readonly attestation: FoundAttestation | null;
-  /** Over `signingRequest`; stays in this tab until the proof is there. */
+  /** Over `signingRequest`; kept only in this tab, until the proof exists. */
   readonly signature: Hex | null;
 }
 
 export type Subject = DomainSubject | WalletSubject;
 
-/** From which wallet and on which chain a proof is paid. */
+/** The wallet and the chain that pay for a proof. */
 export interface PayChoice {
-  /** "" while nothing is chosen. */
+  /** "" before the user chooses. */
   readonly walletId: string;
   readonly network: string;
 }
 
-/** How far the proof is while it is made: in this browser, in the prover's queue, or at the prover. */
+/** Progress of the proof: in this browser, in the prover's queue, or at the prover. */
 type Work =
   | { readonly at: "browser"; readonly progress: ProvingProgress; readonly isKeyMade: boolean }
-  /** Jobs ahead, and milliseconds until the proof is there, where known. */
+  /** Jobs ahead, and the expected time until the proof is ready; null when unknown. */
   | { readonly at: "queue"; readonly position: number | null; readonly expectedMs: number | null }
   | { readonly at: "prover"; readonly expectedMs: number | null };
 
 const nothing = { work: null, proof: null, sealed: null } as const;
 
-/** A run's stage and what it has in that stage. */
+/** A run's stage and the data that depends on it. */
 type AtStage =
   | (typeof nothing & { readonly stage: "identity" | "sign" | "price" })
   | { readonly stage: WorkStage; readonly work: Work | null; readonly proof: null; readonly sealed: null }
-  /** The proof is null while the prover checks it, and after a reload that kept none. */
+  /** The proof is null while the prover verifies it, and after the tab with the proof was closed. */
   | {
       readonly stage: "checking";
       readonly work: null;
       readonly proof: RunProof | null;
       readonly sealed: null;
     }
-  /** Only a petition still needs its proof, for the contract. */
+  /** Only a petition keeps its proof, for the contract. */
   | {
       readonly stage: "sealed";
       readonly work: null;
@@ -181,51 +173,51 @@ type AtStage =
 export const workStages = ["prepare", "payment", "witness", "proving"] as const satisfies readonly Stage[];
 export type WorkStage = (typeof workStages)[number];
 
-/** What a run has in every stage. */
+/** The data of a run in every stage. */
 interface RunFacts extends PayChoice {
-  /** Also the job key of the payment store: one run never pays twice. */
+  /** Also the key of its payment in the paying client's store, so that a run never pays twice. */
   readonly id: string;
   readonly purpose: Purpose;
-  /** Page that shows the run. */
+  /** Path of the page that shows the run. */
   readonly page: string;
-  /** Where the user goes when it is done. */
+  /** Path to continue at after the run. */
   readonly next: string;
-  /** Who makes the proof. */
   readonly prover: ProverChoice;
-  /** What an own prover charges, once asked; the installation's offers are in its configuration. */
+  /** Offers of the user's own prover, once it named them; the installation's offers are in `PublicConfig`. */
   readonly offers: readonly PublicOffer[] | null;
-  /** Null where nothing waits for an answer: actions, and wallets that have not signed yet. */
+  /** Null for actions, and until a wallet's run needs one. */
   readonly challenge: RunChallenge | null;
   readonly subject: Subject;
   readonly times: StageTimes;
-  /** Once signed, it is dropped only when it has expired unused. */
+  /** A signed payment; it is removed only when it expired unused. */
   readonly payment: RunPayment | null;
-  /** It has paid, and the prover needs its inputs again: the person signs in or signs again. */
+  /** Whether a paid run needs its inputs again, so that the user has to sign in or sign again. */
   readonly inputsNeeded: boolean;
-  /** What stopped the run in its stage. After a final one only a new run helps. */
+  /** What stopped the run in its stage. */
   readonly problem: RunProblem | null;
 }
 
-/** A run. This tab keeps it, so that a reload or the trip to the provider loses nothing. */
+/** The making of one proof. This tab stores it, so that a reload or the redirect to the provider loses nothing. */
 export type Run = RunFacts & AtStage;
 
-/** A run about a wallet's attestation. */
+/** A run whose proof is of a wallet's attestation. */
 export type WalletRun = Run & { readonly subject: WalletSubject };
 
+/** Whether a run's proof is of a wallet's attestation. */
 export function isWalletRun(run: Run): run is WalletRun {
   return run.subject.kind === "wallet";
 }
 
-/** What a run is for and where it lives. */
+/** What a run is for and where it is shown. */
 export interface RunPlace {
   readonly purpose: Purpose;
   readonly page: string;
   readonly next: string;
-  /** Who makes the proof; the installation's prover unless the member chose another. */
+  /** By default the installation's prover. */
   readonly prover?: ProverChoice;
 }
 
-/** 192 random bits as text for URLs. */
+/** Returns 192 random bits in base64url. */
 export function randomWord(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return btoa(String.fromCharCode(...bytes))
@@ -233,7 +225,7 @@ export function randomWord(): string {
     .replaceAll("/", "_");
 }
 
-/** A new run. */
+/** Creates a run. */
 export function newRun(
   { prover = serverProver, ...place }: RunPlace,
   pay: PayChoice,
@@ -248,15 +240,15 @@ export function newRun(
   };
 }
 
-/** A new run about a wallet's attestation. */
+/** Creates a run for a wallet's attestation. */
 export function walletRun(place: RunPlace, statement: WalletStatement, holderId: string, pay: PayChoice) {
   const found = { holder: null, attestation: null, signature: null };
   return newRun(place, pay, { kind: "wallet", ...statement, holderId, ...found }, null);
 }
 
 /**
- * The stages of a run, in order: a wallet signs here, an identity provider elsewhere; a proof made here costs nothing and
- * needs things to be fetched.
+ * Returns the stages of a run in order. Only wallets sign on this page. A proof made in this browser costs nothing, but has
+ * to fetch what it needs.
  */
 export function stagesOf({ subject, prover }: Pick<Run, "subject" | "prover">): readonly Stage[] {
   const here = prover.kind === "browser";
@@ -267,24 +259,24 @@ export function stagesOf({ subject, prover }: Pick<Run, "subject" | "prover">): 
   return stages.filter((stage) => !left.has(stage));
 }
 
-/** The stage that comes when everything a proof is made from is on this device. */
+/** Returns the stage that follows once this device has all inputs. */
 export function stageAfterInputs({ prover }: Pick<Run, "prover">): "prepare" | "price" {
   return prover.kind === "browser" ? "prepare" : "price";
 }
 
-/** The circuit of a run's proof. */
+/** Returns the circuit of a run's proof. */
 export function circuitOf({ subject }: Pick<Run, "subject">): CircuitId {
   return subject.kind === "wallet" ? subject.circuit : "oidc_domain_attestation";
 }
 
-/** Whether everything a proof is made from is on this device. */
+/** Whether this device has all inputs of the proof. */
 export function hasInputs({ subject }: Pick<Run, "subject">): boolean {
   return subject.kind === "domain"
     ? subject.token !== null
     : subject.holder !== null && subject.attestation !== null && subject.signature !== null;
 }
 
-/** A subject without what must not outlive the need for it. */
+/** Returns a subject without its secrets, which must be deleted once they are no longer needed. */
 export function withoutSecrets(subject: Subject): Subject {
   return subject.kind === "domain"
     ? { ...subject, token: null }

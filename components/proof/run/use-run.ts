@@ -4,33 +4,35 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useWords } from "#words";
 import { silence } from "@/components/call-api";
 import type { Words } from "@/lib/i18n/words";
-import type { PublicConfig, PublicOffer } from "../config";
+import type { PublicConfig } from "../config";
 import { keepProverChoice, mustReload, type ProverChoice } from "../prover-choice";
 import { goesOnAlone, isOver, type RunEvent, reduce } from "./machine";
 import { dropRun, holdRun, loadRun, saveRun } from "./storage";
-import type { PayChoice, Purpose, Run } from "./types";
+import { circuitOf, type PayChoice, type Purpose, type Run } from "./types";
 
 interface Shown {
-  /** undefined until the browser has looked; null when this page has no run. */
+  /** undefined before hydration; null when this page has no run. */
   readonly run: Run | null | undefined;
-  /** A run of this tab for something else that is not finished. */
+  /** An unfinished run of this tab for another purpose. */
   readonly other: Run | null;
-  /** True while the driver is at work. */
+  /** Whether the driver is working. */
   readonly working: boolean;
 }
 
 interface RunActs {
-  /** Starts a run that begins on this page. */
+  /** Starts a run on this page. */
   readonly begin: (run: Run) => void;
-  /** Goes on from where the run is: connects, signs, pays, resends, or hands the proof in. */
-  readonly go: (choices?: PayChoice, offers?: readonly PublicOffer[] | null) => void;
-  /** Goes to the identity provider once more, for a paid run whose token is needed again. */
+  /** Continues the run: connects, signs, pays, sends again, or submits the proof. */
+  readonly go: (choice?: PayChoice) => void;
+  /** Asks the user's own prover for its price; does nothing for other provers. */
+  readonly price: () => void;
+  /** Goes to the identity provider again, for a paid run whose token is needed again. */
   readonly identify: () => void;
-  /** Replaces a one-time code that is about to expire while the member reads it. */
+  /** Replaces a challenge that is about to expire while the user reads it. */
   readonly renew: () => void;
-  /** Has another prover make the proof, from what is already here. */
+  /** Moves the run to another prover, with the inputs it already has. */
   readonly change: (prover: ProverChoice) => void;
-  /** Gives the run up, secrets included. */
+  /** Gives the run up and deletes its secrets. */
   readonly cancel: () => void;
 }
 
@@ -44,15 +46,15 @@ function samePurpose(a: Purpose, b: Purpose): boolean {
 }
 
 /**
- * Whether a member has put anything into a run: a trip to the provider that never came back is nothing. What is paid is
- * offered on every page already.
+ * Whether the user has invested anything in a run: a redirect to the provider without a response does not count. Every page
+ * offers to continue a paid run already.
  */
 function isUnderWay(run: Run): boolean {
   if (run.problem?.final || run.sealed || run.payment) return false;
   return run.subject.kind === "wallet" || run.stage !== "identity";
 }
 
-/** The run of this tab for one purpose, without React: what it shows, and what a person can do with it. */
+/** Creates the store of this tab's run for one purpose, with the actions that change it. */
 function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
   let shown: Shown = { run: undefined, other: null, working: false };
   let abort: AbortController | null = null;
@@ -67,23 +69,22 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
     saveRun(run);
     show({ run });
   };
-  /** What a driver needs. A run that was given up, or left for another page, hears no more of what was under way. */
+  /** Returns what a driver needs. After an abort, its events no longer reach the run. */
   const parts = (started: Run, signal: AbortSignal) => ({
     ...{ config, words, signal },
     dispatch: (event: RunEvent) => (signal.aborted ? undefined : dispatch(event)),
     read: () => shown.run ?? started,
   });
 
-  const go = async (choice?: PayChoice, offers?: readonly PublicOffer[] | null) => {
+  const go = async (choice?: PayChoice) => {
     const started = shown.run;
     if (!started || abort) return;
     const controller = new AbortController();
     abort = controller;
     show({ working: true });
     if (choice) dispatch({ type: "payer-chosen", choice });
-    if (offers) dispatch({ type: "priced", offers });
     const held = parts(started, controller.signal);
-    // Without a network the script may be missing; what was done so far stays, and the button goes on from it.
+    // Offline, the script may fail to load; the run keeps its state and the button tries again.
     const driver = await import("./driver").catch(() => null);
     if (driver) await driver.drive(held);
     else held.dispatch({ type: "failed", problem: { message: words.t(silence()), final: false } });
@@ -95,7 +96,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
   const resume = async (run: Run, signal: AbortSignal) => {
     if (goesOnAlone(run, false)) return go();
     if (isOver(run) || run.prover.kind === "browser") return;
-    // Without it the button says what is missing.
+    // Without the script, the run waits for the button.
     const driver = await import("./driver").catch(() => null);
     if ((await driver?.canResume(parts(run, signal))) && !signal.aborted) await go();
   };
@@ -108,6 +109,20 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
       if (mustReload(run)) return window.location.assign(run.page);
       void go();
     },
+    async price() {
+      const { run } = shown;
+      if (run?.prover.kind !== "own" || abort) return;
+      if (run.offers === null) dispatch({ type: "retried" });
+      const { origin } = run.prover;
+      const offers = await import("./own-prover")
+        .then(({ ownOffers }) => ownOffers(origin, circuitOf(run), config))
+        .catch(() => null);
+      // Meanwhile the run may have been paid, given up or moved to another prover.
+      if (shown.run?.prover !== run.prover || abort) return;
+      if (offers?.length) dispatch({ type: "priced", offers });
+      else
+        dispatch({ type: "not-priced", message: words.t(offers ? "prover.noOffer" : "prover.unreachable") });
+    },
     change(prover) {
       const before = shown.run;
       if (!before || abort) return;
@@ -115,7 +130,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
       if (shown.run === before) return;
       keepProverChoice(prover);
       if (mustReload({ prover })) return window.location.reload();
-      // What costs nothing needs no further button.
+      // A free proof starts without another click.
       if (prover.kind === "browser") void go();
     },
     async renew() {
@@ -125,7 +140,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
         read: () => shown.run ?? run,
         dispatch: (e: RunEvent) => (abort ? undefined : dispatch(e)),
       };
-      // What fails here is told when the button is pressed.
+      // A failure shows when the user clicks the button.
       await import("./inputs").then(({ renewChallenge }) => renewChallenge(held)).catch(() => false);
     },
     async identify() {
@@ -161,7 +176,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Looks for this tab's run. @returns the end of it: the page is left */
+    /** Loads this tab's run and continues it where possible. @returns a cleanup for when the page is left */
     open() {
       const stored = loadRun();
       const run = stored && samePurpose(stored.purpose, purpose) ? stored : null;
@@ -177,7 +192,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
   };
 }
 
-/** The run of this tab for one purpose, and the driver that performs its steps (loaded when it is needed). */
+/** Returns this tab's run for one purpose, with its actions. The driver is lazy loaded. */
 export function useRun(config: PublicConfig, purpose: Purpose): RunControl {
   const words = useWords();
   // The purpose of a page does not change while it is shown.
