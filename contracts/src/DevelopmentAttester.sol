@@ -9,23 +9,23 @@ import {
 } from "./DevelopmentRegistry.sol";
 
 /// @title DevelopmentAttester
-/// @notice Stands on local chains for the attester whose transactions the wallet circuits read: the same two
-/// calls, byte for byte, from a few authorised signers. Whoever reads the public mnemonic can sign for them,
-/// so an attestation made here says nothing about anybody.
+/// @notice Replaces, on local chains, the attester whose transactions the wallet circuits read: the same two
+/// calls, byte for byte, from a few authorized signers. Their mnemonic is public, so these attestations prove
+/// nothing.
 ///
 /// Signers and schemas are immutable: the contract has no storage, and its code alone is the whole contract.
 contract DevelopmentAttester {
     DevelopmentRegistry public constant registry = DevelopmentRegistry(0x4200000000000000000000000000000000000021);
 
     bytes32 public immutable accountSchema;
-    /// @notice Zero where countries are not attested.
+    /// @notice Zero on chains without country attestations.
     bytes32 public immutable countrySchema;
     address private immutable signer0;
     address private immutable signer1;
     address private immutable signer2;
     address private immutable signer3;
 
-    /// What the circuits match is the whole calldata: anything longer or shorter is another call to them.
+    /// The circuits match the whole calldata: a longer or shorter one is a different call.
     uint256 private constant CALL_LENGTH = 36;
 
     error NotASigner(address caller);
@@ -34,7 +34,7 @@ contract DevelopmentAttester {
     error InvalidCall();
     error SchemaNotOffered();
 
-    /// @param signers the authorised signers; zero for an empty place
+    /// @param signers the authorized signers; zero for an empty place
     constructor(address[4] memory signers, bytes32 accountSchema_, bytes32 countrySchema_) {
         (signer0, signer1, signer2, signer3) = (signers[0], signers[1], signers[2], signers[3]);
         accountSchema = accountSchema_;
@@ -46,19 +46,19 @@ contract DevelopmentAttester {
         _;
     }
 
-    /// @notice Whether this account may attest and revoke.
+    /// @notice Returns whether this account may attest and revoke.
     function isSigner(address account) public view returns (bool) {
         return account != address(0)
             && (account == signer0 || account == signer1 || account == signer2 || account == signer3);
     }
 
-    /// @notice Selector 0x56feed5e: the recipient has an account whose holder was checked.
+    /// @notice Attests that the recipient's holder was verified. Selector 0x56feed5e.
     function attestAccount(address recipient) external onlySigner returns (bytes32 uid) {
         require(msg.data.length == CALL_LENGTH, InvalidCall());
         return attest(accountSchema, recipient, abi.encode(true));
     }
 
-    /// @notice Selector 0x0a225248: the recipient's country of residence.
+    /// @notice Attests the recipient's country of residence. Selector 0x0a225248.
     /// @param countryAndRecipient ten zero bytes, two capital letters, the recipient's twenty bytes
     function attestCountry(uint256 countryAndRecipient) external onlySigner returns (bytes32 uid) {
         require(msg.data.length == CALL_LENGTH && countryAndRecipient >> 176 == 0, InvalidCall());
@@ -69,7 +69,7 @@ contract DevelopmentAttester {
         );
     }
 
-    /// @notice Revokes an attestation made here.
+    /// @notice Revokes an attestation of this contract.
     function revoke(RevocationRequest calldata request) external onlySigner {
         registry.revoke(request);
     }

@@ -6,9 +6,9 @@ interface IERC1271 {
 }
 
 /// @title DevelopmentDollar
-/// @notice A stablecoin for development chains: ERC-20 with six decimals and the transfer authorisations of
+/// @notice A stablecoin for development chains: ERC-20 with six decimals and the transfer authorizations of
 /// EIP-3009, under the EIP-712 domain that payment clients expect of the real token. Anyone may mint: it is
-/// worth nothing and must not be deployed where it could be taken for money.
+/// worthless and must not be deployed where it could be mistaken for money.
 contract DevelopmentDollar {
     string public constant name = "USD Coin";
     string public constant symbol = "USDC";
@@ -32,7 +32,7 @@ contract DevelopmentDollar {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
-    /// @notice True once the authorisation of this authoriser and nonce was used or cancelled.
+    /// @notice True once the authorization of this authorizer and nonce was used or canceled.
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
@@ -49,7 +49,7 @@ contract DevelopmentDollar {
     error CallerNotPayee();
     error InvalidSignature();
 
-    /// @notice The faucet: gives `value` to `to`, whoever asks.
+    /// @notice The faucet: mints `value` for `to`, for any caller.
     function mint(address to, uint256 value) external {
         require(to != address(0), InvalidRecipient());
         totalSupply += value;

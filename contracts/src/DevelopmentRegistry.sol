@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.27;
 
-/// One attestation, field for field as the Ethereum Attestation Service returns it.
+/// An attestation with the fields of the Ethereum Attestation Service.
 struct Attestation {
     bytes32 uid;
     bytes32 schema;
@@ -42,10 +42,9 @@ struct RevocationRequest {
 }
 
 /// @title DevelopmentRegistry
-/// @notice Stands on local chains where the Ethereum Attestation Service stands on real ones: the events,
-/// functions and structs that production code reads, with the same selectors. There are no schemas to
-/// register, no resolvers and no delegated calls. It has no constructor state, so that its code can be put
-/// at the service's own address.
+/// @notice Replaces the Ethereum Attestation Service on local chains: the events, functions and structs that
+/// production code reads, with the same selectors. It has no schema registration, no resolvers and no delegated
+/// calls. It has no constructor state, so that its code can be installed at the service's own address.
 contract DevelopmentRegistry {
     event Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID);
     event Revoked(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID);
@@ -60,7 +59,7 @@ contract DevelopmentRegistry {
 
     mapping(bytes32 uid => Attestation) private attestations;
 
-    /// @notice Attests in the name of the caller.
+    /// @notice Attests with the caller as attester.
     /// @return uid of the new attestation
     function attest(AttestationRequest calldata request) external payable returns (bytes32 uid) {
         AttestationRequestData calldata data = request.data;
@@ -81,7 +80,7 @@ contract DevelopmentRegistry {
             revocable: data.revocable,
             data: data.data
         });
-        // Two equal attestations of one block differ in the last word only.
+        // The bump distinguishes equal attestations in one block.
         for (uint32 bump = 0; uid == 0 || attestations[uid].uid != 0; bump++) {
             uid = uidOf(made, bump);
         }
@@ -90,7 +89,7 @@ contract DevelopmentRegistry {
         emit Attested(made.recipient, made.attester, uid, made.schema);
     }
 
-    /// @notice Revokes an attestation of the caller's own.
+    /// @notice Revokes an attestation of the caller.
     function revoke(RevocationRequest calldata request) external payable {
         require(msg.value == 0 && request.data.value == 0, NotPayable());
         Attestation storage made = attestations[request.data.uid];
@@ -103,7 +102,7 @@ contract DevelopmentRegistry {
         emit Revoked(made.recipient, made.attester, made.uid, made.schema);
     }
 
-    /// @notice An attestation by its id; all zero when there is none.
+    /// @notice Returns an attestation by its ID; all zero if there is none.
     function getAttestation(bytes32 uid) external view returns (Attestation memory) {
         return attestations[uid];
     }

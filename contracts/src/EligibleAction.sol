@@ -7,19 +7,18 @@ import {SignedDigest, valueAt, VerifierFront} from "./VerifierFront.sol";
 /// @notice Example of an action proof: a petition register that takes one signature per verified person and
 /// statement, and never learns who signed. The person's wallet signs the EIP-712 struct Signature for this
 /// contract; an eligibility proof shows that a trusted attester vouched for that wallet and that it signed
-/// exactly this struct. Anybody may submit it: nothing in it is the submitter's.
+/// exactly this struct. Anyone may submit it: it contains nothing of the submitter.
 ///
-/// A proof that verifies says little by itself. What gives it meaning are the checks made here, one error
-/// each: our domain, the very action passed, an attester list we trust, our scope, and our own rules on
-/// expiry and replay.
+/// A valid proof says little by itself. The checks here give it meaning, with one error each: our domain, exactly
+/// the action passed, an attester list we trust, our scope, and our own rules on expiry and replay.
 ///
-/// Gas: submit with at least 14,000,000. About 4.5 million are used; the front asks for the rest, so that a
-/// verification which ran out of gas is never taken for a proof that does not hold.
+/// Gas: submit with at least 14,000,000. A submission uses about 4.5 million; the front requires the rest, so that
+/// a verification that runs out of gas is never mistaken for an invalid proof.
 contract EligibleAction {
-    /// @param statement hash of the text that is signed
-    /// @param nonce number of signatures this person has given here before: a submitter who holds back an
-    /// old signature cannot use it after a newer one
-    /// @param deadline last second at which the signature may be submitted
+    /// @param statement hash of the signed text
+    /// @param nonce number of this person's earlier signatures here: a submitter who holds back an old
+    /// signature cannot use it after a newer one
+    /// @param deadline last second for the submission
     struct Signature {
         bytes32 statement;
         uint256 nonce;
@@ -32,7 +31,7 @@ contract EligibleAction {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
-    // Public inputs of the eligibility circuits: six values of 32 bytes, one byte a word.
+    // Public inputs of the eligibility circuits: six values of 32 bytes, one byte per word.
     uint256 private constant INPUTS = 192;
     uint256 private constant SIGNAL_HASH = 0;
     uint256 private constant DOMAIN = 32;
@@ -43,17 +42,17 @@ contract EligibleAction {
 
     /// @notice Front of the eligibility circuit's verifier on this chain.
     VerifierFront public immutable front;
-    /// @notice Merkle root over the attesters whose word counts here.
+    /// @notice Merkle root over the attesters that this register trusts.
     bytes32 public immutable attesterRoot;
-    /// @notice keccak256 of this register's scope string. A scope of its own: under the community's, the
-    /// nullifiers on this chain would be those of its members.
+    /// @notice keccak256 of this register's scope string. With the community's scope, the nullifiers on this chain
+    /// would be those of its members.
     bytes32 public immutable scope;
 
-    /// @notice Verified people who signed a statement.
+    /// @notice Number of verified people who signed a statement.
     mapping(bytes32 statement => uint256) public signatures;
     /// @notice Whether the person behind a nullifier signed a statement.
     mapping(bytes32 nullifier => mapping(bytes32 statement => bool)) public hasSigned;
-    /// @notice Signatures given by the person behind a nullifier: the next one's nonce.
+    /// @notice Number of signatures by the person behind a nullifier, which is the next nonce.
     mapping(bytes32 nullifier => uint256) public nonces;
 
     event Signed(bytes32 indexed statement, bytes32 indexed nullifier, uint256 nonce);
@@ -74,8 +73,8 @@ contract EligibleAction {
     /// @param attesterRoot_ root over the trusted attesters
     /// @param scope_ keccak256 of this register's scope string
     constructor(VerifierFront front_, bytes32 attesterRoot_, bytes32 scope_) {
-        // All words have to be bytes for the front too: valueAt relies on it. And the front has to compute what the
-        // wallet signed, or a proof would not be about these words.
+        // The front must treat all words as bytes, because valueAt relies on it. It must also compute the digest that
+        // the wallet signed; otherwise a proof would not be about these words.
         require(
             front_.numPublicInputs() == INPUTS && front_.byteWords() == (1 << INPUTS) - 1
                 && front_.signedDigest() == SignedDigest.MessageOrAction,
@@ -102,14 +101,14 @@ contract EligibleAction {
         require(found == attesterRoot, UntrustedAttesters(found));
         found = valueAt(publicInputs, SCOPE);
         require(found == scope, WrongScope(found));
-        // The circuit asks for it, too; a free word would be a free message.
+        // The circuit requires it too: a free word would be a free message.
         found = valueAt(publicInputs, SIGNAL_HASH);
         require(found == 0, SignalNotZero(found));
 
         bytes32 nullifier = valueAt(publicInputs, NULLIFIER);
         require(action.nonce == nonces[nullifier], WrongNonce(nonces[nullifier]));
         require(!hasSigned[nullifier][action.statement], AlreadySigned(action.statement));
-        // Last, because it costs most. It is a view: nothing can happen between the checks and their effects.
+        // Last, because it costs most. It is a view, so nothing can happen between checks and effects.
         require(front.verify(proof, publicInputs), InvalidProof());
 
         nonces[nullifier] = action.nonce + 1;
@@ -118,14 +117,14 @@ contract EligibleAction {
         emit Signed(action.statement, nullifier, action.nonce);
     }
 
-    /// @notice EIP-712 domain separator of this contract on this chain.
+    /// @notice Returns the EIP-712 domain separator of this contract on this chain.
     function domainSeparator() public view returns (bytes32) {
         return keccak256(
             abi.encode(DOMAIN_TYPEHASH, keccak256(bytes(name)), keccak256(bytes(version)), block.chainid, address(this))
         );
     }
 
-    /// @notice EIP-712 hashStruct of an action.
+    /// @notice Returns the EIP-712 hashStruct of an action.
     function actionHash(Signature calldata action) public pure returns (bytes32) {
         return keccak256(abi.encode(SIGNATURE_TYPEHASH, action.statement, action.nonce, action.deadline));
     }

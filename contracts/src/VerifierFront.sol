@@ -5,10 +5,10 @@ interface IVerifier {
     function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool);
 }
 
-/// @notice What a wallet signed for a proof, as far as a verifier has to know it.
+/// @notice How a verifier computes the digest that a wallet signed for a proof.
 /// - None: no wallet signs.
 /// - Message: EIP-191 personal_sign over the 32 bytes in inputs 0-31.
-/// - MessageOrAction: the same where inputs 64-95 are zero; else the EIP-712 digest of the domain separator in
+/// - MessageOrAction: the same if inputs 64-95 are zero; otherwise the EIP-712 digest of the domain separator in
 ///   inputs 32-63 and the struct hash in inputs 64-95. The circuit refuses half an action.
 enum SignedDigest {
     None,
@@ -17,26 +17,26 @@ enum SignedDigest {
 }
 
 /// @title VerifierFront
-/// @notice The address a circuit is verified at: a generated verifier behind checks that do not
-/// depend on the version of its generator.
-/// - A public input that is not below the scalar modulus is refused: x and x + r would be one statement in
-///   two encodings. Verifiers of bb 5 refuse it as well (by a revert); those of other versions have not.
-/// - A word declared as a byte is refused above 255, so that a reader may take the low byte without a thought.
-/// - Where a wallet signs, the circuit takes the digest as 32 more public inputs, one byte each. It follows from
-///   the others, so callers do not pass it: it is computed here and appended. Without that a proof says nothing
-///   about what was signed, so the generated verifier must not be asked directly.
-/// - A proof that does not hold answers false. The verifier reverts, and for some malformed proofs burns all
-///   the gas it is given; here it is given VERIFIER_GAS.
+/// @notice Verifies proofs of a circuit: a generated verifier behind checks that do not depend on the version of its
+/// generator.
+/// - It refuses a public input that is not below the scalar modulus: x and x + r would be one statement in two
+///   encodings. Verifiers of bb 5 refuse it too (they revert); those of other versions did not.
+/// - It refuses a word above 255 that is declared as a byte, so that readers can safely use the low byte.
+/// - If a wallet signs, the circuit takes the digest as 32 more public inputs, one byte each. The digest follows from
+///   the others, so callers do not pass it: this contract computes and appends it. Without it a proof says nothing
+///   about what was signed, so do not call the generated verifier directly.
+/// - It returns false for an invalid proof. The verifier reverts, and for some malformed proofs burns all the gas it
+///   gets; here it gets VERIFIER_GAS.
 ///
-/// Gas: a verifier that ran out of gas would look like a bad proof, so verify() itself reverts with
-/// NotEnoughGas unless it can hand over all of VERIFIER_GAS. Call it with at least 13,000,000 gas. A false is
-/// then always about the proof, a revert is always about the call.
+/// Gas: a verifier that runs out of gas would look like an invalid proof, so verify() reverts with NotEnoughGas unless
+/// it can pass on all of VERIFIER_GAS. Call it with at least 13,000,000 gas. Then false is always about the proof, and
+/// a revert is always about the call.
 contract VerifierFront {
     /// @notice Gas for one verification: about three times what a verifier of this size uses.
     uint256 public constant VERIFIER_GAS = 12_000_000;
     /// @notice BN254 scalar modulus.
     uint256 public constant MODULUS = 21888242871839275222246405745257275088548364400416034343698204186575808495617;
-    // What is left after the 1/64 that EIP-150 keeps back has to be VERIFIER_GAS, plus the calldata copy.
+    // EIP-150 keeps back 1/64; the rest must be VERIFIER_GAS plus the calldata copy.
     uint256 private constant GAS_NEEDED = VERIFIER_GAS * 64 / 63 + 100_000;
 
     IVerifier public immutable verifier;
@@ -53,9 +53,9 @@ contract VerifierFront {
 
     /// @param verifier_ the generated verifier
     /// @param numPublicInputs_ how many public inputs callers pass; at most 512
-    /// @param byteWords_ bit i set when input i is a byte; no bit for an input that is not there
+    /// @param byteWords_ bit i set when input i is a byte; no bit for an input that does not exist
     /// @param byteWordsHigh_ the same for input 256 + i
-    /// @param signedDigest_ which digest is appended; the inputs it is computed from have to be bytes
+    /// @param signedDigest_ which digest is appended; the inputs it is computed from must be bytes
     constructor(
         address verifier_,
         uint256 numPublicInputs_,
@@ -79,7 +79,7 @@ contract VerifierFront {
         signedDigest = signedDigest_;
     }
 
-    /// @notice Whether `proof` proves the circuit for exactly these public inputs in canonical form.
+    /// @notice Returns whether `proof` proves the circuit for exactly these public inputs in canonical form.
     function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool) {
         if (publicInputs.length != numPublicInputs) return false;
         for (uint256 i = 0; i < publicInputs.length; i++) {
@@ -96,7 +96,7 @@ contract VerifierFront {
         }
     }
 
-    /// The public inputs and behind them the digest that the wallet signed, one byte a word.
+    /// Returns the public inputs followed by the digest that the wallet signed, one byte per word.
     function withDigest(bytes32[] calldata publicInputs) private view returns (bytes32[] memory all) {
         bytes32 digest = digestOf(publicInputs);
         uint256 count = publicInputs.length;
@@ -114,7 +114,7 @@ contract VerifierFront {
     }
 }
 
-/// The 32 bytes that stand one a word from `from` on. Words above 255 would run into each other: the front refuses
+/// Returns the 32 bytes in the words from `from` on, one byte per word. Words above 255 would overlap; the front refuses
 /// them where the layout has bytes.
 function valueAt(bytes32[] calldata publicInputs, uint256 from) pure returns (bytes32) {
     uint256 value = 0;
