@@ -133,6 +133,10 @@ function ecdsaProbe(): Probe {
       attempt("a key of zeros", { ...plain, x: 0n, y: 0n }),
       attempt("a key that is no point", { ...plain, y: plain.y + 1n }),
       attempt("another digest", { ...plain, z: plain.z + 1n }),
+      attempt("r + 1", { ...plain, r: plain.r + 1n }),
+      attempt("s + 1", { ...plain, s: plain.s + 1n }),
+      attempt("digest and r 0", { ...plain, r: 0n, z: 0n }),
+      attempt("all zero", { x: 0n, y: 0n, r: 0n, s: 0n, z: 0n }),
     ],
   };
 }
