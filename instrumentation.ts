@@ -1,6 +1,6 @@
 /**
- * Next calls this once per server process, and never during a build. Gives the entry server (lib/server/main.ts) what it
- * needs of this bundle; where another server runs Next, route handlers do the same by themselves.
+ * Next calls this once per server process, but not during a build. Passes the request handlers of this bundle to the entry
+ * server (lib/server/main.ts). Without the entry server, route handlers boot the services themselves.
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
@@ -19,14 +19,14 @@ export async function register(): Promise<void> {
   entry.attach({ handlers: [requestGuard({ https }), eventStreams(eventRoutes)], stop, close });
 }
 
-/** Errors of pages; route handlers answer and log their own (lib/http/endpoint.ts). */
+/** Logs errors of pages. Route handlers log their own (lib/http/endpoint.ts). */
 export async function onRequestError(
   error: unknown,
   request: { readonly path: string; readonly method: string },
 ): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { log } = await import("./lib/log");
-  // Without the query: it may carry what nobody should read in a log.
+  // Without the query, which may contain private data.
   const path = request.path.split("?", 1)[0];
   log.error({ err: error, method: request.method, path }, "page failed");
 }

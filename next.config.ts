@@ -2,12 +2,12 @@ import type { NextConfig } from "next";
 import { scriptHeaders, securityHeaders } from "./lib/http/security-headers";
 
 const config: NextConfig = {
-  // The server with the packages that it needs, for dist/app (scripts/dist/app.ts). Hosts with an adapter pack the app
-  // themselves; builds of Next 16.3 failed there with standalone output: https://github.com/vercel/next.js/issues/96646
+  // Standalone output for dist/app (scripts/dist/app.ts). Hosts with an adapter package the app themselves; builds of
+  // Next 16.3 failed there with standalone output: https://github.com/vercel/next.js/issues/96646
   output: process.env.VERCEL || process.env.NEXT_ADAPTER_PATH ? undefined : "standalone",
   poweredByHeader: false,
   reactStrictMode: true,
-  // Native code, WASM and worker files that a bundle would lose.
+  // Packages with native code, WASM or worker files, which a bundle would lose.
   serverExternalPackages: [
     "@electric-sql/pglite",
     "@aztec/bb.js",
@@ -19,9 +19,9 @@ const config: NextConfig = {
     "sanitize-html",
     "pino",
   ],
-  // `npm test` checks types. A start on somebody's machine need not do it again, tests included.
+  // `npm test` checks types; `npm start` need not check them again.
   typescript: { ignoreBuildErrors: true },
-  // Read by their paths, which a host that packs only what is imported cannot know (app/cards/_card/fonts.ts).
+  // Files that code reads by path (app/cards/_card/fonts.ts), which tracing imports does not find.
   outputFileTracingIncludes: {
     "/cards/**": [
       "./node_modules/@fontsource/*/unicode.json",
@@ -32,25 +32,25 @@ const config: NextConfig = {
       "./node_modules/@fontsource/noto-emoji/files/noto-emoji-[0-9]*-400-normal.woff",
     ],
   },
-  // Nothing here uses the optimiser, and it is not subject to rate limits or to deletion. Its address answers 404.
+  // Nothing uses the image optimizer, and rate limits and deletion do not cover it. Its route returns 404.
   images: { unoptimized: true, localPatterns: [], remotePatterns: [] },
   outputFileTracingExcludes: {
     "/**": [
-      // State and secrets of the machine that builds: a host that packs what is traced must not publish them.
+      // Data and secrets of the build machine, which a host that packages traced files must not publish.
       "./.parley/**/*",
-      // Of PGlite, the CommonJS copies and the extensions that lib/sql/pglite.ts does not open.
+      // PGlite's CommonJS copies, and the extensions that lib/sql/pglite.ts does not use.
       "./node_modules/@electric-sql/pglite/dist/**/*.{cjs,cts,map}",
       "./node_modules/@electric-sql/pglite/dist/!(btree_gin|pg_trgm).tar.gz",
     ],
     // Metrics of Google's fonts, which only a build with next/font reads.
     "next-server": ["./node_modules/next/dist/server/capsize-font-metrics.json"],
   },
-  // No instruction files for coding agents written into the repository.
+  // Next must not write instruction files for coding agents into the repository.
   agentRules: false,
   devIndicators: false,
   async headers() {
     return [
-      // Caches on the way must not hold back a new worker.
+      // Intermediate caches must not delay a new service worker.
       { source: "/worker/:path*", headers: [{ key: "cache-control", value: "no-cache" }] },
       { source: "/:path*", headers: [...securityHeaders] },
       { source: "/_next/static/:path*", headers: [...scriptHeaders] },

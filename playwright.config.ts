@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 /**
- * Journeys in a real browser against a running stack: the one at PARLEY_E2E_URL (scripts/test.ts starts it),
- * else the one `npm start` serves.
+ * Tests in a real browser against a running stack: the one at PARLEY_E2E_URL (scripts/test.ts starts it), by default that
+ * of `npm start`.
  */
 const SYSTEM_CHROMIUM = process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium";
 const asRoot = process.getuid?.() === 0;
@@ -11,7 +11,7 @@ const asRoot = process.getuid?.() === 0;
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // Real proofs take seconds on two cores; two of them at once would only wait for each other.
+  // A real proof takes seconds on two cores; two at once would only wait for each other.
   workers: 1,
   fullyParallel: false,
   timeout: 120_000,
@@ -22,14 +22,14 @@ export default defineConfig({
   use: {
     baseURL: process.env.PARLEY_E2E_URL ?? "http://localhost:3000",
     browserName: "chromium",
-    // Recording every test for the few that fail takes a third of a core.
+    // Recording every test costs a third of a core.
     trace: process.env.PARLEY_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      // Debian's browser where there is one; else the one Playwright installed for itself.
+      // Debian's browser if installed, otherwise Playwright's.
       ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
       args: [
-        // Chromium refuses its sandbox to root; containers and CI run as root.
+        // Chromium's sandbox does not work for root, which containers and CI use.
         ...(asRoot ? ["--no-sandbox"] : []),
         "--disable-gpu",
         "--disable-quic",
@@ -44,11 +44,11 @@ export default defineConfig({
     { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
     {
       name: "mobile",
-      // What these test does not depend on the size of the screen; how it looks on a phone is for screens.spec.ts, and a
-      // proof on one for phone.spec.ts, in a browser of that size.
+      // These tests do not depend on the screen size. screens.spec.ts checks the layout on a phone, and phone.spec.ts a
+      // proof on one, in a browser of that size.
       testIgnore:
         /(xss|journey|phone|proof-run|prove-again|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
-      // Neither does what these titles stand for.
+      // Nor do the tests with this tag.
       grepInvert: /@once/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },

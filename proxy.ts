@@ -7,7 +7,7 @@ import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { getServices } from "@/lib/runtime/services";
 import { bucketPrefix, uploadOrigins } from "@/lib/storage/settings";
 
-/** Origins the browser talks to besides this site: prover, bucket of uploads, chains, attestation indexes, identity providers. */
+/** Returns the other origins that the browser connects to: prover, uploads, chains, attestation indexes, identity providers. */
 function connections(deployment: Deployment): readonly string[] {
   const { graphqlUrl = null, explorerUrl = null } = deployment.attestations ?? {};
   return [
@@ -20,18 +20,18 @@ function connections(deployment: Deployment): readonly string[] {
 }
 
 /**
- * Counts every page against its reader's limit: a page that is being rendered can no longer answer 429.
+ * Counts every page against its reader's rate limit here, because a page that is rendering can no longer return 429.
  *
- * Gives every page a content security policy with a nonce of its own. Next reads the nonce from the request's policy
- * and puts it on its own scripts; nothing else may run, and no style may be written inline.
+ * Gives every page a content security policy with its own nonce. Next reads the nonce from the request's policy and puts
+ * it on its own scripts; no other scripts and no inline styles are allowed.
  */
 export async function proxy(request: NextRequest) {
   const refused = await limitPage(request.nextUrl.pathname, request.headers, await getServices());
   if (refused) return refused;
-  // Only Next's own loading ahead sends it, which no link and no other site can: no document, so no policy and no nonce.
+  // Only Next's prefetching sends this header; links and other sites cannot. A prefetch is no document and needs no policy.
   if (request.headers.has("next-router-prefetch")) return NextResponse.next();
   const nonce = crypto.randomUUID().replaceAll("-", "");
-  // What a member chose counts on the pages that make proofs, and on no other.
+  // The member's choice of prover applies only to pages that make proofs.
   const chosen = makesProofs(request.nextUrl.pathname)
     ? readProverChoice(request.cookies.get(proverCookie)?.value)
     : null;
@@ -45,10 +45,10 @@ export async function proxy(request: NextRequest) {
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
-  // Threads of WASM need a page that is isolated. Everywhere it would cost embedded videos, whose hosts do not take part;
-  // so it is asked for where proofs are made, and only of those who make them here. `credentialless` leaves pictures of
-  // the bucket alone (they come without cookies); Safari does not know it and proves on one thread. Going to a
-  // provider and coming back are navigations, which it does not touch.
+  // WASM threads need an isolated page. Isolation breaks embedded videos, whose hosts do not opt in, so only pages that
+  // make proofs ask for it, and only for members who prove in this browser. `credentialless` still loads images of the
+  // bucket (without cookies); Safari does not support it and proves on one thread. It does not affect navigation to an
+  // identity provider and back.
   if (chosen?.kind === "browser") response.headers.set("cross-origin-embedder-policy", "credentialless");
   return response;
 }
@@ -56,8 +56,8 @@ export async function proxy(request: NextRequest) {
 export const config = {
   matcher: [
     {
-      // Static files need no policy; the API and uploads set their own headers and take bodies this layer would cut. Whole
-      // names only: whatever else is asked for may be a page, if only the one that says that there is none.
+      // Static files need no policy. The API and uploads set their own headers, and this layer would truncate their bodies.
+      // Whole names only: any other path may be a page, even if only the one for 404.
       source:
         "/((?!api/|api$|uploads/|proving/|cards/|sitemaps/|_next/static/|icons/|icon.svg$|apple-icon.png$|favicon.ico$|manifest.webmanifest$|robots.txt$|(?:topics/[^/]+/)?(?:feed|atom)\\.xml$|sitemap\\.xml$).*)",
     },

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Unit tests stand beside their source; slow suites (prover, API) are separate projects so that the
-// test entry can order them on two cores.
+// Unit tests are next to their sources. Slow suites (prover, API) are separate projects, so that `npm test` can order
+// them on two cores.
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
-    // By itself vitest leaves one core free, which of two is half the machine.
+    // By default vitest leaves one core free, which is half of a machine with two.
     maxWorkers: "100%",
     projects: [
       {
@@ -23,7 +23,7 @@ export default defineConfig({
             "node_modules/**",
           ],
           testTimeout: 30_000,
-          // A database engine takes its time to start where everything else does so too.
+          // A database engine starts slowly while other tests start too.
           hookTimeout: 60_000,
         },
       },
@@ -33,14 +33,14 @@ export default defineConfig({
           name: "api",
           include: ["{lib,app,scripts}/**/*.api.test.ts"],
           globalSetup: ["lib/testing/backends.setup.ts"],
-          // Every harness has services of its own; loading the whole app anew for each file took a minute.
+          // Every harness has its own services, and loading the whole app again for each file took a minute.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
       },
       {
-        // The Noir compiler: minutes of WebAssembly.
+        // The Noir compiler takes minutes in WebAssembly.
         extends: true,
         test: {
           name: "circuits",
@@ -50,7 +50,7 @@ export default defineConfig({
         },
       },
       {
-        // Processes of the built app: `npm test` builds it before.
+        // Runs the built app; `npm test` builds it first.
         extends: true,
         test: {
           name: "live",
@@ -61,7 +61,7 @@ export default defineConfig({
         },
       },
       {
-        // Numbers that take many minutes: `npm run assure`.
+        // Full-size tests that take many minutes: `npm run assure`.
         extends: true,
         test: {
           name: "assure",
