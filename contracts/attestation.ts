@@ -18,30 +18,30 @@ import { DevelopmentAttester } from "./artifacts/DevelopmentAttester";
 import { DevelopmentRegistry } from "./artifacts/DevelopmentRegistry";
 
 /**
- * The development attesters: what has to stand on a local chain before wallets can be attested there, and the
- * calls that attest. Where things stand and who may sign is said in one place, attesters.development.json.
+ * The development attesters: their contracts on local chains, and the calls that attest. Addresses and signers are in
+ * attesters.development.json.
  */
 
 /** Local chains on which wallets are attested. */
 export const ATTESTATION_CHAINS = [8453, 91342] as const;
 export type AttestationChainId = (typeof ATTESTATION_CHAINS)[number];
 
-/** Ether each signer is given when it has less than one. */
+/** Balance given to a signer with less than one ether. */
 const SIGNER_FUNDS = parseEther("100");
 const MAX_SIGNERS = 4;
 
-/** What stands on one chain. */
+/** The contracts and signers on one chain. */
 export interface AttestationSite {
   registry: Address;
   contract: Address;
   /** In the order of the tree. */
   signers: readonly Address[];
   accountSchema: Hex;
-  /** Null where no countries are attested. */
+  /** Null on chains without country attestations. */
   countrySchema: Hex | null;
 }
 
-/** The development attester of a local chain, as the circuits have it compiled in. */
+/** Returns the development attester of a local chain, as compiled into the circuits. */
 export function attestationSite(chainId: AttestationChainId): AttestationSite {
   const { network_eligibility, partner_country_attestation, regional_attestation } =
     attestersOf("development");
@@ -56,12 +56,12 @@ export function attestationSite(chainId: AttestationChainId): AttestationSite {
 }
 
 /**
- * Puts the development registry and attester on a local chain and gives the signers gas. Does nothing where all
- * is in place, so that attestations outlive a restart.
+ * Installs the development registry and attester on a local chain and funds the signers. Changes nothing if all is in
+ * place, so that attestations survive a restart.
  *
- * The codes are set, not deployed: a newer build then lands on the same address, which the circuits have compiled
- * in. Deployed on a fresh chain as account 25's first transaction the attester gets that address too.
- * @param rpcUrl an anvil's
+ * It sets the code rather than deploying it, so that a newer build gets the same address, which is compiled into the
+ * circuits. A deployment as the first transaction of account 25 gives the attester that address too.
+ * @param rpcUrl of an anvil
  */
 export async function installAttestation(rpcUrl: string, chainId: AttestationChainId): Promise<void> {
   const site = attestationSite(chainId);
@@ -73,7 +73,7 @@ export async function installAttestation(rpcUrl: string, chainId: AttestationCha
     [site.contract, attesterCreation(site)],
   ];
   for (const [address, creation] of codes) {
-    // A call without a receiver runs the constructor and returns the code it would leave on chain.
+    // A call without a receiver runs the constructor and returns the code it would deploy.
     const { data: bytecode } = await reader.call({ data: creation });
     if (!bytecode) throw new Error(`the constructor for ${address} returned no code`);
     if ((await reader.getCode({ address })) !== bytecode) await control.setCode({ address, bytecode });
@@ -85,10 +85,9 @@ export async function installAttestation(rpcUrl: string, chainId: AttestationCha
   }
 }
 
-/** Creation bytecode of the attester, with its arguments. */
+/** Returns the creation bytecode of the attester, with its arguments. */
 export function attesterCreation({ signers, accountSchema, countrySchema }: AttestationSite): Hex {
-  if (signers.length > MAX_SIGNERS)
-    throw new RangeError(`the attester has ${MAX_SIGNERS} places for signers`);
+  if (signers.length > MAX_SIGNERS) throw new RangeError(`the attester has room for ${MAX_SIGNERS} signers`);
   const [a = zeroAddress, b = zeroAddress, c = zeroAddress, d = zeroAddress] = signers;
   return encodeDeployData({
     ...DevelopmentAttester,
@@ -96,13 +95,13 @@ export function attesterCreation({ signers, accountSchema, countrySchema }: Atte
   });
 }
 
-/** Calldata that attests an account: selector 0x56feed5e, twelve zero bytes, the recipient. */
+/** Returns calldata that attests an account: selector 0x56feed5e, twelve zero bytes, the recipient. */
 export function attestAccountCall(recipient: Address): Hex {
   return encodeFunctionData({ ...DevelopmentAttester, functionName: "attestAccount", args: [recipient] });
 }
 
 /**
- * Calldata that attests a country: selector 0x0a225248, ten zero bytes, two letters, the recipient.
+ * Returns calldata that attests a country: selector 0x0a225248, ten zero bytes, two letters, the recipient.
  * @param country ISO 3166-1 alpha-2, upper case
  */
 export function attestCountryCall(recipient: Address, country: string): Hex {
@@ -115,7 +114,7 @@ export function attestCountryCall(recipient: Address, country: string): Hex {
   });
 }
 
-/** Calldata that revokes an attestation made by the attester. */
+/** Returns calldata that revokes an attestation by the attester. */
 export function revokeCall(schema: Hex, uid: Hex): Hex {
   return encodeFunctionData({
     ...DevelopmentAttester,

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { z } from "zod";
 
 /**
- * solc for everything Parley compiles: one set of options, so that the same source gives the same bytecode in
- * the build script, in the prover and in a test.
+ * solc with one set of options, so that the same source gives the same bytecode in the build script, in the prover and in
+ * tests.
  */
 
 const References = z.record(
@@ -30,32 +30,30 @@ const Output = z.object({
 /** One compiled contract or library. */
 export interface CompiledContract {
   name: string;
-  /** as solc gives it; validate before use */
+  /** Unchecked output of solc; validate it before use. */
   abi: Record<string, unknown>[];
-  /** creation bytecode, 0x-prefixed; each unlinked library is 40 placeholder characters */
+  /** Creation bytecode, 0x-prefixed; each unlinked library is 40 placeholder characters. */
   bytecode: string;
-  /** library name -> byte offsets of its address in `bytecode` */
+  /** Byte offsets of each library's address in `bytecode`, by library name. */
   links: Record<string, number[]>;
-  /** bytes of the code that stays on chain; EIP-170 allows 24,576 */
+  /** Bytes of the deployed code; EIP-170 allows 24,576. */
   deployedSize: number;
 }
 
-/** The source does not compile; the message is solc's, without paths outside the given sources. */
+/** The source does not compile. The message is solc's. */
 class SolidityError extends Error {
   override name = "SolidityError";
 }
 
 const load = createRequire(import.meta.url);
 
-/** The compiler's release, for example "0.8.37". */
+/** The version of the compiler, for example "0.8.37". */
 export const SOLC_VERSION = z.object({ version: z.string() }).parse(load("solc/package.json")).version;
 
 /**
- * Compiles a set of sources (name -> text) with the optimizer, without the IR pipeline, for Cancun.
- * Synchronous and slow (seconds for a verifier): call it in a worker where an event loop matters.
- *
- * @throws SolidityError with solc's messages. Warnings are errors in our own code; `allowWarnings` is for
- * generated code.
+ * Compiles sources (text by name) with the optimizer, without the IR pipeline, for Cancun. Synchronous and slow (seconds
+ * for a verifier): call it in a worker if the event loop matters.
+ * @throws SolidityError with solc's messages. Warnings are errors in our own code; `allowWarnings` is for generated code
  */
 export function compileSolidity(
   sources: Record<string, string>,
@@ -67,7 +65,7 @@ export function compileSolidity(
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: "cancun",
-      // No metadata hash: the bytecode then depends on nothing but the code.
+      // No metadata hash, so that the bytecode depends only on the code.
       metadata: { bytecodeHash: "none", appendCBOR: false },
       outputSelection: {
         "*": {
@@ -76,7 +74,7 @@ export function compileSolidity(
       },
     },
   };
-  // Loaded on first use and past any TypeScript loader: it is 9 MB, and transforming it takes seconds.
+  // Loaded on first use, and not by a TypeScript loader: transforming its 9 MB takes seconds.
   const solc: typeof import("solc") = load("solc");
   const output = Output.parse(JSON.parse(solc.compile(JSON.stringify(input))));
   const problems = output.errors.filter((error) => !allowWarnings || error.severity === "error");

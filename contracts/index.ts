@@ -1,6 +1,6 @@
 /**
- * Parley's own contracts as typed ABI and bytecode, for viem. Built by `npm run contracts:build` from
- * contracts/src; safe to import in a browser.
+ * Parley's contracts as typed ABI and bytecode, for viem. `npm run contracts:build` generates them from contracts/src.
+ * Safe in a browser.
  */
 export { DevelopmentAttester } from "./artifacts/DevelopmentAttester";
 export { DevelopmentDollar } from "./artifacts/DevelopmentDollar";

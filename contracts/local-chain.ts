@@ -1,3 +1,9 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { Socket } from "node:net";
+import path from "node:path";
+import { createInterface } from "node:readline";
 import {
   type Abi,
   type Address,
@@ -11,18 +17,150 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import type { Chain } from "@/lib/proofs/deployment";
-import { ANVIL_MNEMONIC, type Anvil, startAnvil } from "./anvil";
 
-/** A local chain has a block for every transaction: its receipt is there at once. */
+/** Anvil's default mnemonic. Its accounts are public, and funded on the local chain. */
+export const ANVIL_MNEMONIC = "test test test test test test test test test test test junk";
+
+export interface AnvilOptions {
+  chainId: number;
+  /** Default: a free port. */
+  port?: number;
+  /** Default: 127.0.0.1. */
+  host?: string;
+  /** Anvil loads the chain from this file if it exists, and saves it on stop and every `stateInterval`. */
+  statePath?: string;
+  /** Seconds between saves, so that a kill loses little; default: only on stop. */
+  stateInterval?: number;
+  /** Seconds between blocks; default: a block per transaction. */
+  blockTime?: number;
+  /** default ANVIL_MNEMONIC */
+  mnemonic?: string;
+  /** funded accounts; default 10 */
+  accounts?: number;
+  /** false prints anvil's own log on stderr; default true */
+  quiet?: boolean;
+}
+
+export interface Anvil {
+  rpcUrl: string;
+  port: number;
+  process: ChildProcess;
+  /** Stops anvil and waits for its exit, after which the state file is complete. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** anvil is not installed or did not start. */
+class AnvilError extends Error {
+  override name = "AnvilError";
+}
+
+const START_TIMEOUT_MS = 15_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * Starts anvil and resolves once it accepts requests. It ends with this process, however this process ends.
+ * @throws AnvilError when the platform has no anvil package, the port is taken, or it does not start within 15 s
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const host = options.host ?? "127.0.0.1";
+  const args = ["--chain-id", options.chainId, "--host", host, "--port", options.port ?? 0];
+  args.push("--mnemonic", options.mnemonic ?? ANVIL_MNEMONIC, "--accounts", options.accounts ?? 10);
+  if (options.statePath) args.push("--state", options.statePath);
+  if (options.stateInterval) args.push("--state-interval", options.stateInterval);
+  if (options.blockTime) args.push("--block-time", options.blockTime);
+
+  const child = spawn(await anvilBinary(), args.map(String), { stdio: ["ignore", "pipe", "pipe"] });
+  guard(child);
+
+  const port = await listening(child, options.quiet ?? true).catch((error: unknown) => {
+    child.kill("SIGKILL");
+    throw error;
+  });
+  // The child must not keep a finished program alive. Call stop() to get the state on disk.
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
+  return { rpcUrl: `http://${host}:${port}`, port, process: child, stop: () => stop(child) };
+}
+
+/** Returns the anvil binary of this platform's optional package. Makes it executable: some installs do not. */
+async function anvilBinary(): Promise<string> {
+  const arch = process.arch === "x64" ? "amd64" : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
+  try {
+    // Resolved from the wrapper package, which depends on it.
+    const wrapper = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
+    const manifest = wrapper.resolve(`${name}/package.json`);
+    const binary = path.join(
+      path.dirname(manifest),
+      "bin",
+      process.platform === "win32" ? "anvil.exe" : "anvil",
+    );
+    await chmod(binary, 0o755).catch(() => {});
+    return binary;
+  } catch {
+    throw new AnvilError(`no anvil for this platform: the optional package ${name} is not installed`);
+  }
+}
+
+/**
+ * Ends anvil with this process, however this process ends: a shell waits for the end of a pipe from it, and then tells
+ * anvil to save and stop. Otherwise a kill would leave anvil on its port.
+ */
+function guard(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === "win32") return;
+  const shell = spawn("/bin/sh", ["-c", 'read _; kill -TERM "$0"', String(child.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // Its own process group, so that it survives an interrupt from the terminal; anvil ends by that.
+    detached: true,
+  });
+  shell.on("error", () => {});
+  shell.unref();
+  if (shell.stdin instanceof Socket) shell.stdin.unref();
+  // Before the system reuses anvil's process ID.
+  child.once("exit", () => shell.kill("SIGKILL"));
+}
+
+function listening(child: ChildProcess, quiet: boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let tail = "";
+    const fail = (reason: string) => reject(new AnvilError(`anvil ${reason}${tail ? `: ${tail}` : ""}`));
+    const timer = setTimeout(() => fail("did not start in time"), START_TIMEOUT_MS);
+    child.once("error", (error) => fail(error.message));
+    child.once("exit", (code) => fail(`ended with code ${code}`));
+    // Reads both pipes to the end: a full pipe would block anvil.
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on("line", (line) => {
+        if (!quiet) console.error(`anvil: ${line}`);
+        if (stream === child.stderr && line.trim()) tail = line.trim();
+        const port = /^Listening on .*:(\d+)$/.exec(line)?.[1];
+        if (!port) return;
+        clearTimeout(timer);
+        resolve(Number(port));
+      });
+    }
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.ref();
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
 const POLL_MS = 20;
 
-/** The accounts of the default mnemonic. */
+/** Returns an account of the default mnemonic. */
 export const account = (addressIndex: number) => mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex });
 
-/** A running local chain with its clients, and what development and tests do to one. */
+/** A running local chain with its clients and helpers for development and tests. */
 export type LocalChain = ReturnType<typeof clientsOf>;
 
-/** Clients of a local chain with the default mnemonic. @param name in a deployment description */
+/** Creates the clients of a local chain with the default mnemonic. @param name in the deployment description */
 export function clientsOf(anvil: Anvil, id: number, name: string) {
   const { rpcUrl } = anvil;
   const chain = defineChain({
@@ -41,10 +179,9 @@ export function clientsOf(anvil: Anvil, id: number, name: string) {
     anvil,
     chain,
     client,
-    /** Changes what no transaction could. */
+    /** Changes state without transactions. */
     control,
     wallet,
-    /** The chain's entry in a deployment description. */
     description: { id, name, rpcUrl, publicRpcUrl: rpcUrl, explorerUrl: null } satisfies Chain,
     /** Deploys a contract from the first account. @throws Error when the transaction fails */
     async deploy(contract: { abi: Abi; bytecode: Hex }, args: unknown[] = []): Promise<Address> {
@@ -53,9 +190,9 @@ export function clientsOf(anvil: Anvil, id: number, name: string) {
       if (status !== "success" || !contractAddress) throw new Error(`deployment ${hash} failed`);
       return getAddress(contractAddress);
     },
-    /** Puts a contract at an address of our choice. Its constructor must store nothing. */
+    /** Installs a contract at a chosen address. Its constructor must not write to storage. */
     async place(bytecode: Hex, address: Address): Promise<Address> {
-      // A creation that is only simulated returns the code it would leave behind.
+      // A simulated creation returns the code it would deploy.
       const { data: code } = await client.call({ data: bytecode });
       if (!code || code === "0x") throw new Error("the contract has no code to place");
       await control.setCode({ address, bytecode: code });
@@ -65,7 +202,7 @@ export function clientsOf(anvil: Anvil, id: number, name: string) {
   };
 }
 
-/** A new local chain on a free port; call `stop` in the end. */
+/** Starts a new local chain on a free port. Call `stop` at the end. */
 export async function startLocalChain(chainId = 8453, name = "test"): Promise<LocalChain> {
   return clientsOf(await startAnvil({ chainId }), chainId, name);
 }

@@ -1,11 +1,11 @@
 import { countedByLastLine, vitest } from "./stack/checks/run";
-import { runSections, type Section } from "./stack/checks/sections";
-import { inBrowser, stopStack } from "./stack/checks/served";
+import type { Section } from "./stack/checks/sections";
+import { inBrowser, runAndExit } from "./stack/checks/served";
 
 /** The last line printed is "N passed, N failed". */
 const USAGE = `npm run assure [-- --only scale]
 
-Runs in full what npm test runs in a short form. Most of an hour on two cores.
+Runs the full form of the checks that npm test shortens. Takes most of an hour on two cores.
   --only a,b  run these sections only`;
 
 const ASSURE = "1";
@@ -44,15 +44,4 @@ const sections: readonly Section[] = [
   { name: "scale", title: "A million posts", run: () => vitest("assure", { env: { ASSURE } }) },
 ];
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void stopStack().finally(() => process.exit(1)));
-}
-runSections(sections, process.argv.slice(2), { usage: USAGE })
-  .finally(stopStack)
-  .then(
-    (failed) => process.exit(failed ? 1 : 0),
-    (error: unknown) => {
-      console.error(error instanceof Error ? error.message : error);
-      process.exit(1);
-    },
-  );
+runAndExit(sections, { usage: USAGE });

@@ -2,7 +2,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildProver } from "./dist/prover";
 import { megabytes, sizeOnDisk } from "./dist/size";
-import { ROOT } from "./stack/root";
+import { ROOT } from "./stack/settings";
 
 /** `npm run build:prover [-- --platform arm64-linux]`: writes dist/prover. */
 const { values } = parseArgs({ options: { platform: { type: "string" } } });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { withFolder } from "./stack/checks/run";
-import { ROOT } from "./stack/root";
+import { ROOT } from "./stack/settings";
 
 const run = promisify(execFile);
 

@@ -1,9 +1,8 @@
 import path from "node:path";
 import { assembleApp, isStandalone } from "./dist/app";
 import { megabytes, sizeOnDisk } from "./dist/size";
-import { compressBuild } from "./stack/compress";
-import { bundleEntry, entryFiles } from "./stack/entry";
-import { ROOT } from "./stack/root";
+import { bundleEntry, compressBuild, entryFiles } from "./stack/next-build";
+import { ROOT } from "./stack/settings";
 
 /** The second half of `npm run build`. */
 await compressBuild(ROOT);

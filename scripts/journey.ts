@@ -1,34 +1,47 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import type { Hex } from "viem";
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { buyProof, memoryStore, payingWallet } from "@/lib/proofs/client";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
-import { challengeBodySchema, type PaymentRequirements, type ProveResult } from "@/lib/proofs/wire";
+import {
+  challengeBodySchema,
+  type PaymentRequirements,
+  type ProveResult,
+  proveResultSchema,
+} from "@/lib/proofs/wire";
 import { walletGates } from "./journey/attested";
 import { passedSteps, refused, step } from "./journey/step";
-import { stockProof } from "./journey/stock";
 import { developmentAccount, developmentKey } from "./stack/accounts";
 import { deviceIdToken } from "./stack/idp/sign-in";
 import { apiClient, issuerOf, type Member, proveDomain, signInWithProof } from "./stack/member";
 import { formatElapsed } from "./stack/progress";
+import { ROOT } from "./stack/settings";
 
 /**
- * `npm run journey`: an agent without a browser does what Parley is for, against the running stack: identity,
- * price, payment, proof, sign-in, a gated topic, a join, a post, votes, another member reading it, and the gates that a
- * wallet opens: an attested person, a country in a list, a country outside one. Every step is one test; the last line is "N passed, N failed", and the exit status 1 when one failed.
+ * `npm run journey`: an agent without a browser uses the running stack: identity, price, payment, proof, sign-in, a gated
+ * topic, a join, a post, votes, another member who reads it, and gates for wallets: an attested person, a country in a
+ * list, a country outside one. Every step is one test. The last line is "N passed, N failed"; exits with 1 when a step
+ * failed.
  */
 const deployment = loadDeployment();
 const { appUrl, proverUrl } = deployment.services;
 const wallet = developmentAccount("journey");
 const CIRCUIT = "oidc_domain_attestation";
 
-// A company of its own for every run, so that runs do not meet in each other's topics.
+// Every run has its own company, so that runs do not join each other's topics.
 const run = randomBytes(3).toString("hex");
 const domain = `journey-${run}.example`;
 const otherDomain = `elsewhere-${run}.example`;
 
-/** Signs the first member in, every step by hand as docs/agents.md tells it. */
+/** Signs the first member in, step by step as in docs/agents.md. */
 async function firstMember(): Promise<{ member: Member; challengeId: string; proof: ProveResult }> {
   const guest = apiClient(deployment);
   const issuer = issuerOf(deployment, "provider_a");
@@ -99,7 +112,7 @@ async function postToProver(body: unknown, status: number): Promise<unknown> {
   return response.json();
 }
 
-/** Payment that the prover settles with its own key, on another chain. */
+/** Picks the offer that the prover settles with its own key, on another chain. */
 function payeeSettlement(offers: readonly PaymentRequirements[]): PaymentRequirements | undefined {
   return offers.find((o) => o.settlement === "payee");
 }
@@ -108,10 +121,38 @@ async function joinProof(
   member: Member,
   email: string,
 ): Promise<{ proof: `0x${string}`; publicInputs: string[] }> {
-  // With a session the challenge belongs to that member, and so does the proof made for it.
+  // The challenge of a session belongs to that member, and so does a proof for it.
   await member.api.call(contract.auth.challenge, {});
   const { proof, publicInputs } = await proveDomain({ deployment, email, wallet });
   return { proof, publicInputs };
+}
+
+/**
+ * Buys a proof of an identity token with the stock x402 client, using the program in docs/agents.md itself.
+ * @param key private key of a wallet with play money
+ */
+async function stockProof({ scope, services }: Deployment, jwt: string, key: Hex): Promise<ProveResult> {
+  const program = (await programOfDocs())
+    .replace("http://localhost:3001", services.proverUrl)
+    .replace('"zk-community"', JSON.stringify(scope));
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: ROOT,
+    env: { ...process.env, PAYMENT_PRIVATE_KEY: key },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.end(jwt);
+  const [answer] = await Promise.all([text(child.stdout), once(child, "close")]);
+  assert.equal(child.exitCode, 0, "the program of docs/agents.md failed");
+  return proveResultSchema.parse(JSON.parse(answer));
+}
+
+/** Returns the indented block of the page that imports the client. */
+async function programOfDocs(): Promise<string> {
+  const page = await readFile(path.join(ROOT, "docs", "agents.md"), "utf8");
+  const blocks = page.match(/(?:^ {4}.*\n|^\n)+/gm) ?? [];
+  const program = blocks.find((block) => block.includes('from "@x402/fetch"'));
+  assert(program, "docs/agents.md has no program with the stock client");
+  return program.replaceAll(/^ {4}/gm, "");
 }
 
 async function journey(): Promise<void> {
@@ -127,8 +168,8 @@ async function journey(): Promise<void> {
   await step("the same proof with another challenge is refused", async (say) => {
     const guest = apiClient(deployment);
     const other = await guest.call(contract.auth.challenge, {});
-    const attempt = guest.call(contract.auth.verify, { challengeId: other.challengeId, result: proof });
-    const error = await attempt.then(
+    const request = guest.call(contract.auth.verify, { challengeId: other.challengeId, result: proof });
+    const error = await request.then(
       () => null,
       (e: unknown) => e,
     );
@@ -203,23 +244,11 @@ async function journey(): Promise<void> {
   });
 
   const cleo = await step("a third person signs in, paid on chain 1 (payee settles)", async () => {
-    const { challengeId: id } = await apiClient(deployment).call(contract.auth.challenge, {});
-    const jwt = await deviceIdToken(issuerOf(deployment, "provider_b"), `cleo@${domain}`);
-    const result = await buyProof({
-      proverUrl,
-      circuit: CIRCUIT,
-      inputs: { jwt, scope: deployment.scope, provider: "provider_b" },
-      wallet: payingWallet(wallet),
-      expectedOffers: deployment.offers,
-      accept: payeeSettlement,
-      store: memoryStore(),
-      jobKey: "third",
+    const { api } = await signInWithProof({
+      ...{ deployment, wallet, provider: "provider_b", accept: payeeSettlement },
+      ...{ email: `cleo@${domain}`, nickname: `cleo_${run}` },
     });
-    const session = await apiClient(deployment).call(contract.auth.verify, { challengeId: id, result });
-    const named = await apiClient(deployment, session.token).call(contract.profile.setNickname, {
-      nickname: `cleo_${run}`,
-    });
-    return apiClient(deployment, named.token);
+    return api;
   });
   await step("joins with the verification of the sign-in", () =>
     cleo.call(contract.topics.join, { topicId }),

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { completed, lockfileProblems, lockfileSchema, TESTED_ENGINES } from "./lockfile/platforms";
-import { ROOT } from "./stack/root";
+import { ROOT } from "./stack/settings";
 
 /**
- * `npm run lockfile`: completes package-lock.json after an install, so that `npm ci` takes it on every platform;
- * with --check it only says what is wrong. Run it after every `npm install <package>`.
+ * `npm run lockfile`: completes package-lock.json after an install, so that `npm ci` accepts it on every platform. With
+ * --check it only prints the problems. Run it after every `npm install <package>`.
  */
 const file = path.join(ROOT, "package-lock.json");
 const lock = lockfileSchema.parse(JSON.parse(await readFile(file, "utf8")));

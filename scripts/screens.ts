@@ -13,22 +13,22 @@ import { Camera, type Session, SIZES } from "./screens/pictures";
 import { COUNTRY_TOPIC, KYC_TOPIC, picturedFounding } from "./screens/wallets";
 import { ensureBrowser } from "./stack/checks/browser";
 import { PAST } from "./stack/past-content";
-import { ROOT } from "./stack/root";
+import { ROOT } from "./stack/settings";
 
 const USAGE = `npm run screens [-- --docs] [--out FOLDER]
 
-Takes a picture of every screen of a running stack with the demo community, at three widths in both themes, and prints
-which differ from those of the last run and in how many pixels; their earlier form is in FOLDER/before. Four real proofs
-are bought on the way. The stack is the one at PARLEY_E2E_URL, else the one that npm start serves.
-  --docs        also updates the pictures in docs/screens
-  --out FOLDER  where pictures are kept, .parley/screens by default`;
+Takes a screenshot of every screen of a running stack with the demo community, at three widths in both themes. Prints
+which differ from the last run, with the share of changed pixels, and keeps the previous ones in FOLDER/before. Buys
+four real proofs. Uses the stack at PARLEY_E2E_URL, by default that of npm start.
+  --docs        also updates the screenshots in docs/screens
+  --out FOLDER  folder of the screenshots, by default .parley/screens`;
 
 const baseUrl = process.env.PARLEY_E2E_URL ?? "http://localhost:3000";
 const HOUR_MS = 3_600_000;
 const [WIDE, , PHONE] = SIZES;
 const EMPTY_TOPIC = "The night desk";
 
-/** Finds the demo's topics and adds the one empty topic that the demo does not have. */
+/** Finds the demo's topics, and creates what the demo lacks: an empty topic, an old post and a moderation queue. */
 async function findPlaces(
   member: Client,
   newcomer: Client,
@@ -60,8 +60,8 @@ async function findPlaces(
 }
 
 /**
- * A post that is old enough to be recorded: of a stack that runs for an hour, or has a past (scripts/stack/past.ts).
- * Recorded by somebody else where DEV_LOGIN lets them in, so that both the question and the answer can be seen.
+ * Finds a post that is old enough to be recorded: of a stack that runs for an hour, or has a past
+ * (scripts/stack/past.ts). With DEV_LOGIN another member records it, so that a screenshot shows the record.
  */
 async function oldPost(member: Client, openTopic: string): Promise<string | null> {
   const { topics } = await member.call(contract.topics.list, { view: "all", q: PAST.topic });
@@ -70,19 +70,19 @@ async function oldPost(member: Client, openTopic: string): Promise<string | null
   const { posts } = await member.call(contract.posts.list, { topicId });
   const post = posts.find(({ createdAt }) => Date.parse(createdAt) < Date.now() - HOUR_MS);
   if (!post) return null;
-  if (post.recordCount === 0) await recordAsSomebody(topicId, post.id).catch(() => undefined);
+  if (post.recordCount === 0) await recordAsArchivist(topicId, post.id).catch(() => undefined);
   return post.id;
 }
 
-async function recordAsSomebody(topicId: string, postId: string): Promise<void> {
+async function recordAsArchivist(topicId: string, postId: string): Promise<void> {
   const { token } = await createClient({ baseUrl }).call(contract.auth.devLogin, { nickname: "archivist" });
   const archivist = createClient({ baseUrl, token: () => token });
   await joinOnce(archivist, topicId);
   await archivist.call(contract.records.record, { postId });
 }
 
-/** Something is said in the chat, once, and the member who looks is named. */
-async function talk(topicId: string, member: Client, newcomer: Client): Promise<void> {
+/** Fills the chat once, with a mention of the member. */
+async function fillChat(topicId: string, member: Client, newcomer: Client): Promise<void> {
   const { total } = await member.call(contract.chat.list, { topicId });
   if (total > 0) return;
   await joinOnce(newcomer, topicId);
@@ -96,10 +96,10 @@ async function talk(topicId: string, member: Client, newcomer: Client): Promise<
     ],
     [member, "Thursday, the usual hour."],
   ];
-  for (const [who, message] of lines) await who.call(contract.chat.send, { topicId, message });
+  for (const [author, message] of lines) await author.call(contract.chat.send, { topicId, message });
 }
 
-/** A post of the member's own; in a new stack it is written now. */
+/** Finds a post of the member's own, or creates it. */
 async function ownPost(member: Client, topicId: string): Promise<string> {
   const known = (await member.call(contract.my.posts, {})).posts.find((post) => post.topicId === topicId);
   if (known) return known.id;
@@ -117,8 +117,8 @@ async function ownPost(member: Client, topicId: string): Promise<string> {
   return post.id;
 }
 
-/** Two posts of others that the member keeps and the newcomer, who is inside, votes up. */
-async function likeAndKeep(topicId: string, member: Client, newcomer: Client): Promise<void> {
+/** Has the newcomer, a member of the topic, upvote two posts, and the member bookmark two. */
+async function upvoteAndBookmark(topicId: string, member: Client, newcomer: Client): Promise<void> {
   const page = { topicId, sort: "top", limit: 2 } as const;
   for (const { id: postId, userVoted } of (await newcomer.call(contract.posts.list, page)).posts) {
     if (userVoted === null) await newcomer.call(contract.posts.vote, { postId, value: 1 });
@@ -158,8 +158,8 @@ async function main(): Promise<void> {
     const member = await picturedSignIn(camera, WIDE, nora);
     const newcomer = await picturedSignIn(camera, PHONE, noah);
     const found = await findPlaces(clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
-    await talk(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
-    await likeAndKeep(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
+    await fillChat(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
+    await upvoteAndBookmark(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     const deployment = loadDeployment();
     const places: Places = {
       ...found,

@@ -1,24 +1,21 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { output } from "./stack/checks/output";
-import { check, countedByLastLine, vitest, withFolder } from "./stack/checks/run";
-import { lanesFor, runSections, type Section, sum } from "./stack/checks/sections";
-import { inBrowser, runningStack, stackEnv, stopStack } from "./stack/checks/served";
+import { check, countedByLastLine, output, vitest, withFolder } from "./stack/checks/run";
+import { lanesFor, type Section, sum } from "./stack/checks/sections";
+import { inBrowser, runAndExit, runningStack, stackEnv } from "./stack/checks/served";
 import { Children } from "./stack/children";
-import { temporarySettings } from "./stack/index";
 import { ensureNextBuild } from "./stack/next-build";
-import { ROOT } from "./stack/root";
-import { homePaths } from "./stack/settings";
+import { homePaths, ROOT, temporarySettings } from "./stack/settings";
 
-/** Prints "N passed, N failed" last; exit status 1 when anything failed or a section crashed. */
+/** Prints "N passed, N failed" last. Exits with 1 when anything failed or a section crashed. */
 const USAGE = `npm test [-- --only unit,api] [--lanes 1]
 
-Runs every check, two sections side by side where there are two cores.
+Runs every check, two sections at once if there are two cores.
   --only a,b  run these sections only
-  --lanes N   run N sections side by side, 1 to 8; failures are easiest to read with 1`;
+  --lanes N   run N sections at once, 1 to 8; failures are easiest to read with 1`;
 
-/** Where `npm start` never ran there is no state that a build could pack by mistake (scripts/live/traces.live.test.ts). */
-async function stateBesideBuild(): Promise<() => Promise<void>> {
+/** Creates .parley if `npm start` never ran, so that a build could pack it by mistake (scripts/live/traces.live.test.ts). */
+async function createStateBesideBuild(): Promise<() => Promise<void>> {
   const { deployment, secrets } = homePaths(path.join(ROOT, ".parley"));
   const isNew = await mkdir(path.dirname(secrets)).then(
     () => true,
@@ -31,11 +28,11 @@ async function stateBesideBuild(): Promise<() => Promise<void>> {
 
 let built: Promise<boolean> | undefined;
 
-/** The app, built once for all who need it. Whether that was needed. */
+/** Builds the app, once for all sections. @returns whether a build was necessary */
 function buildApp(): Promise<boolean> {
   built ??= temporarySettings().then(async ({ home }) => {
     const children = new Children(homePaths(home).logs, () => {});
-    const removeState = await stateBesideBuild();
+    const removeState = await createStateBesideBuild();
     try {
       return await ensureNextBuild(children);
     } finally {
@@ -47,12 +44,11 @@ function buildApp(): Promise<boolean> {
   return built;
 }
 
-const args = process.argv.slice(2);
-const lanes = lanesFor(args, 2);
-/** Each lane has its part of the machine. */
+const lanes = lanesFor(process.argv.slice(2), 2);
+/** Each lane gets its share of the cores. */
 const workers = `${Math.floor(100 / lanes)}%`;
 
-/** In the order in which the lanes take them: what waits for something else early, so that it fills the other's gaps. */
+/** In the order in which the lanes take them. Sections that wait a lot come early, so that others fill their gaps. */
 const sections: readonly Section[] = [
   {
     name: "lint",
@@ -68,10 +64,10 @@ const sections: readonly Section[] = [
   {
     name: "prover",
     title: "Prover tests: real proofs, real settlement",
-    // Searches its temporary folder for what must not be there; what others write into theirs is none of its business.
+    // It searches its temporary folder for leaked data, so the folder must be its own.
     run: () =>
       withFolder(async (TMPDIR) => {
-        // PostgreSQL does not run as root, and has to get through to its own folder in this one.
+        // PostgreSQL does not run as root, and its folder is inside this one.
         await chmod(TMPDIR, 0o711);
         return vitest("prover", { env: { TMPDIR } });
       }),
@@ -80,7 +76,7 @@ const sections: readonly Section[] = [
     name: "types",
     title: "Types",
     run: async () => {
-      // Writes next-env.d.ts and the route types, which are not committed.
+      // Generates next-env.d.ts and the route types, which are not committed.
       const generated = await check("next", ["typegen"]);
       return generated.failed > 0 ? generated : check("tsc", ["--noEmit"]);
     },
@@ -145,15 +141,4 @@ const sections: readonly Section[] = [
   },
 ];
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void stopStack().finally(() => process.exit(1)));
-}
-runSections(sections, args, { lanes, usage: USAGE })
-  .finally(stopStack)
-  .then(
-    (failed) => process.exit(failed ? 1 : 0),
-    (error: unknown) => {
-      console.error(error instanceof Error ? error.message : error);
-      process.exit(1);
-    },
-  );
+runAndExit(sections, { lanes, usage: USAGE });

@@ -1,10 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { artifactName, circuitBuilds, withWorkspace } from "@/scripts/circuits/builds";
+import { artifactName, circuitBuilds, sha256, sourceSha256, withWorkspace } from "@/scripts/circuits/builds";
 import { CONSTANTS_FILE, constantsSource } from "@/scripts/circuits/constants";
 import { ARTIFACTS_DIR, CIRCUITS_DIR } from "@/scripts/circuits/paths";
-import { sha256, sourceSha256 } from "@/scripts/circuits/sources";
 
 const read = (name: string) => fs.readFileSync(path.join(ARTIFACTS_DIR, name), "utf8");
 const manifest = JSON.parse(read("manifest.json"));

@@ -27,8 +27,7 @@ import {
   withByte,
   withField,
 } from "../soundness";
-import { ABOUT, vectorOf } from "./make";
-import type { AttestedVectors } from "./schema";
+import { ABOUT, type AttestedVectors, vectorOf } from "./schema";
 
 const users = [0, 1, 77].map((index) => testKey(1, index));
 const signers = SIGNER_KEYS;

@@ -15,8 +15,7 @@ import {
   type Token,
   witnessOf,
 } from "../soundness";
-import { ABOUT, vectorOf } from "./make";
-import type { OidcVectors } from "./schema";
+import { ABOUT, type OidcVectors, vectorOf } from "./schema";
 
 const { accepted, claimAddress, honest, key, refused, refusedToken } = oidc;
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -1,8 +1,9 @@
-import { type Hex, hexToBytes, isHex, toHex } from "viem";
+import { concat, type Hex, hexToBytes, isHex, toHex } from "viem";
 import { z } from "zod";
-import { circuitIds } from "@/lib/proofs/deployment";
+import { circuitIdSchema, circuitIds } from "@/lib/proofs/deployment";
+import { circuits } from "@/lib/proofs/registry";
 import type { Abi } from "@/scripts/circuits/compile";
-import { type Inputs, type Value } from "../soundness";
+import { type Case, type Circuit, flatNames, type Inputs, type Value } from "../soundness";
 
 /** The form of circuits/vectors/*.json. */
 
@@ -80,7 +81,7 @@ const isByteList = (type: AbiType) =>
   type.kind === "array" && type.type.kind === "integer" && type.type.width === 8;
 
 /** Parameters as a file holds them: bytes as one hex string, numbers above 2^53 in hex. */
-export function writeInputs(abi: Abi, inputs: Inputs): Record<string, Written> {
+function writeInputs(abi: Abi, inputs: Inputs): Record<string, Written> {
   return Object.fromEntries(abi.parameters.map(({ name, type }) => [name, write(type, inputs[name])]));
 }
 
@@ -119,4 +120,38 @@ function read(type: AbiType, value: Written | undefined): Value {
   if (typeof value === "string") return BigInt(value);
   if (typeof value === "number" || typeof value === "boolean") return value;
   throw new RangeError("the vector's inputs are not the circuit's");
+}
+
+/** What every file says first. */
+export const ABOUT =
+  "Test vectors of Parley's circuits; circuits/vectors/README.md says what is what. All keys are made from public seeds: they are no secrets, and nothing they sign means anything.";
+
+/** The public inputs of a case as callers pass them, one word each: without the digest that a verifier appends. */
+function publicInputsOf(circuit: Circuit, { inputs }: Case): Hex {
+  const values = circuit.flatten(inputs);
+  const words = flatNames(circuit.abi).flatMap(({ isPublic }, i) =>
+    isPublic ? [toHex(values[i] ?? 0n, { size: 32 })] : [],
+  );
+  return concat(words.slice(0, circuits[circuitIdSchema.parse(circuit.name)].publicWords));
+}
+
+/** Compiler's texts of refusals that are no assertion of ours. */
+const NO_TEXT = /^(Cannot satisfy|call to assert_max_bit_size|Index out of bounds)/;
+
+/** Runs a case and writes it down with what the circuit said. @throws Error when that is not what was expected. */
+export async function vectorOf(
+  circuit: Circuit,
+  one: Case,
+  expected: VectorCase["expected"],
+): Promise<VectorCase> {
+  const verdict = await circuit.run(one.inputs, one);
+  if (verdict.accepted !== (expected === "accepted")) throw new Error(`${one.name} is not ${expected}`);
+  const reason = verdict.accepted || NO_TEXT.test(verdict.reason) ? undefined : verdict.reason;
+  return {
+    name: one.name,
+    expected,
+    ...(reason === undefined ? {} : { reason }),
+    inputs: writeInputs(circuit.abi, circuit.complete(one.inputs)),
+    ...(verdict.accepted ? { publicInputs: publicInputsOf(circuit, one) } : {}),
+  };
 }

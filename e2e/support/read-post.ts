@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import sharp from "sharp";
 import { contract } from "@/lib/contract";
-import { untilQuiet } from "@/scripts/screens/quiet";
+import { untilQuiet } from "@/scripts/screens/pictures";
 import { uniqueWord } from "./installation";
 import { type Person, person, topicOf } from "./people";
 

@@ -10,7 +10,7 @@ import { compressedFiles } from "./static-files";
 
 /**
  * The app's process, in development (NODE_ENV=development: hot reload) and production: HOST and PORT are where it
- * listens, the working directory is the repository or dist/app. scripts/stack/entry.ts bundles this file; whatever needs services or
+ * listens, the working directory is the repository or dist/app. scripts/stack/next-build.ts bundles this file; whatever needs services or
  * the database belongs to Next's bundle and is attached by instrumentation.ts.
  */
 const dev = process.env.NODE_ENV === "development";

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scriptHeaders } from "@/lib/http/security-headers";
 import type { RequestHandler } from "@/lib/runtime/process";
-import { compressBuild } from "@/scripts/stack/compress";
+import { compressBuild } from "@/scripts/stack/next-build";
 import { compressedFiles } from "./static-files";
 
 const script = `console.log("${"a".repeat(5_000)}");`;

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { gatewayOffer } from "@/scripts/stack/contracts";
 import { DepositLedger } from "@/scripts/stack/gateway/ledger";
-import { servedNetworks } from "@/scripts/stack/gateway/networks";
+import { servedNetworks } from "@/scripts/stack/gateway/requests";
 import { startGatewayServer } from "@/scripts/stack/gateway/server";
 import { type GatewayProxy, startGatewayProxy } from "./gateway-proxy";
 

@@ -9,16 +9,14 @@ import { Children } from "../stack/children";
 import { ensureNextBuild } from "../stack/next-build";
 import { homePaths } from "../stack/settings";
 
-/** What design/assurance.md asks for. */
-const mostP99Ms = 250;
-const mostKibEach = 15;
+const MAX_P99_MS = 250;
+const MAX_KIB_EACH = 15;
 
 interface Load {
   readonly subscribers: number;
-  /** Messages a second. */
   readonly rate: number;
   readonly seconds: number;
-  /** Connections cut off at random times while messages come. */
+  /** Number of connections dropped at random times during the load. */
   readonly cuts: number;
 }
 
@@ -29,8 +27,8 @@ const loads: readonly Load[] = [
 ];
 
 /**
- * The chat of one process of the built app on its embedded database and cache; the subscribers are in this process.
- * Each load begins with a new process of the app. Latencies are from the moment a message is due to be sent to its arrival.
+ * Measures the chat of one process of the built app with its embedded database and cache. The subscribers are in this
+ * process. Each load starts a new process of the app. Latency is the time from when a message is due until it arrives.
  */
 export async function benchChat(show: (rows: BenchRow[]) => void): Promise<BenchRow[]> {
   const home = await appHome();
@@ -60,10 +58,10 @@ export async function benchChat(show: (rows: BenchRow[]) => void): Promise<Bench
   return all;
 }
 
-/** Whether a row is as it has to be. */
+/** Returns whether a row is within its limit. */
 export function chatLimits({ name, value }: BenchRow): boolean {
-  if (name.includes("p99")) return value < mostP99Ms;
-  if (name.includes("memory")) return value <= mostKibEach;
+  if (name.includes("p99")) return value < MAX_P99_MS;
+  if (name.includes("memory")) return value <= MAX_KIB_EACH;
   return !name.includes("lost or twice") || value === 0;
 }
 
@@ -88,7 +86,7 @@ async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: Load):
   for (let n = 0; n < rate * seconds; n += 1) {
     await sleep(started + (n * 1000) / rate - performance.now());
     const due = performance.timeOrigin + performance.now();
-    // One after the other, so that the server numbers them as we do; late ones count as late.
+    // One at a time, so that the server numbers messages in our order; late ones count as late.
     sending = sending.then(() => say(app, chat, sender, marked(n, due)));
   }
   await Promise.all([cutting, sending]);
@@ -105,14 +103,14 @@ async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: Load):
     { name: `${name}: subscribers with a message lost or twice`, value: wrong, unit: "count" },
     { name: `${name}: cores in use`, value: used / took, unit: "ratio" },
   ];
-  // A client that was away gets what it missed when it is back.
+  // With reconnects, latency includes the time a client was away.
   if (cuts > 0) return rows;
   const delivery: BenchRow = { name: `${name}: delivery, p99`, value: p99, unit: "ms" };
   const each = (Math.max(connected, after) - before) / 1024 / subscribers;
   return [delivery, { name: `${name}: memory held each, all in`, value: each, unit: "KiB" }, ...rows];
 }
 
-/** Code is compiled and caches are filled before memory is looked at. */
+/** Compiles code and fills caches before memory is measured. */
 async function warmUp(app: AppProcess, chat: string, tokens: readonly string[]): Promise<void> {
   const [sender = ""] = tokens;
   for (let round = 0; round < 3; round += 1) {
@@ -122,7 +120,7 @@ async function warmUp(app: AppProcess, chat: string, tokens: readonly string[]):
     for (const listener of some) listener.cut();
     await sleep(1_000);
   }
-  // Past the time after which people count as gone.
+  // Waits until the subscribers no longer count as present.
   await sleep(6_000);
 }
 
@@ -132,17 +130,17 @@ async function say(app: AppProcess, chat: string, token: string, message: string
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ message }),
   });
-  if (response.status !== 201) throw new Error(`a message was answered with ${response.status}`);
+  if (response.status !== 201) throw new Error(`a message got status ${response.status}`);
   await response.arrayBuffer();
 }
 
-/** Each cut is of one listener chosen at random, that comes back within a second. */
+/** Drops connections at random times. Each listener reconnects within a second. */
 async function cutSome(listeners: readonly Listener[], cuts: number, ms: number): Promise<void> {
   await Promise.all(
     Array.from({ length: cuts }, async (_, i) => {
       const listener = listeners[i % listeners.length];
       await sleep(Math.random() * (ms - 2_000));
-      // Whoever has received nothing yet has no place to go on from.
+      // A listener that has received nothing has no position to resume from.
       if (!listener?.lastEventId) return;
       listener.cut();
       await sleep(Math.random() * 1_000);

@@ -14,23 +14,22 @@ import {
   threadsPerProcess,
 } from "@/prover/barretenberg";
 import { sendRaw } from "@/prover/testing/raw-http";
-import { type RunningProver, type Stack, startStack } from "@/prover/testing/stack";
+import { price, type RunningProver, type Stack, startStack } from "@/prover/testing/stack";
 import { honestInputs } from "../circuits/honest-inputs";
-import { benchUnpaid, MAX_UNPAID_RATIO } from "./unpaid";
 
 const MAX_RATIO = 1.1;
 const MAX_REFUSAL_MS = 50;
 const circuit: CircuitId = "oidc_domain_attestation";
-/** Jobs that wait while others are proved: enough that no bb is ever without work. */
+/** Jobs that wait while others are proved: enough to keep every bb busy. */
 const WAITING = 3;
 const ROUNDS = 7;
 const TURNS = 2;
 
 /**
- * The whole service: requests over HTTP with payments that a facilitator settles on a local chain, the witness of each
- * solved anew, each proof checked by its verifier contract. What is left out: the internet, and the block times of
- * real chains, both of which pass while other proofs are made.
- * @param proofs measured with the queue full, and by bb's command
+ * Measures the whole service: HTTP requests with payments that a facilitator settles on a local chain, a new witness for
+ * each, and each proof checked by its verifier contract. It leaves out the internet and the block times of real chains,
+ * during which other proofs are made.
+ * @param proofs to measure with a full queue, and with bb's command
  */
 export async function benchProver(proofs: number, show: (rows: BenchRow[]) => void): Promise<BenchRow[]> {
   const stack = await startStack([circuit]);
@@ -47,13 +46,13 @@ export async function benchProver(proofs: number, show: (rows: BenchRow[]) => vo
   }
 }
 
-/** Whether a row is as it has to be. */
+/** Returns whether a row is within its limit. */
 export function proverLimits({ name, unit, value }: BenchRow): boolean {
   if (unit === "ratio") return value <= (name.includes("unpaid") ? MAX_UNPAID_RATIO : MAX_RATIO);
   return !name.startsWith("refused") || value < MAX_REFUSAL_MS;
 }
 
-/** Service and command take turns, so that whatever else the machine does hits both. */
+/** Alternates service and command, so that other load affects both. */
 async function benchThroughput(stack: Stack, proofs: number): Promise<BenchRow[]> {
   const { parallel } = stack.backend;
   const prover = await stack.start();
@@ -81,7 +80,7 @@ async function benchThroughput(stack: Stack, proofs: number): Promise<BenchRow[]
   ];
 }
 
-/** Milliseconds for each proof of the command, as many at once as the service makes, on the same shares of the cores. */
+/** Returns milliseconds per proof of the command, with the concurrency and the threads of the service. */
 async function commandMs(bare: BareProver, parallel: number, proofs: number): Promise<number> {
   let left = proofs;
   const started = performance.now();
@@ -93,11 +92,11 @@ async function commandMs(bare: BareProver, parallel: number, proofs: number): Pr
   return (performance.now() - started) / proofs;
 }
 
-/** Milliseconds for each proof while the queue is full: a proof that is done is replaced by a new order. */
+/** Returns milliseconds per proof with a full queue: a new request replaces each finished proof. */
 async function serviceMs(stack: Stack, { client }: RunningProver, proofs: number): Promise<number> {
   const depth = stack.backend.parallel + WAITING;
   const offer = await client.offer("eip155:8453");
-  // Wallets are filled before, so that the chain has nothing else to do.
+  // Wallets are funded first, so that the chain has nothing else to do.
   const wallets: Awaited<ReturnType<Stack["payer"]>>[] = [];
   for (let i = 0; i < depth * 2 + proofs; i += 1) wallets.push(await stack.payer());
   const ends: number[] = [];
@@ -112,11 +111,11 @@ async function serviceMs(stack: Stack, { client }: RunningProver, proofs: number
         jobToken = "",
         error,
       } = await client.buy(stack.inputs, header, { Prefer: "respond-async" });
-      if (status !== 202) throw new Error(`the prover answered ${status} ${error?.error}`);
+      if (status !== 202) throw new Error(`the prover responded with ${status} ${error?.error}`);
       const last = (await client.events(jobToken)).at(-1);
       if (last?.name !== "done") throw new Error(`a job ended as ${last?.name}`);
       ends.push(performance.now());
-      // The first of each buyer fill the queue and are not measured; the clock runs until it would run empty.
+      // The first proof of each buyer fills the queue and is not measured; the clock stops before the queue empties.
       if (ends.length >= depth + proofs) enough = true;
     }
   };
@@ -140,7 +139,7 @@ async function benchRefusals({ client }: RunningProver): Promise<BenchRow[]> {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const { status, answeredMs } = await sendRaw(client.url, body, framing);
-        if (status !== 413 && status !== 400) throw new Error(`${name} was answered with ${status}`);
+        if (status !== 413 && status !== 400) throw new Error(`${name} got status ${status}`);
         times.push(answeredMs);
       }
       rows.push({
@@ -151,4 +150,87 @@ async function benchRefusals({ client }: RunningProver): Promise<BenchRow[]> {
     }
   }
   return rows;
+}
+
+/** Maximum time of a paid proof under unpaid requests, as a multiple of its time alone. */
+const MAX_UNPAID_RATIO = 1.2;
+const PER_SECOND = 20;
+const ADDRESSES = 50;
+/** Rounds of idle and load alternate, so that other load affects both. */
+const UNPAID_TURNS = 3;
+
+/** Measures a paid proof, from request to response, alone and while others request prices and send worthless payments. */
+async function benchUnpaid(stack: Stack, proofs: number): Promise<BenchRow[]> {
+  const running = await stack.start({ trustedProxies: 1, syncLimitMs: 600_000 });
+  const requests = await worthless(stack, running);
+  // The first proof of a process loads code and keys.
+  await paidMs(stack, running);
+  const alone: number[] = [];
+  const underLoad: number[] = [];
+  const each = Math.ceil(proofs / UNPAID_TURNS);
+  for (let turn = 0; turn < UNPAID_TURNS; turn += 1) {
+    for (let i = 0; i < each; i += 1) alone.push(await paidMs(stack, running));
+    const stop = startLoad(running, requests);
+    for (let i = 0; i < each; i += 1) underLoad.push(await paidMs(stack, running));
+    await stop();
+  }
+  const load = `under ${PER_SECOND} unpaid requests a second from ${ADDRESSES} addresses`;
+  return [
+    { name: "a paid proof alone, median", value: median(alone), unit: "ms" },
+    { name: `a paid proof ${load}, median`, value: median(underLoad), unit: "ms" },
+    {
+      name: "a paid proof: under unpaid requests / alone",
+      value: median(underLoad) / median(alone),
+      unit: "ratio",
+    },
+  ];
+}
+
+async function paidMs({ payer, inputs }: Stack, { client }: RunningProver): Promise<number> {
+  const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+  const begun = performance.now();
+  const { status, error } = await client.buy(inputs, header, { "x-forwarded-for": "198.51.100.1" });
+  if (status !== 200) throw new Error(`the prover responded with ${status} ${error?.reason}`);
+  return performance.now() - begun;
+}
+
+/** Returns requests that cost us work and pay nothing: a price, and a payment for every reason of a late refusal. */
+async function worthless(stack: Stack, { client }: RunningProver) {
+  const offer = await client.offer("eip155:8453");
+  const [poor, other] = [await stack.payer(0n), await stack.payer(0n)];
+  const spent = await stack.payer(price * 2n);
+  const { header: used, signed } = await spent.sign(offer);
+  const elsewhere = { nonce: signed.authorization.nonce, to: other.address };
+  await stack.main.submit((await spent.sign(offer, elsewhere)).signed);
+  const paying = [
+    (await spent.sign(offer, { signature: `0x${"11".repeat(64)}1b` })).header,
+    (await spent.sign(offer, { validBefore: 1 })).header,
+    (await poor.sign(offer)).header,
+    used,
+  ];
+  const bodies = [
+    { circuit: client.asks },
+    ...paying.map(() => ({ circuit: client.asks, inputs: stack.inputs })),
+  ];
+  return bodies.map((body, i) => {
+    const header = paying[i - 1];
+    const headers: Record<string, string> = header ? { "PAYMENT-SIGNATURE": header } : {};
+    return { body, headers };
+  });
+}
+
+/** Starts the load. @returns a function that stops it, and throws if any response was not 402 */
+function startLoad({ client }: RunningProver, requests: Awaited<ReturnType<typeof worthless>>) {
+  const answers: Promise<number>[] = [];
+  const timer = setInterval(() => {
+    const request = requests[answers.length % requests.length];
+    if (!request) return;
+    const from = { "x-forwarded-for": `192.0.2.${answers.length % ADDRESSES}` };
+    answers.push(client.post(request.body, { ...request.headers, ...from }).then(({ status }) => status));
+  }, 1000 / PER_SECOND);
+  return async () => {
+    clearInterval(timer);
+    const unlike = (await Promise.all(answers)).filter((status) => status !== 402);
+    if (unlike.length > 0) throw new Error(`unpaid requests got status ${unlike.join(", ")}`);
+  };
 }

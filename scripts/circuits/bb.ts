@@ -8,14 +8,14 @@ import { z } from "zod";
 import type { CircuitArtifact } from "./compile";
 
 const run = promisify(execFile);
-/** bb has hung before; the slowest circuit takes some seconds. */
+/** bb sometimes hangs; the slowest circuit takes some seconds. */
 const limits = { timeout: 120_000, killSignal: "SIGKILL" } as const;
 
 const GatesReport = z.object({
   functions: z.array(z.object({ circuit_size: z.number().int().positive() })).length(1),
 });
 
-/** The Barretenberg binary of the installed package; some installs lose its run bit. */
+/** Returns the Barretenberg binary of the installed package. Makes it executable: some installs do not. */
 async function bbBinary(): Promise<string> {
   const binary = findBbBinary();
   if (!binary) throw new Error(`@aztec/bb.js has no binary for ${process.platform} ${process.arch}.`);
@@ -23,17 +23,16 @@ async function bbBinary(): Promise<string> {
   return binary;
 }
 
-/** Version of the Barretenberg package that counts and proves. */
+/** Returns the version of Barretenberg. */
 export async function bbVersion(): Promise<string> {
   const { stdout } = await run(await bbBinary(), ["--version"], limits);
   return stdout.trim();
 }
 
 /**
- * Gates of a circuit as the EVM verifier's flavour counts them (`bb gates -t evm`).
+ * Counts the gates of a circuit for the EVM verifier (`bb gates -t evm`).
  *
- * Needs neither the network nor setup data: CRS_PATH points to an empty folder so that a change in that
- * would fail instead of downloading.
+ * This needs neither the network nor setup data: CRS_PATH is an empty folder, so that a download would fail.
  */
 export async function countGates(artifact: Pick<CircuitArtifact, "bytecode">): Promise<number> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), "parley-gates-"));

@@ -1,13 +1,12 @@
 /**
- * `npm run circuits:build`: writes the attesters' constants, compiles every circuit, writes
- * `circuits/artifacts`, and makes the verification keys and verifiers for the setup data in use (cached
- * outside the tree: they belong to the machine, not to the source).
- * `npm run circuits:build -- --no-keys`: leaves out keys and verifiers.
+ * `npm run circuits:build`: writes the attesters' constants, compiles every circuit to `circuits/artifacts`, and creates
+ * the verification keys and verifiers for the setup data in use (cached outside the repository: they depend on the
+ * machine). `npm run circuits:build -- --no-keys` leaves out keys and verifiers.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { consoleReporter } from "../stack/progress";
-import { ensureProvingKeys } from "../stack/proving-keys";
+import { ensureProvingKeys } from "../stack/verifiers";
 import { builtFiles } from "./builds";
 import { CONSTANTS_FILE, constantsSource } from "./constants";
 import { ARTIFACTS_DIR } from "./paths";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -6,14 +7,13 @@ import { bbVersion, countGates } from "./bb";
 import { type CircuitArtifact, compileCircuit } from "./compile";
 import { type Build, CONSTANTS_NAME, constantsSource } from "./constants";
 import { ARTIFACTS_DIR, CIRCUITS_DIR, circuitNames } from "./paths";
-import { sha256, sourceSha256 } from "./sources";
 
-/** A compiled circuit as it is committed. A circuit without attesters has one build and does not name it. */
+/** A compiled circuit as committed. A circuit without attesters has one build, without a name. */
 export interface BuiltCircuit extends CircuitArtifact {
   build?: Build;
 }
 
-/** A circuit and one of its builds; `build` is missing when there is only one. */
+/** A circuit and one of its builds; `build` is undefined when there is only one. */
 export interface CircuitBuild {
   circuit: string;
   build: Build | undefined;
@@ -23,7 +23,7 @@ function hasBuilds(circuit: string): boolean {
   return attestedCircuits.some((name) => name === circuit);
 }
 
-/** Every artifact there is, by circuit and then production before development. */
+/** Returns every build, by circuit, production before development. */
 export function circuitBuilds(): CircuitBuild[] {
   return circuitNames().flatMap((circuit): CircuitBuild[] =>
     hasBuilds(circuit)
@@ -35,24 +35,21 @@ export function circuitBuilds(): CircuitBuild[] {
   );
 }
 
-/** Name of an artifact without `.json`: the circuit's, with `.development` for that build of an attested circuit. */
+/** Returns the name of an artifact without `.json`: the circuit, plus `.development` for that build of an attested circuit. */
 export function artifactName(circuit: string, build?: Build): string {
   return build === "development" && hasBuilds(circuit) ? `${circuit}.development` : circuit;
 }
 
-/** Where an artifact is committed. */
-function artifactFile(circuit: string, build?: Build): string {
-  return path.join(ARTIFACTS_DIR, `${artifactName(circuit, build)}.json`);
-}
-
-/** The committed artifact. circuits/test/compiled.circuits.test.ts proves that it is what the sources compile to. */
+/** Reads a committed artifact. circuits/test/compiled.circuits.test.ts proves that it matches the sources. */
 export function committedArtifact(circuit: string, build?: Build): BuiltCircuit {
-  return JSON.parse(fs.readFileSync(artifactFile(circuit, build), "utf8"));
+  return JSON.parse(
+    fs.readFileSync(path.join(ARTIFACTS_DIR, `${artifactName(circuit, build)}.json`), "utf8"),
+  );
 }
 
 /**
- * Runs `use` with the root of a workspace that has the constants of a build: the repository's for production,
- * else a copy that is removed afterwards.
+ * Calls `use` with the root of a workspace that has the constants of a build: the repository's for production, otherwise a
+ * temporary copy.
  */
 export async function withWorkspace<T>(
   build: Build | undefined,
@@ -71,13 +68,12 @@ export async function withWorkspace<T>(
   }
 }
 
-/** Compiles the circuit of a workspace as the artifact of a build. */
+/** Compiles a circuit of a workspace to the artifact of a build. */
 export async function compileBuild(root: string, { circuit, build }: CircuitBuild): Promise<BuiltCircuit> {
   const artifact = await compileCircuit(root, circuit);
   return build === undefined ? artifact : { ...artifact, build };
 }
 
-/** One artifact of `manifest.json`, under its name. */
 interface ManifestEntry {
   circuit: string;
   build?: Build;
@@ -88,7 +84,6 @@ interface ManifestEntry {
   bbVersion: string;
 }
 
-/** Compiles one artifact to its text and its entry in the manifest. */
 async function built(which: CircuitBuild): Promise<{ text: string; entry: ManifestEntry }> {
   const { circuit, build } = which;
   return withWorkspace(build, async (root) => {
@@ -107,7 +102,7 @@ async function built(which: CircuitBuild): Promise<{ text: string; entry: Manife
   });
 }
 
-/** The files of `circuits/artifacts`, by name. @param report told of each circuit that was compiled */
+/** Builds the files of `circuits/artifacts`, by name. @param report called with each compiled circuit */
 export async function builtFiles(
   report: (circuit: { name: string; gates: number }) => void = () => undefined,
 ): Promise<Map<string, string>> {
@@ -122,4 +117,47 @@ export async function builtFiles(
   }
   files.set("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
   return files;
+}
+
+const DEPENDENCY = /^\s*\w+\s*=\s*\{\s*path\s*=\s*"([^"]+)"/gm;
+
+/** Returns the folders of a package and its path dependencies, transitively. */
+function packageClosure(packageDir: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(packageDir)) return seen;
+  seen.add(packageDir);
+  const manifest = fs.readFileSync(path.join(packageDir, "Nargo.toml"), "utf8");
+  for (const [, dependency = ""] of manifest.matchAll(DEPENDENCY)) {
+    packageClosure(path.resolve(packageDir, dependency), seen);
+  }
+  return seen;
+}
+
+function sourcesOf(packageDir: string): string[] {
+  return fs
+    .readdirSync(packageDir, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".nr") || name.endsWith("Nargo.toml"))
+    .map((name) => path.join(packageDir, name));
+}
+
+/** Returns the SHA-256 digest in hex. */
+export function sha256(data: string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/**
+ * Returns the digest of all sources of a circuit: each `.nr` and `Nargo.toml` of its package and of the crates it depends
+ * on, sorted by path, as "path, NUL, length, NUL, text".
+ */
+export function sourceSha256(root: string, circuit: string): string {
+  const packages = [...packageClosure(path.join(root, "bin", circuit))];
+  const hash = createHash("sha256");
+  const named = packages
+    .flatMap(sourcesOf)
+    .map((file) => ({ file, name: path.relative(root, file).split(path.sep).join("/") }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { file, name } of named) {
+    const text = fs.readFileSync(file, "utf8");
+    hash.update(`${name}\0${text.length}\0${text}`);
+  }
+  return hash.digest("hex");
 }

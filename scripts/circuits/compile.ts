@@ -2,17 +2,16 @@ import path from "node:path";
 import type { CompiledCircuit } from "@noir-lang/noir_js";
 import { compile_contract, compile_program, createFileManager } from "@noir-lang/noir_wasm";
 
-/** Parameters of a program, as the compiler describes them. */
+/** The compiler's description of a program's parameters. */
 export type Abi = CompiledCircuit["abi"];
 
-/** A compiled circuit without anything that depends on where or when it was compiled. */
+/** A compiled circuit, without data that depends on where or when it was compiled. */
 export interface CircuitArtifact {
   name: string;
   noirVersion: string;
   abi: Abi;
   /** Gzipped ACIR, base64. */
   bytecode: string;
-  /** The compiler's hash of the program. */
   hash: string;
 }
 
@@ -23,18 +22,16 @@ export interface TestFunction {
   bytecode: string;
 }
 
-/** The compiler reports each file through this callback; we print our own lines. */
+/** Ignores the compiler's report about each file. */
 const silent = () => undefined;
 
-/** What the compiler says of its own version is longer than the version. */
 function versionOf(noirVersion: string): string {
   return noirVersion.split("+")[0] ?? noirVersion;
 }
 
 /**
  * Compiles `bin/<name>` of the Noir workspace at `root`.
- *
- * @throws Error with the compiler's diagnostics.
+ * @throws Error with the compiler's diagnostics
  */
 export async function compileCircuit(root: string, name: string): Promise<CircuitArtifact> {
   const { program } = await compiled(() =>
@@ -69,14 +66,14 @@ function diagnosticsOf(error: unknown): Diagnostic[] {
   return diagnosticsOf(error.cause);
 }
 
-/** Lines that the compiler prints past its log callback: they would end up in JSON. */
-const CHATTER = /^(Compiling at |skipping already resolved dependency )/;
+/** Lines that the compiler prints to the console, where they would break JSON output. */
+const COMPILER_LINES = /^(Compiling at |skipping already resolved dependency )/;
 
-/** Runs the compiler, drops its chatter and turns its diagnostics into one readable message. */
+/** Runs the compiler without its console lines, and turns its diagnostics into one readable message. */
 async function compiled<T>(run: () => Promise<T>): Promise<T> {
   const { log } = console;
   console.log = (...line: unknown[]) => {
-    if (!CHATTER.test(String(line[0]))) log(...line);
+    if (!COMPILER_LINES.test(String(line[0]))) log(...line);
   };
   try {
     return await run();

@@ -2,14 +2,14 @@ import path from "node:path";
 import { attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import { CIRCUITS_DIR } from "./paths";
 
-/** Which attesters a circuit has compiled in; see lib/proofs/trust/attesters.ts. */
+/** The set of attesters compiled into a circuit; see lib/proofs/trust/attesters.ts. */
 export type Build = "production" | "development";
 
-/** The Noir file with the attesters' constants, by path in the workspace. */
+/** Path of the Noir file with the attesters' constants, relative to the workspace. */
 export const CONSTANTS_NAME = "lib/attester_config/src/constants.nr";
 export const CONSTANTS_FILE = path.join(CIRCUITS_DIR, CONSTANTS_NAME);
 
-/** A Noir array, on rows of 16 bytes when it is longer than one. */
+/** Formats a Noir array, in rows of 16 bytes if it is longer. */
 function byteArray(hex: string): string {
   const bytes = (hex.slice(2).toLowerCase().match(/../g) ?? []).map((byte) => `0x${byte}`);
   if (bytes.length <= 16) return `[${bytes.join(", ")}]`;
@@ -17,7 +17,7 @@ function byteArray(hex: string): string {
   return `[\n${rows.join("")}    ]`;
 }
 
-/** Text of the Noir file with the constants of one build, from the same JSON that the rest of the application reads. */
+/** Returns the Noir file with the constants of one build, from the JSON that the rest of the application reads. */
 export function constantsSource(build: Build): string {
   const attesters = attestersOf(build);
   const constants = attestedCircuits.map((circuit) => {

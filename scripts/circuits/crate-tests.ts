@@ -5,7 +5,7 @@ import { Noir } from "@noir-lang/noir_js";
 import { compileContract, type TestFunction } from "./compile";
 import { CIRCUITS_DIR } from "./paths";
 
-/** One `#[test]` of a crate. `failsWith` is set when the test must fail, to the text its message must have. */
+/** A `#[test]` of a crate. If the test must fail, `failsWith` is the text that its message must contain. */
 export interface CrateTest {
   name: string;
   failsWith: string | undefined;
@@ -13,7 +13,6 @@ export interface CrateTest {
 
 const TEST = /#\[test(?:\((should_fail(?:_with\s*=\s*"([^"]*)")?)\))?\]\s*(?:pub(?:\(crate\))?\s+)?fn (\w+)/g;
 
-/** The tests written in a Noir source text. */
 function testsIn(source: string): CrateTest[] {
   return [...source.matchAll(TEST)].map(([, attribute, message = "", name = ""]) => ({
     name,
@@ -22,8 +21,8 @@ function testsIn(source: string): CrateTest[] {
 }
 
 /**
- * A contract package that has the crate's tests as its functions. The compiler's WASM build does not run
- * tests; a function of a contract is compiled like a program and can be executed.
+ * Writes a contract package with the crate's tests as its functions. The compiler's WASM build cannot run tests, but it
+ * compiles a contract function like a program.
  */
 function writeContract(root: string, crate: string, tests: CrateTest[]): string {
   const dir = path.join(root, "lib", crate);
@@ -41,7 +40,7 @@ function writeContract(root: string, crate: string, tests: CrateTest[]): string 
   return dir;
 }
 
-/** Runs one compiled test. @returns what is wrong, if anything */
+/** Runs one compiled test. @returns the problem, or undefined */
 export async function problemOf(test: CrateTest, compiled: TestFunction): Promise<string | undefined> {
   const noir = new Noir({ ...compiled, debug_symbols: "", file_map: {} });
   try {
@@ -54,12 +53,12 @@ export async function problemOf(test: CrateTest, compiled: TestFunction): Promis
   return test.failsWith === undefined ? undefined : "did not fail";
 }
 
-/** The tests of a gadget crate. */
+/** Returns the tests of a gadget crate. */
 export function testsOf(crate: string): CrateTest[] {
   return testsIn(fs.readFileSync(path.join(CIRCUITS_DIR, "lib", crate, "src", "tests.nr"), "utf8"));
 }
 
-/** Compiles the tests of a gadget crate. @returns each by its name */
+/** Compiles the tests of a gadget crate. @returns the tests by name */
 export async function compileTests(crate: string): Promise<ReadonlyMap<string, TestFunction>> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-noir-tests-"));
   try {

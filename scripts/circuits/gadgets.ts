@@ -1,14 +1,19 @@
-/** A gadget whose cost is measured: a call of a crate's function with arguments that nothing is known of. */
-export interface Gadget {
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { countGates } from "./bb";
+import { compileCircuit } from "./compile";
+import { CIRCUITS_DIR, crateNames } from "./paths";
+
+/** A gadget to measure: a call of a crate's function with arbitrary arguments. */
+interface Gadget {
   crate: string;
   name: string;
-  /** Names to import from the crate. */
   uses: string;
   /** Other crates that the arguments need, with the names to import from them. */
   also?: Record<string, string>;
-  /** Parameters as name and Noir type; each call gets its own. */
+  /** Noir type of each parameter, by name. */
   parameters: Record<string, string>;
-  /** The call, with the parameters by name. */
   call: string;
 }
 
@@ -16,8 +21,8 @@ const bytes32 = "[u8; 32]";
 const lanes = "[u64; 4]";
 const limbs = "[u128; 18]";
 
-/** Every gadget of the crates, in the order of the table. */
-export const GADGETS: Gadget[] = [
+/** Every gadget of the crates, in the order of the output. */
+const GADGETS: Gadget[] = [
   {
     crate: "keccak256",
     name: "hash, 20 bytes",
@@ -188,3 +193,78 @@ export const GADGETS: Gadget[] = [
     call: "assert_domain(a);",
   },
 ];
+
+interface GadgetCost {
+  crate: string;
+  gadget: string;
+  gates: number;
+}
+
+/**
+ * Four hashes and a signature, which every measured program contains. The size of a small circuit is that of its lookup
+ * tables, so a gadget's own gates only show in a larger one.
+ */
+const BALLAST = {
+  imports: {
+    keccak256: "{hash_node as ballast_hash, to_bytes as ballast_bytes}",
+    secp256k1_account: "assert_signed as ballast_signed",
+  },
+  also: "use secp256k1_account::{PublicKey as BallastKey, Signature as BallastSignature};",
+  parameters: "ballast_b: [[u64; 4]; 5], ballast_k: [[u8; 32]; 4]",
+  call: [
+    "let mut ballast = ballast_b[0];",
+    "for i in 1..5 { ballast = ballast_hash(ballast, ballast_b[i]); }",
+    "ballast_signed(BallastKey { x: ballast_k[0], y: ballast_k[1] }, BallastSignature { r: ballast_k[2], s: ballast_k[3] }, ballast_bytes(ballast));",
+  ].join(" "),
+};
+
+/** Names the parameters of a gadget in a program with the parameters of all gadgets. */
+function parametersOf(gadget: Gadget, at: number): [name: string, own: string, type: string][] {
+  return Object.entries(gadget.parameters).map(([own, type]) => [`g${at}_${own}`, own, type]);
+}
+
+/** Returns a program with the parameters of all gadgets that calls the one at `called`, or none. */
+function programOf(called: number | undefined): string {
+  const gadget = called === undefined ? undefined : GADGETS[called];
+  const declared = GADGETS.flatMap((each, at) =>
+    parametersOf(each, at).map(([name, , type]) => `${name}: ${type}`),
+  );
+  const bound = gadget ? parametersOf(gadget, called ?? 0).map(([name, own]) => `let ${own} = ${name};`) : [];
+  const imports = [BALLAST.imports, ...(gadget ? [gadget.also ?? {}, { [gadget.crate]: gadget.uses }] : [])];
+  return [
+    ...imports.flatMap((names) => Object.entries(names).map(([from, name]) => `use ${from}::${name};`)),
+    BALLAST.also,
+    `fn main(${[BALLAST.parameters, ...declared].join(", ")}) {`,
+    BALLAST.call,
+    ...bound,
+    gadget?.call ?? "",
+    "}",
+  ].join("\n");
+}
+
+async function gatesOf(root: string, source: string): Promise<number> {
+  const dir = path.join(root, "bin", "gadget");
+  fs.mkdirSync(path.join(dir, "src"), { recursive: true });
+  const dependencies = crateNames().map((crate) => `${crate} = { path = "../../lib/${crate}" }`);
+  const manifest = ["[package]", 'name = "gadget"', 'type = "bin"', "[dependencies]", ...dependencies];
+  fs.writeFileSync(path.join(dir, "Nargo.toml"), `${manifest.join("\n")}\n`);
+  fs.writeFileSync(path.join(dir, "src", "main.nr"), source);
+  return countGates(await compileCircuit(root, "gadget"));
+}
+
+/**
+ * Measures the gadgets and reports each result. A gadget's inputs are parameters of the program, so that the compiler
+ * cannot evaluate the call. The parameters' own cost is not counted.
+ */
+export async function measureGadgets(report: (cost: GadgetCost) => void): Promise<void> {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-gadgets-"));
+  try {
+    fs.cpSync(path.join(CIRCUITS_DIR, "lib"), path.join(root, "lib"), { recursive: true });
+    const without = await gatesOf(root, programOf(undefined));
+    for (const [at, { crate, name }] of GADGETS.entries()) {
+      report({ crate, gadget: name, gates: (await gatesOf(root, programOf(at))) - without });
+    }
+  } finally {
+    fs.rmSync(root, { recursive: true, force: true });
+  }
+}

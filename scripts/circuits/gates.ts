@@ -1,7 +1,7 @@
 /**
- * `npm run circuits:gates [-- --json | --no-gadgets]`: gates of every circuit against its budget
- * (circuits/budgets.json), then what each gadget of the crates costs. Exits 1 when a circuit is over.
- * JSON: an array of {circuit, gates, budget, log2} and nothing else.
+ * `npm run circuits:gates [-- --json | --no-gadgets]`: counts the gates of every circuit and compares them with its budget
+ * (circuits/budgets.json), then measures each gadget of the crates. Exits with 1 when a circuit is over budget. With
+ * --json it prints only an array of {circuit, gates, budget, log2}.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -14,15 +14,15 @@ import {
   circuitBuilds,
   committedArtifact,
   compileBuild,
+  sourceSha256,
   withWorkspace,
 } from "./builds";
-import { measureGadgets } from "./gadget-gates";
+import { measureGadgets } from "./gadgets";
 import { ARTIFACTS_DIR, CIRCUITS_DIR } from "./paths";
-import { sourceSha256 } from "./sources";
 
 const Budgets = z.record(z.string(), z.number().int().positive());
 
-/** A line of the report. `log2`: the power of two the circuit is padded to. */
+/** A line of the report. `log2` is the exponent of the circuit's padded size. */
 interface GateCount {
   circuit: string;
   gates: number;
@@ -33,8 +33,8 @@ interface GateCount {
 const Manifest = z.record(z.string(), z.object({ sourceSha256: z.string() }));
 
 /**
- * The committed artifact, where it was compiled from these sources: circuits/test/compiled.circuits.test.ts compiles them and compares.
- * Else what they compile to.
+ * Returns the committed artifact if it was compiled from these sources, otherwise compiles them.
+ * circuits/test/compiled.circuits.test.ts compares the two.
  */
 async function artifactOf(which: CircuitBuild): Promise<BuiltCircuit> {
   const { circuit, build } = which;
@@ -51,7 +51,7 @@ async function countCircuits(): Promise<GateCount[]> {
   const counts: GateCount[] = [];
   for (const which of circuitBuilds()) {
     const { circuit, build } = which;
-    // Both builds are the same gates: they differ in constants.
+    // Both builds have the same gates: only constants differ.
     if (build === "development") continue;
     const budget = budgets[circuit];
     if (budget === undefined) throw new Error(`circuits/budgets.json has no budget for ${circuit}.`);
@@ -66,11 +66,11 @@ if (process.argv.includes("--json")) {
   console.log(JSON.stringify(counts));
 } else {
   for (const { circuit, gates, budget, log2 } of counts) {
-    const verdict = gates > budget ? "OVER BUDGET" : `${((100 * gates) / budget).toFixed(1)} %`;
-    console.log(`${circuit.padEnd(30)} ${gates} of ${budget} gates (2^${log2}) ${verdict}`);
+    const share = gates > budget ? "OVER BUDGET" : `${((100 * gates) / budget).toFixed(1)} %`;
+    console.log(`${circuit.padEnd(30)} ${gates} of ${budget} gates (2^${log2}) ${share}`);
   }
   if (!process.argv.includes("--no-gadgets")) {
-    console.log("\nGates of a gadget, without its inputs, in a circuit that hashes and verifies anyway:");
+    console.log("\nGates of each gadget, without its inputs, in a circuit that also hashes and verifies:");
     await measureGadgets(({ crate, gadget, gates }) => {
       console.log(`${crate.padEnd(18)} ${gadget.padEnd(38)} ${String(gates).padStart(6)}`);
     });

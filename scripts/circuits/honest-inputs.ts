@@ -33,8 +33,8 @@ async function oidcInputs() {
 }
 
 /**
- * Inputs that satisfy a circuit, signed with test keys: they show that a proof can be made, and nothing about anybody.
- * @param build whose attester contract and chain they name
+ * Creates inputs that satisfy a circuit, signed with test keys. A proof of them says nothing about anyone.
+ * @param build selects the attester contract and chain
  */
 export async function honestInputs(
   circuit: CircuitId,

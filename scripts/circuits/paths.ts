@@ -15,12 +15,12 @@ function packagesIn(folder: string): string[] {
     .sort();
 }
 
-/** Names of the circuits: the folders of `circuits/bin`. */
+/** Returns the names of the circuits: the folders of `circuits/bin`. */
 export function circuitNames(): string[] {
   return packagesIn("bin");
 }
 
-/** Names of the gadget crates: the folders of `circuits/lib`. */
+/** Returns the names of the gadget crates: the folders of `circuits/lib`. */
 export function crateNames(): string[] {
   return packagesIn("lib");
 }

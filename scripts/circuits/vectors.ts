@@ -1,6 +1,6 @@
 /**
- * `npm run circuits:vectors [-- --check]`: writes circuits/vectors/<circuit>.json, which depend on nothing but the
- * sources; with --check, exits 1 when they differ from the committed ones.
+ * `npm run circuits:vectors [-- --check]`: writes circuits/vectors/<circuit>.json, which depend only on the sources. With
+ * --check, exits with 1 when they differ from the committed files.
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -15,7 +15,7 @@ for (const id of circuitIds) {
     fs.writeFileSync(vectorFile(id), text);
     console.log(`${id}: written`);
   } else if (!isDeepStrictEqual(JSON.parse(fs.readFileSync(vectorFile(id), "utf8")), JSON.parse(text))) {
-    console.error(`${id}: not what the sources give; run npm run circuits:vectors`);
+    console.error(`${id}: differs from the sources; run npm run circuits:vectors`);
     process.exitCode = 1;
   }
 }

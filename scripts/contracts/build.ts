@@ -4,13 +4,13 @@ import path from "node:path";
 import { compileSolidity, SOLC_VERSION } from "../../contracts/compile";
 
 /**
- * `npm run contracts:build` compiles contracts/src to contracts/artifacts/<Name>.ts (ABI `as const`, so that
- * viem infers argument types, and bytecode). build.test.ts compares the committed files with them.
+ * `npm run contracts:build`: compiles contracts/src to contracts/artifacts/<Name>.ts (bytecode, and the ABI `as const`, so
+ * that viem infers argument types). build.test.ts compares the committed files with them.
  */
 
 const ROOT = path.resolve(import.meta.dirname, "../../contracts");
 
-/** File name -> content of everything the sources generate. */
+/** Returns the content of every generated file, by file name. */
 export async function generate(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const file of (await readdir(path.join(ROOT, "src"))).filter((name) => name.endsWith(".sol")).sort()) {
@@ -37,7 +37,7 @@ export async function generate(): Promise<Map<string, string>> {
   return files;
 }
 
-/** A source file and all it imports, by name: with nothing else beside it, its bytecode is its own. */
+/** Returns a source file and its imports, by name. Nothing else, so that other sources do not affect its bytecode. */
 async function sourcesOf(file: string, known: Record<string, string> = {}): Promise<Record<string, string>> {
   if (file in known) return known;
   const source = await readFile(path.join(ROOT, "src", file), "utf8");

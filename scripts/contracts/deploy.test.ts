@@ -19,10 +19,9 @@ import {
   SrsError,
 } from "@/prover/barretenberg";
 import { developmentKey } from "../stack/accounts";
-import { readAddresses } from "./deploy/addresses";
 import { codeProblems, honestProof, proofProblems } from "./deploy/check";
 import { DeployError, type DeployOptions, isLocalChain, readOptions } from "./deploy/options";
-import { deployCircuit } from "./deploy/run";
+import { deployCircuit, readAddresses } from "./deploy/run";
 
 const CIRCUIT = "oidc_domain_attestation";
 const CHAIN = 8453;
@@ -68,7 +67,7 @@ describe("options", () => {
       /^DEPLOYER_KEY is not a private key/,
     );
     expect(() => readOptions(args, { DEPLOYER_KEY: developmentKey("deployer") })).toThrow(
-      /^DEPLOYER_KEY is a development key/,
+      /^DEPLOYER_KEY is a public development key/,
     );
     const local = [...args, "--development", "--addresses", "x.json"];
     expect(readOptions(local, { DEPLOYER_KEY: developmentKey("deployer") }).key).toBeDefined();
@@ -175,7 +174,7 @@ describe("against a chain", () => {
     expect(await chain.client.readContract({ ...front, functionName: "verifier" })).toBe(written?.verifier);
     expect(await chain.client.readContract({ ...front, functionName: "numPublicInputs" })).toBe(311n);
 
-    expect(await run({ key: undefined })).toEqual({ done: "already there", entry: result.entry });
+    expect(await run({ key: undefined })).toEqual({ done: "already deployed", entry: result.entry });
     expect(await transactions()).toBe(sent);
   }, 180_000);
 

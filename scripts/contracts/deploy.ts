@@ -3,8 +3,8 @@ import { DeployError, readOptions } from "./deploy/options";
 import { deployCircuit } from "./deploy/run";
 
 /**
- * `npm run contracts:deploy`: one circuit's verifier onto one chain (docs/deploy.md, "Verifiers"). Exit status 1 when
- * nothing was deployed, or what was deployed is not right.
+ * `npm run contracts:deploy`: deploys one circuit's verifier to one chain (docs/deploy.md, "Verifiers"). Exits with 1 when
+ * nothing was deployed, or the deployment is not correct.
  */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env);

@@ -4,23 +4,23 @@ import path from "node:path";
 import { type BuildResult, build } from "esbuild";
 import { assetFile, assetNames } from "@/prover/http/pages/assets";
 import { lockedPart, lockfileSchema } from "../lockfile/platforms";
-import { ROOT } from "../stack/root";
-import { rootPackage } from "./root-package";
+import { ROOT } from "../stack/settings";
+import { rootPackage } from "./size";
 
-/** Packages that read files of their own: they are installed beside the bundle. */
+/** Packages that read their own files: `npm ci` installs them beside the bundle. */
 const installed = ["@electric-sql/pglite", "@noir-lang/noir_js"] as const;
-/** Bundled packages ask for these by name and work without them. */
+/** Optional packages that bundled packages try to load. */
 const optional = ["bufferutil", "msgpackr-extract", "pg-native", "utf-8-validate"] as const;
 
-/** This machine's platform, as bb.js names it. */
+/** This machine's platform in bb.js's terms. */
 export const bbPlatform = `${process.arch === "x64" ? "amd64" : process.arch}-${process.platform === "darwin" ? "macos" : process.platform}`;
 
 /**
- * Puts the prover into a folder of its own: the bundle, the programs of its threads, the circuits, bb, and a package.json
- * with a lockfile for the few packages that `npm ci` adds to it.
- * @param to replaced when it exists
- * @param platform the only one that the folder is for, as bb.js names it
- * @throws Error when bb.js has no bb for it, or the bundle needs a package that is not installed beside it
+ * Builds the prover into its own folder: the bundle, its worker threads, the circuits, bb, and a package.json with a
+ * lockfile for the few packages that `npm ci` adds.
+ * @param to is replaced if it exists
+ * @param platform of the folder, in bb.js's terms
+ * @throws Error when bb.js has no bb for the platform, or the bundle needs a package that is not installed beside it
  */
 export async function buildProver(to: string, platform = bbPlatform): Promise<void> {
   const binaries = path.join(ROOT, "node_modules", "@aztec", "bb.js", "build");
@@ -41,7 +41,7 @@ export async function buildProver(to: string, platform = bbPlatform): Promise<vo
     target: "node20",
     format: "esm",
     external: [...installed.flatMap((name) => [name, `${name}/*`]), ...optional],
-    // CommonJS packages load Node's own modules with it.
+    // CommonJS packages load Node's modules with it.
     banner: {
       js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
     },
@@ -53,12 +53,12 @@ export async function buildProver(to: string, platform = bbPlatform): Promise<vo
     recursive: true,
   });
   for (const name of assetNames) await cp(assetFile(name), path.join(to, "assets", name));
-  // bb.js looks for it under this name above its own code, which is in the bundle.
+  // bb.js looks for this path above its own code, which is in the bundle.
   await cp(path.join(binaries, platform, "bb"), path.join(to, "build", platform, "bb"));
   await writePackage(to);
 }
 
-/** @throws Error when the bundle needs a package that its folder will not have */
+/** @throws Error when the bundle needs a package that its folder lacks */
 function checkExternals({ outputs }: NonNullable<BuildResult["metafile"]>): void {
   const known = new Set<string>([...installed, ...optional, ...builtinModules]);
   const missing = Object.values(outputs)
@@ -67,7 +67,7 @@ function checkExternals({ outputs }: NonNullable<BuildResult["metafile"]>): void
   if (missing.length > 0) throw new Error(`the prover's bundle needs ${missing.join(", ")}`);
 }
 
-/** `@scope/name/file` is a file of `@scope/name`. */
+/** Returns the package of an import: `@scope/name` for `@scope/name/file`. */
 function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

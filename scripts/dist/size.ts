@@ -1,7 +1,9 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
+import { ROOT } from "../stack/settings";
 
-/** Bytes on disk below a folder, in blocks as `du` counts them; a file with several names counts once. */
+/** Returns the bytes on disk below a folder, in blocks like `du`. A file with several hard links counts once. */
 export async function sizeOnDisk(folder: string): Promise<number> {
   const seen = new Set<number>();
   let blocks = 0;
@@ -13,10 +15,21 @@ export async function sizeOnDisk(folder: string): Promise<number> {
   return blocks * 512;
 }
 
-/** What each program's folder may take. */
-export const maxFolderBytes = 120_000_000;
+/** The maximum size of each program's folder. */
+export const MAX_FOLDER_BYTES = 120_000_000;
 
-/** In units of a million bytes, rounded up. */
+/** Converts bytes to megabytes, rounded up. */
 export function megabytes(bytes: number): number {
   return Math.ceil(bytes / 1_000_000);
+}
+
+const packageSchema = z.object({
+  version: z.string(),
+  license: z.string(),
+  engines: z.record(z.string(), z.string()),
+});
+
+/** Returns the fields of package.json that the packages of both programs share. */
+export async function rootPackage() {
+  return packageSchema.parse(JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8")));
 }

@@ -6,7 +6,7 @@ import { examples } from "./examples";
 import { apiMarkdown } from "./markdown";
 import { createWorld } from "./world";
 
-/** `npm run docs`: carries out every example and writes docs/api.md. */
+/** `npm run docs`: runs every example and writes docs/api.md. */
 async function main(): Promise<void> {
   const world = await createWorld();
   const exchanges = new Map<string, Exchange>();

@@ -2,18 +2,15 @@ import { ApiError, createClient } from "@/lib/client";
 import type { ClientInput, OperationSpec, ResponseBody, StatusOf } from "@/lib/contract";
 import type { Person, World } from "./world";
 
-/** A request of an example and its answer, as they went over the wire. */
+/** A request of an example and its response, as sent. */
 export interface Exchange {
   readonly method: string;
-  /** With query, as sent. */
   readonly path: string;
-  /** Headers worth showing. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or null. */
   readonly body: string | null;
   readonly status: number;
   readonly contentType: string;
-  /** Text of a JSON answer; of bytes only their number. */
+  /** The text of a JSON response; for bytes only their number. */
   readonly answer: string;
 }
 
@@ -24,24 +21,22 @@ export interface Example {
 }
 
 interface How<S extends OperationSpec> {
-  /** Who asks; a guest when nobody is named. */
+  /** The user who sends the request; default a guest. */
   readonly as?: Person;
-  /** What has to be there first and is not worth an example. */
   readonly before?: (world: World) => Promise<unknown>;
   readonly input?: (world: World) => ClientInput<S>;
-  /** Further request headers. */
   readonly headers?: (world: World) => Record<string, string>;
-  /** The success that is shown, where the operation has several. */
+  /** The success status to show, if the operation has several. */
   readonly status?: StatusOf<S>;
-  /** Takes out of the answer what later examples need. */
+  /** Stores values of the response that later examples need. */
   readonly keep?: (world: World, body: ResponseBody<S>, headers: Headers) => void;
 }
 
 const baseUrl = "http://localhost:3000";
 
 /**
- * An example, typed by the declaration: what is sent fits it, and the answer is checked against it. In two calls, so that
- * the operation is known before its input is read.
+ * Creates an example whose request and response are typed and checked by the operation's declaration. In two calls, so
+ * that TypeScript infers the operation before its input.
  *
  * @example example(contract.posts.vote)({ as: "bob", input: () => ({ postId, value: 1 }) })
  */
@@ -73,12 +68,12 @@ export function example<const S extends OperationSpec>(op: S): (how?: How<S>) =>
         if (status !== expected) throw new Error(`${op.id} answered ${status} instead of ${expected}`);
         how.keep?.(world, body, seen[0]?.response.headers ?? new Headers());
       } catch (error) {
-        // The typed client knows JSON only; bytes and events are looked at here.
+        // The typed client accepts JSON only, so bytes and events arrive here as an error.
         const other = op.binary !== undefined || op.events !== undefined;
         const isBytes = other && error instanceof ApiError && error.status === 200;
         if (!isBytes) throw new Error(`the example of ${op.id} failed`, { cause: error });
       }
-      // What an answer sets off, view counts for one, is done before the next example looks.
+      // Background work, such as view counts, ends before the next example.
       await world.h.idle();
       const [exchange] = seen;
       if (!exchange) throw new Error(`${op.id} sent nothing`);
@@ -127,7 +122,7 @@ async function answerOf(op: OperationSpec, response: Response): Promise<string> 
   return JSON.stringify(await response.json());
 }
 
-/** The first event of a stream, which is left then. */
+/** Returns the first event of a stream and closes it. */
 async function opening(response: Response): Promise<Response> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

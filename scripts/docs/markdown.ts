@@ -4,10 +4,8 @@ import { type Access, type OperationSpec, takesIdempotencyKey } from "@/lib/cont
 import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
 import { errorsByStatus } from "@/lib/http/openapi";
 import type { Exchange } from "./example";
-import { createNormaliser, shortened } from "./shorten";
 
-/** Who may call an operation. */
-const words: Readonly<Record<Access, string>> = {
+const audiences: Readonly<Record<Access, string>> = {
   anyone: "anyone",
   "signed-in": "signed-in users",
   "topic-visible": "users who may see the topic",
@@ -38,10 +36,9 @@ const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
   required: "required",
 };
 
-/** Session and access of an operation, as one line. */
 function accessLine({ auth, access, nickname }: OperationSpec): string {
   const chosen = nickname ? " with a nickname" : "";
-  return `Session: ${sessions[auth]}. For: ${words[access]}${chosen}.`;
+  return `Session: ${sessions[auth]}. For: ${audiences[access]}${chosen}.`;
 }
 
 const head = `# API
@@ -65,13 +62,13 @@ serves the same as OpenAPI 3.1 at \`/api/docs/openapi.json\`, and as a page at \
 Examples show numbered ids, one fixed time, and long values cut short (…).
 `;
 
-/** The whole of docs/api.md. @param exchanges by operation id, in the order in which they were carried out */
+/** Returns the text of docs/api.md. @param exchanges by operation ID, in the order of execution */
 export function apiMarkdown(
   operations: readonly OperationSpec[],
   exchanges: ReadonlyMap<string, Exchange>,
 ): string {
   const normalise = createNormaliser();
-  // Ids are numbered as they appeared, not as they are printed: adding an operation moves few of them.
+  // IDs are numbered in order of execution, not of printing: a new operation renumbers few of them.
   const shown = new Map([...exchanges].map(([id, exchange]) => [id, normalise(exampleOf(exchange))]));
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const sections = tags.map((tag) => {
@@ -141,4 +138,101 @@ function errorsText(): string {
     (code) => `| \`${code}\` | ${errors[code].status} | ${meaningOf(code).replaceAll("|", "\\|")} |`,
   );
   return `## Errors\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+/** Longer texts are cut. */
+const textLength = 140;
+/** How many entries of a list of objects, or of a table, are shown. */
+const entries = 1;
+/** An object with more fields is a table of data, and is cut like a list. */
+const tableFields = 40;
+
+/** Shortens JSON for readers: cuts long texts, lists and tables, and says how much is missing. */
+function shortened(json: string): string {
+  return JSON.stringify(cut(JSON.parse(json)), null, 2);
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === "string") return cutText(value);
+  if (Array.isArray(value)) return cutList(value);
+  if (typeof value !== "object" || value === null) return value;
+  const pairs = Object.entries(value);
+  const shown = pairs.length > tableFields ? pairs.slice(0, entries) : pairs;
+  const more = pairs.length - shown.length;
+  return Object.fromEntries([
+    ...shown.map(([name, child]) => [name, cut(child)]),
+    ...(more > 0 ? [["…", `${more} more`]] : []),
+  ]);
+}
+
+function cutText(text: string): string {
+  if (text.startsWith("eyJ")) return "eyJ…";
+  // It contains IDs, which are numbered afterwards: half an ID would differ in every run.
+  if (/^http:\/\/localhost:3000\/uploads\//.test(text)) return text;
+  if (/^0x[0-9a-f]{20,}$/i.test(text)) return `${text.slice(0, 10)}…`;
+  return text.length > textLength ? `${text.slice(0, textLength)}…` : text;
+}
+
+function cutList(list: readonly unknown[]): readonly unknown[] {
+  const isText = list.every((entry) => typeof entry === "string" && entry.length <= textLength);
+  // Short words (countries, tags) are shown, not counted.
+  const shown = isText && list.length <= 12 ? list : list.slice(0, entries);
+  const more = list.length - shown.length;
+  return [...shown.map(cut), ...(more > 0 ? [`… ${more} more`] : [])];
+}
+
+const dateShown = "2026-01-31T12:00:00.000Z";
+const hashShown = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+/** Patterns of values that differ in every run, and their replacements. */
+const volatile: readonly (readonly [RegExp, string])[] = [
+  [/eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g, "eyJ…"],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, dateShown],
+  [/\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z/g, encodeURIComponent(dateShown)],
+  [/\b(ch|pr)_[\w-]{24}/g, "$1_…"],
+  [/(zk-community-proof-request=)[\w-]{43}/g, "$1…"],
+  [/("nonce": )"[\w-]{43}"/g, '$1"jt0Yq…"'],
+  [/("score": )-?[\d.]+(e-?\d+)?/g, "$139466.02"],
+  [/("(verifiedAt|expiresAt)": )\d{13}/g, "$11769860800000"],
+  [/("uptime": )\d+/g, "$13600"],
+  [/("ms": )\d+/g, "$12"],
+  [/("expiresIn": )29\d\b/g, "$1300"],
+  [/("inviteCode": )"[0-9A-Za-z]{8}"/g, '$1"K7QM2XPD"'],
+  [/(\/api\/topics\/join\/)[0-9A-Za-z]{8}(?![0-9A-Za-z])/g, "$1K7QM2XPD"],
+  [/("token": )"[0-9a-f]{16}"/g, '$1"5d41402abc4b2a76"'],
+  [/(\/api\/topics\/join\/)[0-9a-f]{16}\b/g, "$15d41402abc4b2a76"],
+  [/anon_[2-9a-z]{8}/g, "anon_7k3mp2qd"],
+  [/("wei": )"\d+"/g, '$1"48213000000000"'],
+  [/("gas": )\d+/g, "$127184"],
+  [/("blockNumber": )\d+/g, "$1123456"],
+  [/("txHash": )"0x[^"]+"/g, '$1"0x5c504ed4…"'],
+  [/("postIdHash": )"0x[^"]+"/g, '$1"0xd8cda4ef…"'],
+  [/("rpcUrl": )"[^"]+"/g, '$1"https://rpc.example.org"'],
+  // The test prover numbers its proofs per process, and retry times of streams vary.
+  [/("proof": )"0x[^"]+"/g, '$1"0x00436814…"'],
+  [/^(retry: )\d+$/gm, "$11000"],
+  [/("code": )"\d{6}"/g, '$1"428613"'],
+  [/\b(?!0{64})[0-9a-f]{64}\b/g, hashShown],
+  [/("nextCursor": )"[^"]+"/g, '$1"…"'],
+  [/([?&](expires|until|signature|sig|X-[\w-]+)=)[^&"]+/gi, "$1…"],
+];
+
+/** Returns a function that makes every run print the same: numbered IDs, one date, no secrets. */
+function createNormaliser(): (text: string) => string {
+  const uuids = new Map<string, string>();
+  const users = new Map<string, string>();
+  const numbered = (seen: Map<string, string>, id: string, make: (n: number) => string): string => {
+    const known = seen.get(id) ?? make(seen.size + 1);
+    seen.set(id, known);
+    return known;
+  };
+  return (text) =>
+    volatile
+      .reduce((done, [pattern, instead]) => done.replace(pattern, instead), text)
+      .replace(/\bu_[0-9a-f]{32}/g, (id) =>
+        numbered(users, id, (n) => `u_${n.toString(16).padStart(32, "0")}`),
+      )
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
+        numbered(uuids, id, (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`),
+      );
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ROOT } from "../stack/root";
+import { ROOT } from "../stack/settings";
 
 /** Pages promise commands, paths and variables; each of them has to exist. */
 const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {

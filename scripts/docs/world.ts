@@ -1,32 +1,27 @@
-import { once } from "node:events";
-import http from "node:http";
+import { Hono } from "hono";
 import { privateKeyToAddress } from "viem/accounts";
 import type { PublicWeb } from "@/lib/preview";
 import { testDeployment } from "@/lib/testing/deployment";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { createHarness } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
 import { fakeChain, testTrust } from "@/lib/testing/proofs";
 import { startRecordWorld } from "@/lib/testing/records";
+import { listen } from "@/prover/http/listen";
 import { developmentKey } from "../stack/accounts";
 
-/** The people of the examples, by nickname. */
+/** The users of the examples, by nickname. */
 export type Person = "ada" | "bob" | "cleo" | "dora" | "newcomer" | "leaver";
 
-/** An installation in this process, and what its examples have made so far. */
-export interface World {
-  readonly h: Harness;
-  /** Session token of everybody who is signed in. */
-  readonly tokens: Map<Person, string>;
-  readonly users: Map<Person, string>;
-  /** Ids and other values that later examples need, by a name of their own. */
-  readonly values: Map<string, string>;
-  signIn(person: Person): Promise<TestUser>;
-  close(): Promise<void>;
-}
+/** An installation in this process, with the results of its examples. */
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Starts an empty installation whose prover, chain and web answer from here. */
-export async function createWorld(): Promise<World> {
-  const neighbours = await startNeighbours();
+/** Starts an empty installation with a local prover, chain and website. */
+export async function createWorld() {
+  // The readiness check needs a prover that is up.
+  const prover = await listen(
+    new Hono().all("*", (c) => c.json({})),
+    { port: 0, host: "127.0.0.1" },
+  );
   const board = await startRecordWorld();
   const key = developmentKey("recorder");
   await board.control.setBalance({ address: privateKeyToAddress(key), value: 10n ** 18n });
@@ -40,17 +35,19 @@ export async function createWorld(): Promise<World> {
     web: exampleSite,
     deployment: {
       ...rest,
-      services: { ...services, proverUrl: neighbours.url },
+      services: { ...services, proverUrl: prover.url },
     },
   });
+  /** The session tokens of signed-in users. */
   const tokens = new Map<Person, string>();
   const users = new Map<Person, string>();
   return {
     h,
     tokens,
     users,
-    values: new Map(),
-    async signIn(person) {
+    /** IDs and other values that later examples need, by name. */
+    values: new Map<string, string>(),
+    async signIn(person: Person) {
       const user = await h.login(person === "newcomer" ? undefined : person);
       tokens.set(person, user.token);
       users.set(person, user.userId);
@@ -58,58 +55,38 @@ export async function createWorld(): Promise<World> {
     },
     async close() {
       await h.close();
-      await neighbours.close();
+      await prover.close();
       await board.stop();
     },
   };
 }
 
-/** A value an earlier example left. */
+/** Returns a value that an earlier example stored. */
 export function leftBy(world: World, name: string): string {
   const value = world.values.get(name);
-  if (value === undefined) throw new Error(`no example has left ${name} yet`);
+  if (value === undefined) throw new Error(`no example has stored ${name} yet`);
   return value;
 }
 
-/** User id of somebody who signed in. */
+/** Returns the user ID of a signed-in user. */
 export function idOf(world: World, person: Person): string {
   const id = world.users.get(person);
   if (id === undefined) throw new Error(`${person} has not signed in yet`);
   return id;
 }
 
-/** VAPID keys of the examples, worth nothing anywhere else. */
+/** VAPID keys for the examples only. */
 const pushKeys = {
   VAPID_PUBLIC_KEY: "BEBpdnubxmpk8Azp2cPbcbT7qz8LGLf1yMGFjcjvLOyb_VuMknhnHuam1QGcOqp52KRXu3WmWwXLqi1TWKXhqQQ",
   VAPID_PRIVATE_KEY: "seU3W-ofPkEwzYDgt7j422NB_O8bqs0wq_Mh3l_uM7w",
   VAPID_SUBJECT: "mailto:push@example.org",
 };
 
-/** What the readiness check asks besides the chain: a prover that is up. */
-async function startNeighbours() {
-  const server = http.createServer((_, response) => {
-    response.setHeader("content-type", "application/json");
-    response.end("{}");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || !address) throw new Error("the server has no port");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
-}
-
 const page = `<html><head><title>Slow software</title>
 <meta property="og:description" content="On programs that may take their time.">
 <meta property="og:site_name" content="Example"><meta property="og:image" content="/cover.png"></head></html>`;
 
-/** The one site the examples link to. */
+/** The website that the examples link to. */
 const exampleSite: PublicWeb = {
   read: (address) => new URL(address),
   post: async () => ({ status: 201, retryAfter: null }),

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicClient, createWalletClient, http } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { z } from "zod";
 import { EligibleAction } from "@/contracts";
 import {
   ELIGIBLE_ACTION_GAS,
@@ -16,48 +15,27 @@ import { type AttestedStatement, attestationWallet, proveAttested } from "@/lib/
 import { chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { ProofInputError } from "@/lib/proofs/errors";
 import { decodePublicInputs } from "@/lib/proofs/registry";
-import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import type { ProveResult } from "@/lib/proofs/wire";
 import { developmentAccount } from "../stack/accounts";
+import { attestWallet } from "../stack/attestations";
 import type { Member } from "../stack/member";
 import { refused, step } from "./step";
 
-/** What the earlier part of the journey made. */
 interface WalletGates {
   deployment: Deployment;
-  /** Distinguishes this run. */
   run: string;
-  /** Makes the gated topics, with a wallet of her own. */
+  /** Creates the gated topics, with her own wallet. */
   owner: Member;
-  /** Joins them. */
   guestOfGates: Member;
   categoryId: string;
 }
 
-/** A new wallet, not known to any attester. */
 function newWallet(): PrivateKeyAccount {
   return privateKeyToAccount(generatePrivateKey());
 }
 
-/** Has the development attester vouch for a wallet, as its desk does for a person. */
-async function attest(
-  { attestations }: Deployment,
-  circuit: AttestedCircuit,
-  address: string,
-  country?: string,
-): Promise<void> {
-  const response = await fetch(`${attestations?.explorerUrl}/attest`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ circuit, address, ...(country && { country }) }),
-  });
-  const text = await response.text();
-  assert.equal(response.ok, true, text);
-  z.object({ transactionHash: z.string() }).parse(JSON.parse(text));
-}
-
-/** A paid proof from an attested wallet; another wallet pays. */
+/** Buys a proof about an attested wallet. Another wallet pays. */
 function prove(
   deployment: Deployment,
   holder: PrivateKeyAccount,
@@ -76,12 +54,11 @@ function prove(
   });
 }
 
-/** Seconds the prover took, for the line of a step. */
 function took({ timing }: ProveResult): string {
   return `proof ${(timing.proveMs / 1000).toFixed(1)} s`;
 }
 
-/** A country proof for a join: the challenge shows whose it is, the proof itself has no room for it. */
+/** Buys a country proof for a join. The open challenge shows whose it is: the proof has no room for a challenge. */
 async function countryProof(
   deployment: Deployment,
   member: Member,
@@ -97,7 +74,7 @@ async function countryProof(
   return { result, body: { proof: result.proof, publicInputs: result.publicInputs } };
 }
 
-/** An identity proof that answers the member's own challenge. */
+/** Buys an identity proof that answers the member's own challenge. */
 async function personProof(deployment: Deployment, member: Member, holder: PrivateKeyAccount) {
   const { nonce } = await member.api.call(contract.auth.challenge, {});
   const result = await prove(deployment, holder, {
@@ -108,20 +85,22 @@ async function personProof(deployment: Deployment, member: Member, holder: Priva
   return { result, body: { proof: result.proof, publicInputs: result.publicInputs } };
 }
 
-/** Gates that an attested wallet opens, and what else its proofs are good for. */
+/** Tests the gates that an attested wallet opens, and the other uses of its proofs. */
 export async function walletGates(parts: WalletGates): Promise<void> {
   const { deployment } = parts;
   const ownersWallet = newWallet();
   const guestsWallet = newWallet();
   await step("the attester vouches for two wallets: person, and country", async (say) => {
+    const attester = deployment.attestations?.explorerUrl ?? "";
     for (const [wallet, country] of [
       [ownersWallet, "FR"],
       [guestsWallet, "DE"],
     ] as const) {
-      await attest(deployment, "network_eligibility", wallet.address);
-      await attest(deployment, "partner_country_attestation", wallet.address, country);
+      const { address } = wallet;
+      await attestWallet(attester, { circuit: "network_eligibility", address });
+      await attestWallet(attester, { circuit: "partner_country_attestation", address, country });
     }
-    await attest(deployment, "regional_attestation", guestsWallet.address);
+    await attestWallet(attester, { circuit: "regional_attestation", address: guestsWallet.address });
     say("FR and DE");
   });
   await personGate(parts, ownersWallet, guestsWallet);
@@ -137,12 +116,11 @@ export async function walletGates(parts: WalletGates): Promise<void> {
     assert.equal(await verifyOnChain(deployment, result), "valid");
     say(took(result));
   });
-  await step("one action, authorised by a proof, is carried out on 5042002", async (say) => {
+  await step("one action, authorized by a proof, is carried out on 5042002", async (say) => {
     say(await signPetition(deployment, guestsWallet, parts.run));
   });
 }
 
-/** A topic for attested people: made, refused to, and joined. */
 async function personGate(
   { deployment, run, owner, guestOfGates: guest, categoryId }: WalletGates,
   ownersWallet: PrivateKeyAccount,
@@ -180,7 +158,6 @@ async function personGate(
   });
 }
 
-/** Topics for residents of a list, and of anywhere outside one. */
 async function countryGates(
   { deployment, run, owner, guestOfGates: guest, categoryId }: WalletGates,
   ownersWallet: PrivateKeyAccount,
@@ -210,7 +187,7 @@ async function countryGates(
     say(took(result));
     return body;
   });
-  const outsideId = await step("create a topic for anybody outside IR and KP", async (say) => {
+  const outsideId = await step("create a topic for anyone outside IR and KP", async (say) => {
     const { result, body } = await countryProof(deployment, guest, guestsWallet, outside);
     const { topic } = await guest.api.call(contract.topics.create, {
       title: `Elsewhere ${run}`,
@@ -228,10 +205,10 @@ async function countryGates(
       owner.api.call(contract.topics.join, { topicId: outsideId, ...used }),
     );
   });
-  await step("join it on the kept proof of DE, FR or NL", () =>
+  await step("join it with the stored proof of DE, FR or NL", () =>
     owner.api.call(contract.topics.join, { topicId: outsideId }),
   );
-  await step("no proof can be bought of a country that is not one's own", async (say) => {
+  await step("a proof of another country cannot be bought", async (say) => {
     await assert.rejects(
       prove(deployment, guestsWallet, {
         circuit: "partner_country_attestation",
@@ -244,7 +221,7 @@ async function countryGates(
   });
 }
 
-/** Signs the example petition: the action is proven, then carried out by whoever submits it. */
+/** Signs the example petition: proves the action, then another account submits it. */
 async function signPetition(deployment: Deployment, holder: PrivateKeyAccount, run: string): Promise<string> {
   const example = deployment.examples?.eligibleAction;
   assert(example, "the installation has no example contract");

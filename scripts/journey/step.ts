@@ -4,12 +4,12 @@ import { formatElapsed } from "../stack/progress";
 
 let passed = 0;
 
-/** Steps that went well so far. */
+/** Returns the number of steps that passed so far. */
 export function passedSteps(): number {
   return passed;
 }
 
-/** One visible step. What it throws ends the journey: everything after would fail for the same reason. */
+/** Runs and prints one step. An error ends the journey: every later step would fail for the same reason. */
 export async function step<T>(
   title: string,
   work: (say: (detail: string) => void) => Promise<T>,
@@ -33,14 +33,14 @@ export async function step<T>(
   }
 }
 
-/** Expects a refusal with exactly this status and code. */
+/** Asserts that the request is refused with exactly this status and code. */
 export async function refused(
   status: number,
   code: string,
-  attempt: () => Promise<unknown>,
+  request: () => Promise<unknown>,
 ): Promise<ApiError> {
   try {
-    await attempt();
+    await request();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     assert.deepEqual([error.status, error.code], [status, code], error.message);

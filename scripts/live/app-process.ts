@@ -7,35 +7,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
 import { z } from "zod";
 import type { Deployment } from "@/lib/proofs/deployment";
-import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
+import { createSessionTokens } from "@/lib/session/tokens";
 import { testDeployment } from "@/lib/testing/deployment";
 import { answersOk } from "../stack/children";
 import { nextCommand } from "../stack/next-build";
 import { freePort } from "../stack/ports";
 import { appProgram } from "../stack/programs";
-import { ROOT } from "../stack/root";
 import { loadSecrets } from "../stack/secrets";
-import { type Environment, homePaths, type StackSettings } from "../stack/settings";
-import { temporarySettings } from "../stack/temporary";
+import { type Environment, homePaths, ROOT, temporarySettings } from "../stack/settings";
 
 const targets = z.array(z.object({ webSocketDebuggerUrl: z.url() })).min(1);
-/** One collection leaves what finalizers of the one before it let go of. */
-const rounds = 3;
+/** Repeats the collection: finalizers of one free memory for the next. */
+const GC_ROUNDS = 3;
 
 /**
- * Makes a Node process collect its garbage, so that its memory is what it holds and not what it has not got round to
- * freeing. The process must have been started with `--inspect-port=<port>`; the inspector is opened by SIGUSR1.
- * @throws Error when the inspector does not answer
+ * Makes a Node process collect its garbage, so that its memory is what it really holds. The process must run with
+ * `--inspect-port=<port>`; SIGUSR1 opens the inspector.
+ * @throws Error when the inspector does not respond
  */
 async function collectGarbage(pid: number, port: number): Promise<void> {
   process.kill(pid, "SIGUSR1");
   const socket = new WebSocket(await inspectorUrl(port));
   await once(socket, "open");
-  for (let id = 1; id <= rounds; id += 1) {
+  for (let id = 1; id <= GC_ROUNDS; id += 1) {
     const answered = once(socket, "message");
     socket.send(JSON.stringify({ id, method: "HeapProfiler.collectGarbage" }));
     await answered;
-    // Pages go back to the system in the background.
+    // V8 returns pages to the system in the background.
     await sleep(500);
   }
   socket.close();
@@ -43,43 +41,25 @@ async function collectGarbage(pid: number, port: number): Promise<void> {
 }
 
 async function inspectorUrl(port: number): Promise<string> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
+  for (let tries = 0; tries < 50; tries += 1) {
     const response = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => null);
     if (response) return targets.parse(await response.json())[0]?.webSocketDebuggerUrl ?? "";
     await sleep(100);
   }
-  throw new Error(`no inspector answers on port ${port}`);
+  throw new Error(`no inspector responds on port ${port}`);
 }
 
-const startLimitMs = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
-/** The community alone, in its production build, without chains, prover or identity provider. */
-export interface AppHome {
-  readonly settings: StackSettings;
-  /** Signs sessions as the app does: for rows that are written before it starts. */
-  readonly tokens: SessionTokens;
-  /**
-   * Starts a process of the app on a port of its own: by its entry server, or as `next start` runs it.
-   * @param folder where the build is; default the repository
-   */
-  start(env?: Environment, server?: "entry" | "next start", folder?: string): Promise<AppProcess>;
-}
-
-export interface AppProcess {
-  readonly url: string;
-  readonly port: number;
-  /** Memory the system has given to the process, in bytes, after its garbage was collected. */
-  heldBytes(): Promise<number>;
-  /** CPU time used so far, in milliseconds. */
-  cpuMs(): number;
-  kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
-}
+export type AppHome = Awaited<ReturnType<typeof appHome>>;
+export type AppProcess = ReturnType<typeof processOf>;
 
 /**
- * A new folder with settings, secrets and the description of an installation. `npm run build` must have been run.
- * @param changes what the description says otherwise than `testDeployment`
+ * Creates a home for the app alone, in its production build, without chains, prover or identity provider: a folder with
+ * settings, secrets and a deployment description. It needs a finished `npm run build`.
+ * @param changes fields of the description that differ from `testDeployment`
  */
-export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHome> {
+export async function appHome(changes: Partial<Deployment> = {}) {
   const settings = await temporarySettings({
     env: { ...process.env, DEV_LOGIN: "1", RATE_LIMITS: "off", LOG_LEVEL: "warn" },
   });
@@ -90,12 +70,17 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
   const secret = new TextEncoder().encode(secrets.SESSION_SECRET);
   return {
     settings,
+    /** Signs sessions as the app does, for rows written before it starts. */
     tokens: createSessionTokens({ secret, audience: deployment.scope, now: () => new Date() }),
-    async start(env = {}, server = "entry", folder = ROOT) {
+    /**
+     * Starts a process of the app on its own port, behind its entry server or `next start`.
+     * @param folder of the build; by default the repository
+     */
+    async start(env: Environment = {}, server: "entry" | "next start" = "entry", folder = ROOT) {
       const port = await freePort();
       const inspectPort = await freePort();
       const url = `http://127.0.0.1:${port}`;
-      // Each process is the site of its own address: only that one's pages may write with a cookie.
+      // Each process is a site of its own: only its own pages may write with a cookie.
       const own = { ...deployment, services: { ...deployment.services, appUrl: url } };
       const deploymentFile = path.join(settings.home, `deployment-${port}.json`);
       await writeFile(deploymentFile, JSON.stringify(own));
@@ -123,7 +108,7 @@ export async function appHome(changes: Partial<Deployment> = {}): Promise<AppHom
 }
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
-  const until = Date.now() + startLimitMs;
+  const until = Date.now() + START_TIMEOUT_MS;
   while (!(await answersOk(`${url}/api/health`).catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}`);
     if (Date.now() > until) throw new Error("the app did not start in time");
@@ -134,22 +119,24 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
 function processOf(
   child: ChildProcess,
   { port, inspectPort, url }: { port: number; inspectPort: number; url: string },
-): AppProcess {
+) {
   const { pid = 0 } = child;
   return {
     url,
     port,
+    /** Returns the resident memory of the process, in bytes, after garbage collection. */
     async heldBytes() {
       await collectGarbage(pid, inspectPort);
       const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
       return Number(kib) * 1024;
     },
+    /** Returns the CPU time used so far, in milliseconds. */
     cpuMs() {
-      // Fields 14 and 15 of proc(5) stat, in hundredths of a second; the name before them may hold blanks.
+      // Fields 14 and 15 of proc(5) stat, in hundredths of a second; the name before them may contain spaces.
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
-    async kill(signal) {
+    async kill(signal: "SIGKILL" | "SIGTERM") {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
       child.kill(signal);

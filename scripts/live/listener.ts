@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** Marks each message of a run: `<3 1763786000000.25>` is the fourth, sent at that time. */
+/** Returns the mark of a message: `<3 1763786000000.25>` is the fourth message, sent at that time. */
 export function marked(n: number, at: number): string {
   return `<${n} ${at}>`;
 }
@@ -10,13 +10,13 @@ export function marked(n: number, at: number): string {
 const framePattern = /id: ([\w-]+)\n(?:event: \w+\n)?data: [^\n]*<(\d+) ([\d.]+)>/g;
 
 /**
- * A subscriber at its cheapest: a bare socket that looks for marks in what comes. It follows the order: every message
- * once, none missing, over as many connections as it takes.
+ * A cheap subscriber: a bare socket that looks for marks in the stream. It checks that every message arrives once and in
+ * order, across all its connections.
  */
 export class Listener {
   /** Number of the next message. */
   next = 0;
-  /** What came out of order, twice or not at all, in words. */
+  /** Descriptions of messages that came out of order, twice or not at all. */
   readonly faults: string[] = [];
   readonly latencies: number[] = [];
   lastEventId: string | undefined;
@@ -30,7 +30,7 @@ export class Listener {
     readonly token: string,
   ) {}
 
-  /** Resolves with the first event after the head. */
+  /** Connects. Resolves with the first event after the head. */
   async connect(): Promise<void> {
     this.connections += 1;
     this.#rest = "";
@@ -52,7 +52,7 @@ export class Listener {
     socket.on("error", () => undefined);
   }
 
-  /** Cuts the connection off, as a network does. */
+  /** Drops the connection, as a network does. */
   cut(): void {
     this.#socket?.destroy();
   }
@@ -69,7 +69,7 @@ export class Listener {
       this.next = Number(n) + 1;
       this.latencies.push(now - Number(at));
     }
-    // A frame may end in the next segment.
+    // A frame may continue in the next segment.
     this.#rest = text.slice(Math.max(end, text.length - 2_000));
   }
 }

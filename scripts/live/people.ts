@@ -5,11 +5,10 @@ import { type SessionTokens, sessionSeconds } from "@/lib/session/tokens";
 
 export interface Crowd {
   readonly topicId: string;
-  /** Session tokens of the members. */
   readonly tokens: readonly string[];
 }
 
-/** A topic with so many members, each with a session, written straight into the database. */
+/** Writes a topic with `count` members, each with a session, straight into the database. */
 export async function makeCrowd(db: Db, tokens: SessionTokens, count: number): Promise<Crowd> {
   const topicId = randomUUID();
   const run = topicId.slice(0, 8);

@@ -10,9 +10,9 @@ import { verifyOnChain } from "@/lib/proofs/verify";
 import { circuit, ProverClient } from "@/prover/testing/prover-client";
 import { type Stack, startStack } from "@/prover/testing/stack";
 import { bbPlatform, buildProver } from "@/scripts/dist/prover";
-import { maxFolderBytes, sizeOnDisk } from "@/scripts/dist/size";
+import { MAX_FOLDER_BYTES, sizeOnDisk } from "@/scripts/dist/size";
 import { lockfileSchema } from "@/scripts/lockfile/platforms";
-import { ROOT } from "@/scripts/stack/root";
+import { ROOT } from "@/scripts/stack/settings";
 
 /** dist/prover as an operator copies it, with the packages that `npm ci` puts there. */
 let folder: string;
@@ -88,6 +88,6 @@ it("structure 4: the prover folder serves by itself, and makes a proof that the 
 });
 
 it("structure 4: the prover folder takes 120 MB at most, and is for one platform", async () => {
-  expect(await sizeOnDisk(folder)).toBeLessThanOrEqual(maxFolderBytes);
+  expect(await sizeOnDisk(folder)).toBeLessThanOrEqual(MAX_FOLDER_BYTES);
   expect(await readdir(path.join(folder, "build"))).toEqual([bbPlatform]);
 });

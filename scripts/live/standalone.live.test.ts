@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fontFiles } from "@/app/cards/_card/fonts";
 import { assembleApp } from "@/scripts/dist/app";
-import { maxFolderBytes, sizeOnDisk } from "@/scripts/dist/size";
-import { ROOT } from "@/scripts/stack/root";
+import { MAX_FOLDER_BYTES, sizeOnDisk } from "@/scripts/dist/size";
+import { ROOT } from "@/scripts/stack/settings";
 import { type AppHome, type AppProcess, appHome } from "./app-process";
 
 /** dist/app as an operator copies it: outside the repository, with no node_modules above. */
@@ -64,6 +64,6 @@ it("structure 4: the app folder has every package that is not bundled, and every
 });
 
 it("structure 4: the app folder takes 120 MB at most, and holds no settings of the machine that built", async () => {
-  expect(await sizeOnDisk(folder)).toBeLessThanOrEqual(maxFolderBytes);
+  expect(await sizeOnDisk(folder)).toBeLessThanOrEqual(MAX_FOLDER_BYTES);
   expect((await readdir(folder)).filter((name) => name.startsWith(".") && name !== ".next")).toEqual([]);
 });

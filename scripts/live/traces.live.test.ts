@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { ROOT } from "@/scripts/stack/root";
+import { ROOT } from "@/scripts/stack/settings";
 
 const traceSchema = z.object({ files: z.array(z.string()) });
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../stack/root";
+import { ROOT } from "../stack/settings";
 import {
   completed,
   type Lockfile,

@@ -19,20 +19,20 @@ const lockfileShape = z.looseObject({
   packages: z.record(z.string(), entrySchema),
 });
 export type Lockfile = z.infer<typeof lockfileShape>;
-/** package-lock.json, as far as we read it. What passes stays the object it was: npm's order of keys is kept. */
+/** The parts of package-lock.json that we read. Parsing returns the same object, to keep npm's order of keys. */
 export const lockfileSchema = z.custom<Lockfile>((value) => lockfileShape.safeParse(value).success);
 type Entry = z.infer<typeof entrySchema>;
 
 /**
- * Libraries that ask for a newer Node than we support, and run on ours: CI runs every test on Node 20. The lockfile
- * states the range we test, so that `npm ci` warns only of what nobody has tried. Remove an entry with its reason.
+ * Libraries that require a newer Node than we support but run on ours: CI runs every test on Node 20. The lockfile states
+ * the range we test, so that `npm ci` warns only about untested versions. Remove an entry when its reason is gone.
  */
 export const TESTED_ENGINES: Readonly<Record<string, string>> = {
   "kysely@0.29.9": ">=20.19",
   "sanitize-html@2.18.1": ">=20.19",
 };
 
-/** What people install on. Every package that comes as one binary per platform has to have one for each. */
+/** The platforms we support. A package with one binary per platform must have one for each. */
 const TARGETS = [
   { os: "linux", cpu: "x64" },
   { os: "linux", cpu: "arm64" },
@@ -55,15 +55,15 @@ const PROCESSORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The platform a binary package is for, by the words of its name.
- * @throws Error when the name does not say
+ * Derives the platform of a binary package from its name.
+ * @throws Error when the name does not tell the platform
  */
 export function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
   const words = name.split("/").at(-1)?.split("-") ?? [];
   const os = words.find((word) => SYSTEMS.includes(word));
   const cpu = words.map((word) => PROCESSORS[word]).find((word) => word !== undefined);
   if (cpu === "wasm32") return { cpu: [cpu] };
-  if (!os || !cpu) throw new Error(`${name}: its name does not say which platform it is for`);
+  if (!os || !cpu) throw new Error(`${name}: its name does not tell the platform`);
   const libc = words.includes("musl") ? "musl" : words.some((word) => /^gnu/.test(word)) ? "glibc" : null;
   return { cpu: [cpu], ...(libc && { libc: [libc] }), os: [os] };
 }
@@ -71,11 +71,11 @@ export function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
 interface Missing {
   readonly name: string;
   readonly version: string;
-  /** Key of the package that wants it. */
+  /** Key of the package that requires it. */
   readonly of: string;
 }
 
-/** Optional packages that locked ones name and the lockfile lacks; `npm ci` refuses such a lockfile. */
+/** Finds optional dependencies that the lockfile lacks. `npm ci` refuses such a lockfile. */
 function missingFrom({ packages }: Lockfile): Missing[] {
   return Object.entries(packages).flatMap(([of, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -84,7 +84,7 @@ function missingFrom({ packages }: Lockfile): Missing[] {
   );
 }
 
-/** The key of what Node finds for `name` from the package at `from`: beside it, or beside one it lies in. */
+/** Returns the key of the package that Node resolves for `name` from `from`: next to it, or next to one of its parents. */
 function keyOf(packages: Lockfile["packages"], from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const key = `${folder}${folder && "/"}node_modules/${name}`;
@@ -93,13 +93,12 @@ function keyOf(packages: Lockfile["packages"], from: string, name: string): stri
   }
 }
 
-/** The entry of what Node finds for `name` from the package at `from`. */
 function resolve(packages: Lockfile["packages"], from: string, name: string): Entry | undefined {
   return packages[keyOf(packages, from, name) ?? ""];
 }
 
 /**
- * The part of a lockfile that some of its packages need, with the versions and places of the whole.
+ * Returns the part of a lockfile that some of its packages need, with unchanged versions and locations.
  * @throws Error when one of them is not locked
  */
 export function lockedPart({ packages }: Lockfile, names: readonly string[]): Lockfile["packages"] {
@@ -118,9 +117,9 @@ export function lockedPart({ packages }: Lockfile, names: readonly string[]): Lo
 }
 
 /**
- * The lockfile with every optional platform package in it. Registries do not all carry all of them: what is added here
- * has no integrity, and is fetched only on its own platform.
- * @throws Error when a missing package is not of an exact version, or its name does not tell the platform
+ * Returns the lockfile with every optional platform package. Not every registry has all of them, so added entries have no
+ * integrity; npm fetches them only on their own platform.
+ * @throws Error when a missing package has no exact version, or its name does not tell the platform
  */
 export function completed(
   lock: Lockfile,
@@ -129,7 +128,8 @@ export function completed(
   const packages = structuredClone(lock.packages);
   const missing = missingFrom(lock);
   for (const { name, version, of } of missing) {
-    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) throw new Error(`${name}@${version} is no exact version`);
+    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      throw new Error(`${name}@${version} is not an exact version`);
     const dev = packages[of]?.dev;
     packages[`node_modules/${name}`] = {
       version,
@@ -150,7 +150,7 @@ export function completed(
   };
 }
 
-/** What keeps `npm ci` from working, or from working everywhere; one sentence each. */
+/** Lists what keeps `npm ci` from working on every platform, one sentence each. */
 export function lockfileProblems(lock: Lockfile, engines: Readonly<Record<string, string>>): string[] {
   const { packages } = lock;
   const entries = Object.entries(packages);
@@ -170,7 +170,7 @@ export function lockfileProblems(lock: Lockfile, engines: Readonly<Record<string
   ];
 }
 
-/** Platforms we support that a package with one binary per platform has none for. */
+/** Lists the supported platforms for which a package with one binary per platform has none. */
 function uncovered(packages: Lockfile["packages"], key: string, entry: Entry): string[] {
   const binaries = Object.keys(entry.optionalDependencies ?? {})
     .map((name) => resolve(packages, key, name))

@@ -6,15 +6,13 @@ import { UsageError } from "./options";
 import { NotConfirmedError, RefusedProofError } from "./run";
 
 export interface Failure {
-  /** Stable word. */
   readonly code: string;
-  /** A sentence. */
   readonly message: string;
-  /** Exit status: 2 for a command that means nothing or was not confirmed, 1 for what failed on the way. */
+  /** Exit status: 2 for an invalid or unconfirmed command, 1 for a failure during the run. */
   readonly status: 1 | 2;
 }
 
-/** What to tell of anything that was thrown. Words that are not ours are not repeated: they may hold an input. */
+/** Describes any error. Does not repeat messages of other code, which may contain an input. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { code: "USAGE", message: error.message, status: 2 };
   if (error instanceof NotConfirmedError) return { code: "NOT_CONFIRMED", message: error.message, status: 2 };
@@ -39,10 +37,9 @@ export function describeFailure(error: unknown): Failure {
     return { code: "UNAVAILABLE", message: sentence(error), status: 1 };
   }
   const name = error instanceof Error ? error.name : "unknown";
-  return { code: "INTERNAL", message: `Something unexpected failed (${name}).`, status: 1 };
+  return { code: "INTERNAL", message: `An unexpected error occurred (${name}).`, status: 1 };
 }
 
-/** The message of one of our own errors as a sentence. */
 function sentence({ message }: Error): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

@@ -3,11 +3,9 @@ import { memoryStore, type PaymentStore } from "@/lib/proofs/client";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { FakeProver, offer } from "@/lib/proofs/testing/prover";
 import { countingWallet, purchase, resultFor } from "@/lib/proofs/testing/purchase";
-import { readOptions, UsageError } from "./options";
-import { type Options } from "./rules";
-import { run } from "./run";
+import { type Options, readOptions, UsageError } from "./options";
+import { run, type World } from "./run";
 import { jsonTeller, peopleTeller } from "./tell";
-import { type World } from "./world";
 
 const hash = `0x${"11".repeat(32)}`;
 const idp = "https://idp.test";
@@ -164,6 +162,6 @@ describe("npm run prove -- oidc_domain_attestation", () => {
   });
 
   it("refuses rules that no provider here has", async () => {
-    await expect(run(options("--provider provider_b"), world())).rejects.toThrow(/Here: provider_a/);
+    await expect(run(options("--provider provider_b"), world())).rejects.toThrow(/Available: provider_a/);
   });
 });

@@ -9,16 +9,14 @@ import { fileStore } from "@/lib/proofs/client/store.server";
 import { deploymentPath, loadDeployment } from "@/lib/proofs/deployment.server";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { describeFailure } from "./failure";
-import { readOptions, USAGE, UsageError } from "./options";
-import { type Options } from "./rules";
-import { run } from "./run";
+import { type Options, readOptions, USAGE, UsageError } from "./options";
+import { run, type World } from "./run";
 import { jsonTeller, peopleTeller, type Teller } from "./tell";
 import { holderOf, payerOf } from "./wallets";
-import { type World } from "./world";
 
-/** `npm run prove`: see USAGE. People and programs read the standard error, and the JSON result on the standard output. */
+/** `npm run prove`: see USAGE. Progress goes to standard error, the JSON result to standard output. */
 
-async function askPerson(question: string): Promise<boolean> {
+async function askUser(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
@@ -31,8 +29,8 @@ function worldOf(options: Options, tell: Teller): World {
   const { env } = process;
   const deployment = installation();
   const token = env.PARLEY_TOKEN;
-  // A token comes in by the standard input, or an answer does; never both.
-  const person = process.stdin.isTTY && options.tokenFile !== "-";
+  // Standard input carries either a token or the user's answers, never both.
+  const isInteractive = process.stdin.isTTY && options.tokenFile !== "-";
   return {
     deployment,
     holder: () => holderOf(env),
@@ -45,7 +43,7 @@ function worldOf(options: Options, tell: Teller): World {
     verify: verifyOnChain,
     newJob: () => randomBytes(6).toString("hex"),
     tell,
-    ask: person ? askPerson : null,
+    ask: isInteractive ? askUser : null,
   };
 }
 
@@ -55,13 +53,13 @@ function installation() {
   } catch (error) {
     if (error instanceof Error && !("code" in error)) throw new UsageError(error.message);
     throw new UsageError(
-      `No description of an installation at ${deploymentPath()}: run npm start, or set PARLEY_DEPLOYMENT.`,
+      `There is no deployment description at ${deploymentPath()}. Run npm start, or set PARLEY_DEPLOYMENT.`,
     );
   }
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  // Read before the options are, so that a refusal of them is told as the caller wants it.
+  // Checked before the options are parsed, so that their errors have the requested format too.
   const tell = args.includes("--json") ? jsonTeller(process.stderr) : peopleTeller(process.stderr);
   try {
     const options = readOptions(args);
@@ -74,7 +72,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const { code, message, status } = describeFailure(error);
     tell.failed(code, message);
-    if (error instanceof UsageError) tell.say("npm run prove -- --help tells what there is.");
+    if (error instanceof UsageError) tell.say("See npm run prove -- --help.");
     return status;
   }
 }

@@ -80,8 +80,8 @@ describe("npm run prove, its command line", () => {
     ["oidc_domain_attestation --payment-wallet https://signer.example", /remote:/],
     ["oidc_domain_attestation --payment-wallet remote:nowhere", /remote:/],
     ["oidc_domain_attestation --payment-wallet remote:https://a:b@signer.example", /PAYMENT_SIGNER_TOKEN/],
-    ["something", /No such circuit/],
-    ["partner_country_attestation", /which countries/],
+    ["something", /Unknown circuit/],
+    ["partner_country_attestation", /Name the countries/],
     ["partner_country_attestation --countries FRA", /two letters/],
     ["partner_country_attestation --countries FR,FR", /twice/],
     [
@@ -95,7 +95,7 @@ describe("npm run prove, its command line", () => {
     ["network_eligibility --nonce n --action a.json", /not both/],
     ["network_eligibility --action a.json --join t", /opens no topic/],
     ["regional_attestation --join t", /opens no topic/],
-    ["network_eligibility --nonce", /lacks its value/],
+    ["network_eligibility --nonce", /value is missing/],
   ])("refuses %s", (line, words) => {
     expect(refusal(line)).toMatch(words);
   });

@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
-import { circuitIds, type Provider, providerSchema } from "@/lib/proofs/deployment";
-import { type Options, problemOf } from "./rules";
+import { type CircuitId, circuitIds, type Provider, providerSchema } from "@/lib/proofs/deployment";
 
-/** A command line that means nothing; the message says what to write instead. */
+/** The command line is not valid. The message says what to write instead. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 export const USAGE = `npm run prove -- <circuit> [options]        also: npx parley prove <circuit> [options]
 
-Makes one paid proof and prints it as JSON on the standard output; everything else goes to the standard error.
+Buys one proof and prints it as JSON on standard output; everything else goes to standard error.
 
 circuits
   oidc_domain_attestation       an address at an email domain; signs in at the identity provider (device flow)
@@ -17,35 +16,35 @@ circuits
   network_eligibility           an accepted attester checked who holds the wallet
   regional_attestation          the same on the test network
 
-what is proven
-  --provider provider_a   oidc: which provider's rules; provider_a when left out
-  --token-file <file>     oidc: an identity token instead of the device flow; "-" reads it from the standard input
+statement
+  --provider provider_a   oidc: which provider's rules; default provider_a
+  --token-file <file>     oidc: an identity token instead of the device flow; "-" reads standard input
   --countries FR,DE       country: 1 to 10 ISO 3166-1 codes; with --join the topic's own list
-  --excluded              country: proves that it is none of them
-  --nonce <text>          eligibility: what the proof answers; with --join the community is asked for it
-  --action <file.json>    eligibility: authorises this EIP-712 action {domain, types, primaryType, message}
-  --scope <text>          application scope; the community's own when left out
-  --join <topicId>        joins the topic with the proof, as the bearer of PARLEY_TOKEN
+  --excluded              country: proves that the country is not in the list
+  --nonce <text>          eligibility: the challenge to answer; with --join the community issues it
+  --action <file.json>    eligibility: authorizes this EIP-712 action {domain, types, primaryType, message}
+  --scope <text>          application scope; default the community's
+  --join <topicId>        joins the topic with the proof, with the session in PARLEY_TOKEN
 
-what is paid
-  --max-price 0.10        most that may be paid, in dollars; the price of this installation when left out
-  --network eip155:8453   chain to pay on; the first offer when left out. arc-testnet-nano pays from the
-                          wallet's deposit with the gateway
+payment
+  --max-price 0.10        maximum price in dollars; default the price of this installation
+  --network eip155:8453   chain to pay on; default the first offer. arc-testnet-nano pays from the
+                          wallet's gateway deposit
   --payment-wallet remote:<url>
                           a managed wallet pays (JSON-RPC eth_signTypedData_v4), instead of PAYMENT_PRIVATE_KEY
-  --job <name>            goes on with a payment of an earlier run (and its --nonce) without paying again
+  --job <name>            resumes a payment of an earlier run (with its --nonce) without paying again
 
-  --yes                   signs and pays without asking; needed where nobody can be asked
-  --json                  progress on the standard error as one JSON object a line
+  --yes                   signs and pays without confirmation; required without a terminal
+  --json                  writes progress to standard error as one JSON object per line
   --help
 
 environment
   PAYMENT_PRIVATE_KEY     private key of the wallet that pays; or, with --payment-wallet:
   PAYMENT_ADDRESS           the managed wallet's account that pays
-  PAYMENT_SIGNER_TOKEN      bearer token for it, where it wants one
+  PAYMENT_SIGNER_TOKEN      bearer token for it, if required
   ATTESTATION_KEY         wallet circuits: private key of the attested wallet. It signs the statement and never pays
   PARLEY_TOKEN            session token, for --join
-  PARLEY_DEPLOYMENT       description of the installation; .parley/deployment.json when left out`;
+  PARLEY_DEPLOYMENT       deployment description; default .parley/deployment.json`;
 
 const spec = {
   countries: { type: "string" },
@@ -66,9 +65,9 @@ const spec = {
 } as const;
 
 /**
- * Reads a command line.
- * @returns null when only help is wanted.
- * @throws UsageError, which repeats nothing that could be a key or a token.
+ * Parses a command line.
+ * @returns null for --help
+ * @throws UsageError, which repeats nothing that could be a key or a token
  */
 export function readOptions(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
@@ -77,7 +76,7 @@ export function readOptions(args: readonly string[]): Options | null {
   if (name === undefined) throw new UsageError("Name the circuit to prove.");
   if (more.length > 0) throw new UsageError("Name one circuit only.");
   const circuit = circuitIds.find((id) => id === name);
-  if (!circuit) throw new UsageError(`No such circuit. There are: ${circuitIds.join(", ")}.`);
+  if (!circuit) throw new UsageError(`Unknown circuit. Available: ${circuitIds.join(", ")}.`);
   const options: Options = {
     circuit,
     scope: values.scope ?? null,
@@ -104,19 +103,19 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: spec, allowPositionals: true, strict: true });
   } catch {
-    // The parser's own words repeat arguments, and one of them may be a key or a token.
+    // The parser's message repeats arguments, and one of them may be a key or a token.
     const names = args.map((arg) => arg.split("=")[0] ?? "");
     if (names.some((name) => /key|secret|mnemonic/i.test(name))) {
       throw new UsageError(
-        "Keys are read from ATTESTATION_KEY and PAYMENT_PRIVATE_KEY only. One that was written on a command line is in your shell's history: stop using it.",
+        "Set keys in ATTESTATION_KEY and PAYMENT_PRIVATE_KEY only. A key from a command line is in your shell's history: stop using it.",
       );
     }
     if (names.some((name) => /^--(id-?)?(token|jwt)$/i.test(name))) {
       throw new UsageError(
-        "A token is never taken from the command line, which others on this machine can read: use --token-file, with - for the standard input.",
+        "The command line takes no tokens, because other users of this machine can read it. Use --token-file, with - for standard input.",
       );
     }
-    throw new UsageError("An option is unknown, or lacks its value.");
+    throw new UsageError("An option is unknown, or its value is missing.");
   }
 }
 
@@ -135,21 +134,98 @@ function providerOf(text: string): Provider {
   throw new UsageError(`--provider takes ${providerSchema.options.join(" or ")}.`);
 }
 
-/** "0.10" as atomic units of a 6-decimal token. */
+/** Converts "0.10" to atomic units of a token with six decimals. */
 function dollarsOf(text: string): bigint {
   const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text);
   if (!match) throw new UsageError("--max-price takes an amount in dollars, like 0.10.");
   return BigInt(match[1] ?? "0") * 1_000_000n + BigInt((match[2] ?? "").padEnd(6, "0"));
 }
 
-/** The address behind "remote:". */
+/** Returns the URL after "remote:". */
 function remoteOf(text: string): string {
   const url = text.startsWith("remote:") ? text.slice("remote:".length) : "";
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed)
     throw new UsageError("--payment-wallet takes remote:<url>, like remote:https://signer.example.");
   if (parsed.username || parsed.password) {
-    throw new UsageError("--payment-wallet takes no password in its address: use PAYMENT_SIGNER_TOKEN.");
+    throw new UsageError("--payment-wallet takes no password in its URL: use PAYMENT_SIGNER_TOKEN.");
   }
   return url;
+}
+
+/** Returns the problem of options that do not fit the circuit or each other; null when there is none. */
+function problemOf(options: Options): string | null {
+  switch (options.circuit) {
+    case "oidc_domain_attestation":
+      return identityRules(options);
+    case "partner_country_attestation":
+      return identityOptions(options) ?? countryRules(options);
+    default:
+      return identityOptions(options) ?? eligibilityRules(options);
+  }
+}
+
+function identityRules({ countries, excluded, nonce, actionFile }: Options): string | null {
+  if (countries || excluded) return "oidc_domain_attestation takes no countries.";
+  if (nonce !== null || actionFile !== null) {
+    return "oidc_domain_attestation takes neither --nonce nor --action: its nonce is in the identity token.";
+  }
+  return null;
+}
+
+function identityOptions({ circuit, provider, tokenFile }: Options): string | null {
+  if (provider === null && tokenFile === null) return null;
+  return `${circuit} is about a wallet: leave out --provider and --token-file.`;
+}
+
+function countryRules({ countries, excluded, nonce, actionFile, join }: Options): string | null {
+  if (nonce !== null || actionFile !== null) return "A country proof takes neither --nonce nor --action.";
+  if (!countries && !join) return "Name the countries: --countries FR,DE, or --join a topic with a list.";
+  if (excluded && !countries) return "--excluded needs --countries.";
+  return null;
+}
+
+function eligibilityRules({ countries, excluded, nonce, actionFile, join, circuit }: Options): string | null {
+  if (countries || excluded) return `${circuit} takes no countries.`;
+  if (actionFile !== null && nonce !== null)
+    return "A proof answers a --nonce or authorizes an --action, not both.";
+  if (actionFile !== null && join)
+    return "A proof of an action opens no topic: leave out --join or --action.";
+  if (circuit === "regional_attestation" && join) return "A proof of regional_attestation opens no topic.";
+  if (actionFile === null && nonce === null && !join) {
+    return "Say what the proof is for: --nonce, --action or --join.";
+  }
+  return null;
+}
+
+/** The options of `npm run prove`. Keys and tokens are not among them: they come from the environment, a file or stdin. */
+export interface Options {
+  readonly circuit: CircuitId;
+  /** Application scope string; null for this installation's community. */
+  readonly scope: string | null;
+  /** Countries of the country circuit; null if the topic to join names them. */
+  readonly countries: readonly string[] | null;
+  /** Proves that the country is not in the list. */
+  readonly excluded: boolean;
+  readonly nonce: string | null;
+  /** JSON file of an EIP-712 action. */
+  readonly actionFile: string | null;
+  /** Identity provider by the circuit's rules. */
+  readonly provider: Provider | null;
+  /** File with an identity token, "-" for stdin; null to sign in by the device flow. */
+  readonly tokenFile: string | null;
+  /** ID of the topic to join with the proof. */
+  readonly join: string | null;
+  /** CAIP-2 name of the chain to pay on, or of the gateway to pay from; null for the first offer. */
+  readonly network: string | null;
+  /** Maximum price in atomic units; null for the price of this installation. */
+  readonly maxPrice: bigint | null;
+  /** URL of a managed wallet that pays; null for PAYMENT_PRIVATE_KEY. */
+  readonly paymentWallet: string | null;
+  /** Name of a payment to resume; null for a new one. */
+  readonly job: string | null;
+  /** Signs and pays without confirmation. */
+  readonly yes: boolean;
+  /** Progress as JSON, for programs. */
+  readonly json: boolean;
 }

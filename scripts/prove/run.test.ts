@@ -5,11 +5,9 @@ import { attestationWallet, type ProveAttestedRequest } from "@/lib/proofs/clien
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { ProveResult } from "@/lib/proofs/wire";
-import { readOptions, UsageError } from "./options";
-import { type Options } from "./rules";
-import { NotConfirmedError, run } from "./run";
+import { type Options, readOptions, UsageError } from "./options";
+import { NotConfirmedError, run, type World } from "./run";
 import { peopleTeller } from "./tell";
-import { type World } from "./world";
 
 const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const hash: `0x${string}` = `0x${"11".repeat(32)}`;
@@ -162,13 +160,13 @@ describe("npm run prove", () => {
       },
     });
     await expect(run(options("network_eligibility --nonce n-1"), world)).rejects.toThrow("the line broke");
-    expect(said.at(-1)).toBe("To go on without paying again: --job job-1 --nonce n-1");
+    expect(said.at(-1)).toBe("To resume without paying again: --job job-1 --nonce n-1");
   });
 
   it("goes on with a payment that is kept, and with no other", async () => {
     const { world, prove } = worldOf();
     const named = options("network_eligibility --nonce n-1 --job job-0");
-    await expect(run(named, world)).rejects.toThrow(/No payment is kept/);
+    await expect(run(named, world)).rejects.toThrow(/no stored payment/);
     expect(prove).not.toHaveBeenCalled();
     await world.store.set("job-0", payment);
     await run(named, world);
@@ -205,7 +203,7 @@ describe("npm run prove", () => {
     expect(request?.accept?.(live)?.settlement).toBe("gateway");
     await expect(
       run(options("network_eligibility --nonce n --network eip155:5042002"), world),
-    ).rejects.toThrow(/Here: arc-testnet-nano, eip155:8453/);
+    ).rejects.toThrow(/Available: arc-testnet-nano, eip155:8453/);
   });
 
   it("joins as a member only", async () => {

@@ -1,32 +1,38 @@
-import { ApiError } from "@/lib/client";
+import { ApiError, type createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { readAction } from "@/lib/proofs/attestation/action";
 import {
   awaitDeviceLogin,
   BuyProofError,
   buyProof,
+  type PayingWallet,
+  type PaymentStore,
   ProverError,
   resumeProof,
   startDeviceLogin,
 } from "@/lib/proofs/client";
-import { type AttestedStatement, signingRequest } from "@/lib/proofs/client/attested";
+import {
+  type AttestationWallet,
+  type AttestedStatement,
+  type ProveAttestedRequest,
+  signingRequest,
+} from "@/lib/proofs/client/attested";
 import type { Deployment, Issuer, PaymentOffer, Provider } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { ProveResult } from "@/lib/proofs/wire";
-import { UsageError } from "./options";
-import type { Options } from "./rules";
+import { type Options, UsageError } from "./options";
 import { amountText, networkName, requestText, statementLine } from "./show";
-import { memberOf, type Purchase, type World } from "./world";
+import type { Teller } from "./tell";
 
 const circuit = "oidc_domain_attestation";
 
-/** Only the prover's forgetting or failing makes the token of a paid proof needed again. */
-const needsToken = new Set(["INPUTS_NEEDED", "PROVE_FAILED"]);
+/** Codes after which a paid proof needs its token again: the prover has deleted it, or failed. */
+const NEEDS_TOKEN = new Set(["INPUTS_NEEDED", "PROVE_FAILED"]);
 
 /**
- * A proof of an email domain. What is paid is continued before anybody has to sign in again; the token itself is kept
+ * Prepares a proof of an email domain. A paid proof resumes without another sign-in if possible; the token is stored
  * nowhere.
- * @returns what buys it, once somebody confirmed
+ * @returns a function that buys it, to call after confirmation
  * @throws UsageError; the returned function DeviceFlowError, and as `buyProof`
  */
 async function proveIdentity(
@@ -43,13 +49,13 @@ async function proveIdentity(
     if (options.job !== null) {
       const resumed = await resumeProof({ ...purchase, circuit }).catch((error: unknown) => {
         const lacks =
-          (error instanceof BuyProofError || error instanceof ProverError) && needsToken.has(error.code);
+          (error instanceof BuyProofError || error instanceof ProverError) && NEEDS_TOKEN.has(error.code);
         if (!lacks) throw error;
         if (options.tokenFile === null) throw new UsageError(tokenGone);
       });
       if (resumed) return resumed;
     }
-    // Before the token: one without nonce counts as fresh only when it is younger than the challenge.
+    // Before the token: one without a nonce counts as fresh only when it is younger than the challenge.
     if (options.join) await memberOf(world).call(contract.auth.challenge, {});
     const jwt = await tokenOf(options.tokenFile, issuer, world);
     return buyProof({
@@ -62,19 +68,21 @@ async function proveIdentity(
 }
 
 const tokenGone =
-  "The prover needs the identity token of that payment once more. It was not kept: give the same one with --token-file. The payment buys a proof of that token only, and stands as a credit at the prover.";
+  "The prover needs the identity token of that payment again, and this machine did not store it. Pass the same token with --token-file. The payment buys a proof of that token only, and remains as a credit at the prover.";
 
 function issuerOf({ issuers }: Deployment, provider: Provider): Issuer {
   const issuer = issuers.find((one) => one.provider === provider);
   if (issuer) return issuer;
   const known = issuers.map((one) => one.provider).join(", ");
-  throw new UsageError(`No identity provider has those rules here. Here: ${known || "none"}.`);
+  throw new UsageError(
+    `This installation has no identity provider with those rules. Available: ${known || "none"}.`,
+  );
 }
 
 async function tokenOf(file: string | null, issuer: Issuer, world: World): Promise<string> {
   if (file !== null) {
     const token = (file === "-" ? await world.readInput() : await readTokenFile(file, world)).trim();
-    if (token === "") throw new UsageError("--token-file holds no identity token.");
+    if (token === "") throw new UsageError("The file of --token-file is empty.");
     return token;
   }
   const login = await startDeviceLogin(issuer, { fetch: world.fetch });
@@ -88,12 +96,12 @@ async function readTokenFile(file: string, world: World): Promise<string> {
   });
 }
 
-/** What the command prints. */
+/** The result that the command prints. */
 export type Outcome =
   | { readonly circuit: string; readonly proof: string; readonly publicInputs: readonly string[] }
   | { readonly joined: string; readonly status: "member" | "pending" };
 
-/** The person said no, or nobody was there to say yes. Nothing was signed or paid. */
+/** The user declined, or nobody could confirm. Nothing was signed or paid. */
 export class NotConfirmedError extends Error {
   override readonly name = "NotConfirmedError";
 }
@@ -104,14 +112,14 @@ export class RefusedProofError extends Error {
 }
 
 /**
- * One proof from what was asked to what came of it.
- * @throws UsageError, NotConfirmedError, RefusedProofError, ApiError, and as `proveAttested` and `proveIdentity`.
+ * Prepares, confirms, buys and verifies one proof, and joins a topic with it if asked to.
+ * @throws UsageError, NotConfirmedError, RefusedProofError, ApiError, and as `proveAttested` and `proveIdentity`
  */
 export async function run(options: Options, world: World): Promise<Outcome> {
   const { deployment, tell, store } = world;
   const offer = offerOf(deployment, options);
   if (options.job !== null && !(await store.get(options.job))) {
-    throw new UsageError("No payment is kept under the name of --job on this machine.");
+    throw new UsageError("This machine has no stored payment with the name of --job.");
   }
   const job = options.job ?? world.newJob();
   const progress = { paid: false };
@@ -145,7 +153,7 @@ export async function run(options: Options, world: World): Promise<Outcome> {
     await store.delete(job);
     return outcome;
   } catch (error) {
-    // What the community refuses for good is not cured by doing it again.
+    // Repeating a request that the community refuses does not help.
     const refused = error instanceof ApiError && error.status < 500;
     const paid = progress.paid || options.job !== null;
     if (paid && !refused) tell.resumable(job, answering);
@@ -155,14 +163,14 @@ export async function run(options: Options, world: World): Promise<Outcome> {
   }
 }
 
-/** What is ready to be bought, once somebody confirmed. */
+/** A proof to buy after confirmation. */
 interface Ready {
   readonly buy: () => Promise<ProveResult>;
-  /** The nonce an identity proof answers. */
+  /** The nonce that the proof answers. */
   readonly answering: string | null;
 }
 
-/** Settles what is to be proven and shows it in full. Nothing is signed yet. */
+/** Determines what to prove and shows it in full. Nothing is signed yet. */
 async function prepare(options: Options, world: World, purchase: Purchase): Promise<Ready> {
   const { tell, deployment } = world;
   if (options.circuit === "oidc_domain_attestation") {
@@ -173,7 +181,7 @@ async function prepare(options: Options, world: World, purchase: Purchase): Prom
   const request = signingRequest({ ...statement, user: holder.address });
   tell.say(statementLine(statement));
   tell.say(requestText(request));
-  // An action's hashes are all that is sent; what was shown and what is signed must be the same all the same.
+  // Only the hashes of an action are sent, so compare what was shown with what is signed.
   const shown = request.kind === "action" ? JSON.stringify(request.lines) : null;
   const buy = () =>
     world.prove({
@@ -187,14 +195,16 @@ async function prepare(options: Options, world: World, purchase: Purchase): Prom
   return { buy, answering };
 }
 
-/** The offer that is paid: the named one, or the first that needs no deposit with a gateway. */
+/** Returns the offer to pay: the named one, or the first that needs no gateway deposit. */
 function offerOf({ offers }: Deployment, { network, maxPrice }: Options): PaymentOffer {
   const offer = offers.find((one) =>
     network === null ? one.settlement !== "gateway" : networkName(one) === network,
   );
   if (!offer) {
     const known = offers.map(networkName).join(", ");
-    throw new UsageError(`No payment is taken on that network. Here: ${known || "none"}.`);
+    throw new UsageError(
+      `This installation takes no payment on that network. Available: ${known || "none"}.`,
+    );
   }
   if (maxPrice !== null && BigInt(offer.amount) > maxPrice) {
     throw new UsageError(`The price is ${amountText(offer)}, more than --max-price.`);
@@ -205,7 +215,9 @@ function offerOf({ offers }: Deployment, { network, maxPrice }: Options): Paymen
 async function confirm({ yes }: Options, { ask }: World): Promise<void> {
   if (yes) return;
   if (!ask)
-    throw new NotConfirmedError("Nobody is here to confirm: add --yes to sign and pay without asking.");
+    throw new NotConfirmedError(
+      "There is no terminal to confirm on. Add --yes to sign and pay without confirmation.",
+    );
   if (!(await ask("Sign and pay?")))
     throw new NotConfirmedError("Not confirmed. Nothing was signed or paid.");
 }
@@ -225,12 +237,12 @@ type StatementWorld = Pick<World, "deployment" | "member" | "readFile">;
 
 interface Asked {
   readonly statement: AttestedStatement;
-  /** The nonce an identity proof answers. */
+  /** The nonce that the proof answers. */
   readonly answering: string | null;
 }
 
 /**
- * What is to be proven of a wallet: from the command line, the action's file, the topic and a challenge.
+ * Builds the statement about a wallet from the command line, the action's file, the topic and a challenge.
  * @throws UsageError, ApiError, ProofInputError ACTION_INVALID
  */
 async function statementOf(
@@ -243,7 +255,7 @@ async function statementOf(
     const list = options.countries
       ? { countries: options.countries, isIncluded: !options.excluded }
       : await listOfTopic(options.join ?? "", world);
-    // The proof itself has no room for a challenge; that one is open shows whose proof it is.
+    // The proof has no room for a challenge; the open challenge shows whose proof it is.
     if (options.join) await memberOf(world).call(contract.auth.challenge, {});
     return { statement: { circuit, scope, list }, answering: null };
   }
@@ -263,10 +275,47 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Exactly the topic's own list: a shorter one would tell more about the holder than the topic asks. */
+/** Returns exactly the topic's list: a shorter one would reveal more about the holder than the topic requires. */
 async function listOfTopic(topicId: string, world: StatementWorld) {
   const { topic } = await memberOf(world).call(contract.topics.get, { topicId });
   if (topic.allowedCountries) return { countries: topic.allowedCountries, isIncluded: true };
   if (topic.excludedCountries) return { countries: topic.excludedCountries, isIncluded: false };
-  throw new UsageError("That topic does not ask for countries.");
+  throw new UsageError("That topic does not require a country.");
 }
+
+/** The dependencies of a run, which tests replace. */
+export interface World {
+  readonly deployment: Deployment;
+  /** Returns the wallet with the attestation, for wallet circuits. @throws UsageError when none is set */
+  readonly holder: () => AttestationWallet;
+  readonly payer: PayingWallet;
+  readonly member: Member;
+  readonly store: PaymentStore;
+  readonly readFile: (path: string) => Promise<string>;
+  /** Reads all of standard input. */
+  readonly readInput: () => Promise<string>;
+  readonly prove: (request: ProveAttestedRequest) => Promise<ProveResult>;
+  readonly verify: (deployment: Deployment, result: ProveResult) => Promise<"valid" | "invalid">;
+  /** Returns a unique name for a payment. */
+  readonly newJob: () => string;
+  readonly tell: Teller;
+  /** Asks the user yes or no; null without a terminal. */
+  readonly ask: ((question: string) => Promise<boolean>) | null;
+  /** For tests. */
+  readonly fetch?: typeof fetch;
+}
+
+/** The payment options that all circuits share: recipient, maximum and name. */
+type Purchase = Pick<
+  ProveAttestedRequest,
+  "proverUrl" | "expectedOffers" | "allowGateway" | "accept" | "maxAmount" | "store" | "jobKey" | "fetch"
+> & { readonly onProgress: NonNullable<ProveAttestedRequest["onProgress"]> };
+
+/** Returns the client with which `--join` acts. @throws UsageError */
+function memberOf({ member }: Pick<World, "member">): NonNullable<Member> {
+  if (member) return member;
+  throw new UsageError("--join acts as a member: set PARLEY_TOKEN to your session token.");
+}
+
+/** A client with the session token; null without one. */
+type Member = ReturnType<typeof createClient> | null;

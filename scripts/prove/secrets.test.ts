@@ -6,9 +6,8 @@ import { attestedPurchase, scope, statements } from "@/lib/proofs/testing/attest
 import { offer } from "@/lib/proofs/testing/prover";
 import { describeFailure } from "./failure";
 import { readOptions } from "./options";
-import { run } from "./run";
+import { run, type World } from "./run";
 import { jsonTeller, peopleTeller } from "./tell";
-import { type World } from "./world";
 
 const hash = `0x${"11".repeat(32)}`;
 const url = "https://p.test";

@@ -8,32 +8,32 @@ import type { PaymentOffer } from "@/lib/proofs/deployment";
 /** Name of the gateway that settles small payments in batches (spec/prover-api.md, "Payment offer"). */
 const GATEWAY_NETWORK = "arc-testnet-nano";
 
-/** What `--network` calls an offer. */
+/** Returns the name of an offer for `--network`. */
 export function networkName({ network, settlement }: Pick<PaymentOffer, "network" | "settlement">): string {
   return settlement === "gateway" ? GATEWAY_NETWORK : network;
 }
 
-/** What a proof of this statement says, in a line. */
+/** Describes the statement of a proof in one line. */
 export function statementLine({ circuit, scope, list, action }: AttestedStatement): string {
   const says = list
     ? list.isIncluded
       ? `lives in ${codesOr(words, list.countries)}`
       : `lives in none of ${codesAnd(words, list.countries)}`
     : action
-      ? `a verified person authorises ${action.primaryType}`
+      ? `a verified person authorizes ${action.primaryType}`
       : "a verified person";
   return `${circuit}: ${says} (scope "${scope}")`;
 }
 
-/** What the wallet is about to sign, in full. */
+/** Returns what the wallet is about to sign, in full. */
 export function requestText(request: SigningRequest): string {
   if (request.kind === "message") {
     return `The attested wallet signs this message (personal_sign, 32 bytes):\n  ${request.signalHash}`;
   }
-  return `The attested wallet authorises exactly this (EIP-712):\n${actionText(request.lines)}`;
+  return `The attested wallet authorizes exactly this (EIP-712):\n${actionText(request.lines)}`;
 }
 
-/** Every value of an action, one a line; nothing is shortened. */
+/** Returns every value of an action, one per line and unshortened. */
 function actionText(lines: readonly ActionLine[]): string {
   return lines
     .map(
@@ -49,7 +49,7 @@ export function amountText(offer: PaymentOffer): string {
   return `${tokenAmount(words, amount, decimals)} ${symbol} on ${networkName(offer)}`;
 }
 
-/** A line for what just happened, or null where it is not worth one. */
+/** Returns a line about an event, or null for minor ones. */
 export function progressLine(event: AttestedProgress, offer: PaymentOffer): string | null {
   switch (event.stage) {
     case "finding":

@@ -5,24 +5,24 @@ import type { AttestedProgress } from "@/lib/proofs/client/attested";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { progressLine, queueText } from "./show";
 
-/** Where a run tells how it goes. None of it is ever an input of the proof, a token or a key. */
+/** Reports the progress of a run, but never an input of the proof, a token or a key. */
 export interface Teller {
-  /** A sentence for people. */
+  /** Prints a sentence, for people only. */
   say(text: string): void;
   progress(event: AttestedProgress, offer: PaymentOffer): void;
-  /** A person has to sign in. */
+  /** Asks the user to sign in. */
   login(login: DeviceLogin): void;
-  /** The payment's name, told before anything is signed: whoever is interrupted goes on with it. */
+  /** Reports the payment's name before anything is signed, so that an interrupted run can resume. */
   job(name: string): void;
-  /** How to go on with what is paid. */
+  /** Reports how to resume a payment. */
   resumable(job: string, nonce: string | null): void;
-  /** It ended without a proof. */
+  /** Reports the end without a proof. */
   failed(code: string, message: string): void;
-  /** Nothing more comes. */
+  /** Ends the output. */
   end(): void;
 }
 
-/** As much of a terminal or file as a teller needs. */
+/** The parts of a stream that a teller needs. */
 export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -32,9 +32,9 @@ const BAR_WIDTH = 20;
 const REDRAW_MS = 200;
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** Sentences, and on a terminal a last line that moves while something is waited for. */
+/** Returns a teller for people: sentences and, on a terminal, a last line that shows waiting times. */
 export function peopleTeller(output: Output, now: () => number = Date.now): Teller {
-  /** What is waited for, drawn anew with every tick. */
+  /** Returns the last line, redrawn with every tick. */
   let waiting: (() => string) | null = null;
   let timer: NodeJS.Timeout | null = null;
   const draw = () => output.write(`${CLEAR_LINE}${waiting?.() ?? ""}`);
@@ -69,11 +69,10 @@ export function peopleTeller(output: Output, now: () => number = Date.now): Tell
       say(`Open ${verificationUriComplete ?? verificationUri}`);
       say(`and confirm the code ${userCode}. Waiting for you to sign in there.`);
     },
-    job: (name) =>
-      say(`Name of this payment: ${name}. If this is interrupted, --job ${name} goes on with it.`),
+    job: (name) => say(`Name of this payment: ${name}. To resume after an interruption, use --job ${name}.`),
     resumable(job, nonce) {
       stop();
-      say(`To go on without paying again: --job ${job}${nonce ? ` --nonce ${nonce}` : ""}`);
+      say(`To resume without paying again: --job ${job}${nonce ? ` --nonce ${nonce}` : ""}`);
     },
     failed(_code, message) {
       stop();
@@ -83,7 +82,7 @@ export function peopleTeller(output: Output, now: () => number = Date.now): Tell
   };
 }
 
-/** The moving line of a stage, or null where it has none. */
+/** Returns the moving line of a stage, or null if it has none. */
 function waitingLine(event: AttestedProgress, now: () => number): (() => string) | null {
   const since = now();
   const passed = () => now() - since;
@@ -108,13 +107,13 @@ function waitingLine(event: AttestedProgress, now: () => number): (() => string)
   }
 }
 
-/** Never full: an estimate that ran out is not the end. */
+/** Draws a bar that is never full: the estimate may be too short. */
 function bar(done: number): string {
   const filled = Math.min(BAR_WIDTH - 1, Math.max(0, Math.floor(done * BAR_WIDTH)));
   return `[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}]`;
 }
 
-/** One JSON object a line, each with its `event`. The result is not among them: it is the standard output. */
+/** Returns a teller that writes one JSON object per line, each with its `event`. The result goes to standard output. */
 export function jsonTeller(output: Output): Teller {
   const tell = (event: string, fields: object) => output.write(`${JSON.stringify({ event, ...fields })}\n`);
   return {

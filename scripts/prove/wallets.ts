@@ -2,17 +2,14 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { type PayingWallet, payingWallet, RemoteSignerError, remoteSigner } from "@/lib/proofs/client";
 import { type AttestationWallet, attestationWallet } from "@/lib/proofs/client/attested";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
-import { UsageError } from "./options";
-import { type Options } from "./rules";
-
-/** Environment variables by name. */
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../stack/settings";
+import { type Options, UsageError } from "./options";
 
 const CHOICES = "set PAYMENT_PRIVATE_KEY, or name a managed wallet with --payment-wallet remote:<url>";
 
 /**
- * The wallet that was chosen to pay. Nothing else ever stands in for it, least of all ATTESTATION_KEY.
- * @throws UsageError when none was chosen, or two were; it repeats no key and no token
+ * Returns the wallet that pays. No other wallet ever replaces it, in particular not ATTESTATION_KEY.
+ * @throws UsageError when none or two are set; it repeats no key and no token
  */
 export function payerOf({ paymentWallet }: Pick<Options, "paymentWallet">, env: Environment): PayingWallet {
   const { PAYMENT_PRIVATE_KEY: key, PAYMENT_ADDRESS, PAYMENT_SIGNER_TOKEN: token } = env;
@@ -20,7 +17,7 @@ export function payerOf({ paymentWallet }: Pick<Options, "paymentWallet">, env: 
     if (!key) throw new UsageError(`Choose the wallet that pays: ${CHOICES}.`);
     return payingWallet(accountOf("PAYMENT_PRIVATE_KEY", key));
   }
-  if (key) throw new UsageError(`Two wallets are chosen to pay: ${CHOICES}, not both.`);
+  if (key) throw new UsageError(`Two wallets are set to pay: ${CHOICES}, not both.`);
   const address = addressSchema.safeParse(PAYMENT_ADDRESS);
   if (!address.success) {
     throw new UsageError(
@@ -37,7 +34,7 @@ export function payerOf({ paymentWallet }: Pick<Options, "paymentWallet">, env: 
   }
 }
 
-/** The wallet whose attestation is proven. @throws UsageError */
+/** Returns the wallet whose attestation is proven. @throws UsageError */
 export function holderOf(env: Environment): AttestationWallet {
   const key = env.ATTESTATION_KEY;
   if (!key)

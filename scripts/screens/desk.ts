@@ -4,7 +4,7 @@ import type { Client } from "./people";
 
 const TITLE = "Letters to the editors";
 
-/** A closed topic in which something waits for its staff: a report, and a request where DEV_LOGIN lets somebody ask. @returns its id */
+/** Creates a private topic with work for its staff: a report and, with DEV_LOGIN, join requests and sanctions. @returns its ID */
 export async function fillDesk(
   baseUrl: string,
   owner: Client,
@@ -32,12 +32,12 @@ export async function fillDesk(
     reason: "private_data",
     details: "The second paragraph must not stay.",
   });
-  await strangers(baseUrl, owner, topicId).catch(whereNobodyIsLetIn);
+  await addStrangers(baseUrl, owner, topicId).catch(ignoreWithoutDevLogin);
   return topicId;
 }
 
-/** Somebody who asks to be let in, somebody who was let in and is muted, somebody who is banned. */
-async function strangers(baseUrl: string, owner: Client, topicId: string): Promise<void> {
+/** Adds a user who asks to join, a muted member, and a banned user. */
+async function addStrangers(baseUrl: string, owner: Client, topicId: string): Promise<void> {
   const [asks, quiet, out] = await Promise.all(
     ["lena_vogt", "minjun", "the_loud_one"].map((nickname) => stranger(baseUrl, nickname)),
   );
@@ -68,7 +68,7 @@ async function stranger(baseUrl: string, nickname: string): Promise<{ api: Clien
   return { userId, api: createClient({ baseUrl, token: () => token }) };
 }
 
-/** Without DEV_LOGIN nobody else comes, and the pictures show what the two have done. */
-function whereNobodyIsLetIn(error: unknown): void {
+/** Without DEV_LOGIN there are no other users: the screenshots show only the work of the two. */
+function ignoreWithoutDevLogin(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }

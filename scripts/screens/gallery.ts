@@ -2,12 +2,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 
-/** Interfaces have few colors; more would only be the anti-aliasing of text. */
+/** An interface has few colors; the rest is text anti-aliasing. */
 const COLORS = 64;
 
 /**
- * The pictures of one folder. Those of the run before are compared with the new ones pixel by pixel; the earlier form of a
- * changed picture is moved to `before/`, so that the two can be looked at side by side.
+ * The screenshots of one folder. Compares them with those of the last run, pixel by pixel, and keeps the previous version
+ * of a changed one in `before/` for comparison.
  */
 export class Gallery {
   private readonly changes: { name: string; share: number }[] = [];
@@ -16,18 +16,18 @@ export class Gallery {
 
   private constructor(
     private readonly folder: string,
-    /** Folder of pictures that pages show, by name. Each is replaced by its new form; none is added. */
+    /** The committed folder and its file names: their new versions replace them, none is added. */
     private readonly shown: { readonly folder: string; readonly names: ReadonlySet<string> } | null,
   ) {}
 
-  /** @param shown folder of committed pictures to update */
+  /** @param shown folder of committed screenshots to update */
   static async open(folder: string, shown?: string): Promise<Gallery> {
     await rm(path.join(folder, "before"), { recursive: true, force: true });
     await mkdir(path.join(folder, "before"), { recursive: true });
     return new Gallery(folder, shown ? { folder: shown, names: new Set(await readdir(shown)) } : null);
   }
 
-  /** Keeps a picture and compares it with the one that had its name. */
+  /** Saves a screenshot and compares it with the previous one of that name. */
   async add(name: string, png: Buffer): Promise<void> {
     const file = path.join(this.folder, name);
     const earlier = await readFile(file).catch(() => null);
@@ -42,7 +42,7 @@ export class Gallery {
     }
   }
 
-  /** What changed, most first, and how many did not. */
+  /** Lists the changes, largest first, and counts the rest. */
   get summary(): string {
     const changed = this.changes
       .toSorted((a, b) => b.share - a.share)
@@ -52,7 +52,7 @@ export class Gallery {
   }
 }
 
-/** The share of pixels, 0 to 1, in which two pictures differ. What only the larger one has counts as changed. */
+/** Returns the share of pixels, 0 to 1, in which two images differ. Area outside the smaller one counts as changed. */
 export async function changedShare(one: Buffer, other: Buffer): Promise<number> {
   if (one.equals(other)) return 0;
   const [a, b] = await Promise.all([one, other].map(pixels));
@@ -68,14 +68,14 @@ export async function changedShare(one: Buffer, other: Buffer): Promise<number> 
   return 1 - same / (Math.max(a.width, b.width) * Math.max(a.height, b.height));
 }
 
-/** One number per pixel. */
+/** Decodes an image to one number per pixel. */
 async function pixels(png: Buffer): Promise<{ words: Uint32Array; width: number; height: number }> {
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const words = new Uint32Array(Uint8Array.from(data).buffer);
   return { words, width: info.width, height: info.height };
 }
 
-/** With a small palette: for pictures that are committed. */
+/** Reduces the palette, for committed screenshots. */
 function smaller(png: Buffer): Promise<Buffer> {
   return sharp(png).png({ palette: true, colours: COLORS, effort: 10, compressionLevel: 9 }).toBuffer();
 }

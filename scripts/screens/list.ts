@@ -7,61 +7,60 @@ import {
   askToReport,
   breakTheClock,
   checkRecord,
-  comeIn,
-  cutPicture,
+  cropPicture,
+  enterChat,
   fillCountryTopic,
   fillTopic,
   makeInvite,
-  manage,
+  openMemberMenu,
   openSeal,
-  seeAlerts,
-  seeError,
+  waitForError,
+  waitForPush,
   writePost,
 } from "./prepare";
 
-/** What the addresses are made of. */
+/** IDs in the addresses of the screens. */
 export interface Places {
   readonly openTopic: string;
   readonly gatedTopic: string;
   readonly emptyTopic: string;
   readonly post: string;
-  /** One by the member, which can still be changed. */
+  /** A post by the member, who can still edit it. */
   readonly ownPost: string;
-  /** One that is old enough to be recorded; null in a stack that is younger than an hour. */
+  /** A post that is old enough to be recorded; null in a stack younger than an hour. */
   readonly oldPost: string | null;
   readonly invite: string;
-  /** A closed topic of the member in which something waits for its staff. */
+  /** A private topic of the member with work for its staff. */
   readonly desk: string;
-  /** For people who live in some countries. */
+  /** A topic for residents of some countries. */
   readonly countryTopic: string;
-  /** For verified people. */
+  /** A topic for verified people. */
   readonly kycTopic: string;
 }
 
-/** Who looks: nobody known, a member of the topics, or somebody with a seal who has joined the open topic only. */
+/** Who views a screen: a guest, a member of the topics, or a user with a seal who has joined only the open topic. */
 export type Looker = "guest" | "member" | "newcomer";
 
 export interface Screen {
   readonly name: string;
   readonly as: Looker;
   readonly path: (places: Places) => string;
-  /** Brings the page into the state to be seen. */
+  /** Brings the page into the state to show. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** Before the page is opened. */
   readonly before?: (page: Page) => Promise<void>;
-  /** The page to its end, not only the first window of it. */
+  /** Shows the whole page, not only the first window. */
   readonly whole?: true;
-  /** There is no picture of it: it looks like another one. */
+  /** Takes no screenshot: it looks like another screen. */
   readonly unpictured?: true;
-  /** Long, and the same over and over: its colours are judged at one width. */
+  /** Long and repetitive: its colors are checked at one width. */
   readonly repeats?: true;
-  /** What the browser is right to complain about, on its console. */
+  /** Expected errors on the browser's console. */
   readonly complaint?: RegExp;
 }
 
 /**
- * Every screen besides the run of a proof: `npm run screens` takes pictures of them, and e2e/screens.spec.ts judges them. What
- * they show differs, so nothing here may name it.
+ * Every screen except the run of a proof. `npm run screens` takes screenshots of them, and e2e/screens.spec.ts checks
+ * them. The two use different content, so nothing here may depend on it.
  */
 export const SCREENS: readonly Screen[] = [
   { name: "home", as: "guest", path: () => "/" },
@@ -81,11 +80,11 @@ export const SCREENS: readonly Screen[] = [
   { name: "join", as: "newcomer", path: (p) => `/topics/${p.gatedTopic}/join` },
   { name: "invite", as: "newcomer", path: (p) => `/invite/${p.invite}` },
   { name: "post", as: "member", path: (p) => `/posts/${p.post}`, whole: true },
-  { name: "chat", as: "member", path: (p) => `/topics/${p.openTopic}/chat`, prepare: comeIn },
+  { name: "chat", as: "member", path: (p) => `/topics/${p.openTopic}/chat`, prepare: enterChat },
   { name: "chat-guest", as: "guest", path: (p) => `/topics/${p.openTopic}/chat` },
   { name: "members", as: "member", path: (p) => `/topics/${p.openTopic}/members` },
   { name: "about", as: "member", path: (p) => `/topics/${p.openTopic}?tab=about`, whole: true },
-  { name: "staff-members", as: "member", path: (p) => `/topics/${p.desk}/members`, prepare: manage },
+  { name: "staff-members", as: "member", path: (p) => `/topics/${p.desk}/members`, prepare: openMemberMenu },
   { name: "sanctions", as: "member", path: (p) => `/topics/${p.desk}/members?show=sanctioned` },
   { name: "requests", as: "member", path: (p) => `/topics/${p.desk}/requests` },
   { name: "reports", as: "member", path: (p) => `/topics/${p.desk}/reports`, whole: true },
@@ -104,7 +103,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "search", as: "member", path: () => "/search?q=circuit" },
   { name: "search-start", as: "guest", path: () => "/search" },
   { name: "search-nothing", as: "guest", path: () => "/search?q=quincunx" },
-  { name: "alerts", as: "member", path: () => "/alerts", prepare: seeAlerts },
+  { name: "alerts", as: "member", path: () => "/alerts", prepare: waitForPush },
   { name: "records", as: "member", path: () => "/profile/records" },
   { name: "record", as: "member", path: (p) => `/posts/${p.oldPost ?? p.post}`, prepare: askToRecord },
   { name: "record-check", as: "guest", path: (p) => `/posts/${p.oldPost ?? p.post}`, prepare: checkRecord },
@@ -121,14 +120,14 @@ export const SCREENS: readonly Screen[] = [
   { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
   { name: "edit-post", as: "member", path: (p) => `/posts/${p.ownPost}/edit`, whole: true },
   { name: "profile", as: "member", path: () => "/profile", whole: true },
-  { name: "picture", as: "member", path: () => "/profile", prepare: cutPicture },
-  { name: "settings", as: "member", path: () => "/settings", prepare: seeAlerts, whole: true },
+  { name: "picture", as: "member", path: () => "/profile", prepare: cropPicture },
+  { name: "settings", as: "member", path: () => "/settings", prepare: waitForPush, whole: true },
   { name: "settings-guest", as: "guest", path: () => "/settings" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },
   { name: "bookmarks", as: "member", path: () => "/bookmarks" },
   { name: "likes", as: "newcomer", path: () => "/likes" },
-  { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: seeAlerts, whole: true },
+  { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: waitForPush, whole: true },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
   { name: "docs", as: "guest", path: () => "/docs", repeats: true },
   { name: "not-found", as: "guest", path: () => "/nothing/here", complaint: /status of 404/ },
@@ -137,7 +136,7 @@ export const SCREENS: readonly Screen[] = [
     as: "guest",
     path: () => "/",
     before: breakTheClock,
-    prepare: seeError,
+    prepare: waitForError,
     complaint: /no clock|Minified React error/,
   },
   { name: "offline", as: "member", path: () => "/offline" },

@@ -4,8 +4,7 @@ import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import type { Places, Screen } from "./list";
-import type { Camera, Session, Size } from "./pictures";
-import { untilQuiet } from "./quiet";
+import { type Camera, type Session, type Size, untilQuiet } from "./pictures";
 
 const PROOF_TIMEOUT_MS = 120_000;
 
@@ -15,8 +14,8 @@ export interface Person {
 }
 
 /**
- * Signs somebody in with a proof, paid from the development wallet, and takes a picture of every stage worth one.
- * The same address signs in to the same account again, so this may run twice against one stack.
+ * Signs a user in with a proof, paid from the development wallet, and takes screenshots of the stages. The same address
+ * signs in to the same account again, so this may run twice against one stack.
  */
 export async function picturedSignIn(camera: Camera, size: Size, person: Person): Promise<Session> {
   const context = await camera.context(size);
@@ -34,20 +33,20 @@ export async function picturedSignIn(camera: Camera, size: Size, person: Person)
   await camera.take(page, "run-price");
   await pay.click();
   await page.getByRole("progressbar", { name: t("run.stages.proving") }).waitFor();
-  // A bar that has gone some of its way says more than an empty one.
+  // A half-full bar shows more than an empty one.
   await page.waitForTimeout(1500);
   await camera.take(page, "run-proving");
   await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
   // The frame around the panel turns from guest to member.
   await untilQuiet(page, () => page.waitForLoadState());
   await camera.take(page, "run-sealed");
-  await goOn(page, person.nickname);
+  await continueAs(page, person.nickname);
   const session = await context.storageState();
   await context.close();
   return session;
 }
 
-async function goOn(page: Page, nickname: string): Promise<void> {
+async function continueAs(page: Page, nickname: string): Promise<void> {
   const field = page.getByLabel(t("profile.chooseTitle"));
   if (await field.isVisible()) {
     await field.fill(nickname);
@@ -58,14 +57,14 @@ async function goOn(page: Page, nickname: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === "/" || url.pathname === "/welcome");
 }
 
-/** Calls operations as the person of a session. */
+/** Returns a client that acts as the user of a session. */
 export function clientOf(baseUrl: string, session: Session) {
   const token = session.cookies.find((cookie) => cookie.name === sessionCookieName)?.value;
   return createClient({ baseUrl, token: () => token });
 }
 export type Client = ReturnType<typeof clientOf>;
 
-/** Joins, or is a member already. */
+/** Joins the topic unless the client is already a member. */
 export async function joinOnce(client: Client, topicId: string): Promise<void> {
   try {
     await client.call(contract.topics.join, { topicId });
@@ -74,7 +73,7 @@ export async function joinOnce(client: Client, topicId: string): Promise<void> {
   }
 }
 
-/** A screen in a page of its own, closed when `use` is done. */
+/** Opens a screen in its own page, and closes it after `use`. */
 export async function withPage(
   context: BrowserContext,
   { path, before }: Screen,

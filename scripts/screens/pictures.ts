@@ -1,7 +1,7 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "@playwright/test";
 import type { Gallery } from "./gallery";
 
-/** Widths every screen is looked at, with the height of a usual device of that width. */
+/** The sizes in which every screen is shown, each with the height of a usual device of that width. */
 export const SIZES = [
   { width: 1440, height: 900 },
   { width: 768, height: 1024 },
@@ -10,10 +10,10 @@ export const SIZES = [
 export type Size = (typeof SIZES)[number];
 
 const THEMES = ["light", "dark"] as const;
-/** Cookies and storage of a browser, to show its pages in another one. */
+/** Cookies and storage of a browser, for use in another one. */
 export type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Takes pictures for a gallery. */
+/** Takes screenshots for a gallery. */
 export class Camera {
   constructor(
     private readonly browser: Browser,
@@ -21,7 +21,7 @@ export class Camera {
     private readonly gallery: Gallery,
   ) {}
 
-  /** A browser of this size, as somebody or as a guest. */
+  /** Opens a browser of this size, with a session or as a guest. */
   context(size: Size, session?: Session): Promise<BrowserContext> {
     const phone = size.width < 720;
     const options: BrowserContextOptions = {
@@ -35,11 +35,11 @@ export class Camera {
     return this.browser.newContext(options);
   }
 
-  /** `<name>-<width>-<theme>.png`, in both themes. */
+  /** Takes `<name>-<width>-<theme>.png` in both themes. */
   async take(page: Page, name: string, options: { whole?: boolean } = {}): Promise<void> {
     const { width, height } = page.viewportSize() ?? SIZES[0];
     if (options.whole) {
-      // A window as tall as the page: in Playwright's own full-page pictures fixed bars lie in the middle.
+      // A window as tall as the page: in Playwright's full-page screenshots fixed bars are in the middle.
       const tall = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height: Math.max(height, tall) });
     }
@@ -48,5 +48,48 @@ export class Camera {
       const png = await page.screenshot({ animations: "disabled" });
       await this.gallery.add(`${name}-${width}-${colorScheme}.png`, png);
     }
+  }
+}
+
+/** A page is quiet when it has requested nothing for this long. */
+const QUIET_MS = 500;
+/** Long enough for a machine that is busy with proofs. */
+const PATIENCE_MS = 90_000;
+
+/** Event streams stay open as long as the page; Playwright's "networkidle" would wait for them. */
+function isStream(request: Request): boolean {
+  return (
+    request.resourceType() === "eventsource" || /\/(events|subscribe)$/.test(new URL(request.url()).pathname)
+  );
+}
+
+/**
+ * Runs `load` and waits until the page has received everything it requested: streamed parts replace their skeletons after
+ * the load event.
+ * @throws Error when the page does not become quiet
+ */
+export async function untilQuiet(page: Page, load: () => Promise<unknown>): Promise<void> {
+  const open = new Set<Request>();
+  let last = Date.now();
+  const begin = (request: Request) => {
+    if (!isStream(request)) open.add(request);
+  };
+  const end = (request: Request) => {
+    open.delete(request);
+    last = Date.now();
+  };
+  page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
+  try {
+    await load();
+    const deadline = Date.now() + PATIENCE_MS;
+    last = Date.now();
+    while (open.size > 0 || Date.now() - last < QUIET_MS) {
+      if (Date.now() > deadline) {
+        throw new Error(`${page.url()} keeps requesting ${[...open].map((one) => one.url()).join(", ")}`);
+      }
+      await page.waitForTimeout(50);
+    }
+  } finally {
+    page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
   }
 }

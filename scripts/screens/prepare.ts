@@ -2,8 +2,7 @@ import type { Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
 
-/** What is done on a page before it is looked at. */
-
+/** The functions here bring a page into the state that a screenshot shows. */
 export async function fillTopic(page: Page): Promise<void> {
   await page.getByLabel(t("newTopic.name")).fill("Acme, the parents’ corner");
   await page
@@ -12,7 +11,7 @@ export async function fillTopic(page: Page): Promise<void> {
   await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
   await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
   await page.getByLabel(t("newTopic.domain"), { exact: true }).fill("acme.example");
-  await leave(page);
+  await blur(page);
 }
 
 export async function fillCountryTopic(page: Page): Promise<void> {
@@ -39,10 +38,10 @@ export async function writePost(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
   await page.keyboard.type("No way to revoke anything");
   await page.getByLabel(t("composer.tagsLabel")).fill("audit, security");
-  await leave(page);
+  await blur(page);
 }
 
-/** Where nobody has proven anything: the page as it is. */
+/** Opens the seal's details. Without a proof the page stays as it is. */
 export async function openSeal(page: Page): Promise<void> {
   const seal = page
     .getByRole("main")
@@ -53,21 +52,21 @@ export async function openSeal(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-export async function comeIn(page: Page): Promise<void> {
+export async function enterChat(page: Page): Promise<void> {
   await page.getByText(t("chat.states.live"), { exact: true }).waitFor();
   await page.getByRole("textbox", { name: t("chat.field") }).fill("Thursday works for me");
-  await leave(page);
+  await blur(page);
 }
 
-export async function seeAlerts(page: Page): Promise<void> {
+export async function waitForPush(page: Page): Promise<void> {
   await page
     .getByText(t("push.lockScreen"))
     .or(page.getByText(t("push.blocked")))
     .waitFor();
 }
 
-/** Any picture will do; this one is the page itself. */
-export async function cutPicture(page: Page): Promise<void> {
+/** Opens the dialog that crops a profile picture. Any image will do; this one is a screenshot of the page. */
+export async function cropPicture(page: Page): Promise<void> {
   const buffer = await page.screenshot();
   await page.locator("input[type=file]").setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
   await page.getByRole("application", { name: t("picture.area") }).waitFor();
@@ -78,7 +77,7 @@ export async function askToDelete(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** In a young stack the page as it is: what it says about records. */
+/** Opens the question about a record. In a stack younger than an hour the page stays as it is. */
 export async function askToRecord(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: t("record.record") });
   if (!(await button.isVisible())) return;
@@ -94,8 +93,8 @@ export async function checkRecord(page: Page): Promise<void> {
   await page.getByText(t("record.allEqual")).waitFor();
 }
 
-/** The first member who can be managed, with what is offered. */
-export async function manage(page: Page): Promise<void> {
+/** Opens the menu of the first member that staff can manage. */
+export async function openMemberMenu(page: Page): Promise<void> {
   await page
     .getByRole("button", { name: t("staff.manage", { name: "" }).trim() })
     .first()
@@ -122,7 +121,7 @@ export async function makeInvite(page: Page): Promise<void> {
     .first()
     .click();
   await page.getByRole("img", { name: t("invites.qr") }).waitFor();
-  await leave(page);
+  await blur(page);
 }
 
 export async function askToDeleteTopic(page: Page): Promise<void> {
@@ -136,15 +135,14 @@ export async function askToReport(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** As it looks to somebody who has finished: no focus ring, from the top. */
-async function leave(page: Page): Promise<void> {
+async function blur(page: Page): Promise<void> {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     window.scrollTo(0, 0);
   });
 }
 
-/** A page that cannot tell the time fails to render in the browser. As text: what tsx makes of a function needs its helpers. */
+/** Makes the page fail to render, by breaking time formats. A string, because functions compiled by tsx need its helpers. */
 export async function breakTheClock(page: Page): Promise<void> {
   await page.addInitScript(`
     for (const { prototype } of [Intl.DateTimeFormat, Intl.RelativeTimeFormat, Intl.NumberFormat]) {
@@ -153,7 +151,7 @@ export async function breakTheClock(page: Page): Promise<void> {
   `);
 }
 
-/** The page that says so. */
-export async function seeError(page: Page): Promise<void> {
+/** Waits for the error page. */
+export async function waitForError(page: Page): Promise<void> {
   await page.getByRole("heading", { name: t("problems.errorTitle"), level: 1 }).waitFor();
 }

@@ -2,17 +2,17 @@ import type { Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import type { Camera, Session, Size } from "./pictures";
-import { untilQuiet } from "./quiet";
+import { attestWallet } from "../stack/attestations";
+import { type Camera, type Session, type Size, untilQuiet } from "./pictures";
 
 const PROOF_TIMEOUT_MS = 120_000;
 
-/** A topic whose gate asks a wallet. */
+/** A topic whose gate asks for a wallet's attestation. */
 export interface WalletTopic {
   readonly title: string;
   readonly description: string;
   readonly circuit: AttestedCircuit;
-  /** Empty for a gate of verified people. */
+  /** Empty for a gate for verified people. */
   readonly countries: readonly string[];
 }
 
@@ -31,10 +31,10 @@ export const KYC_TOPIC: WalletTopic = {
 };
 
 /**
- * Founds a topic from the form, with a proof of its own gate from the browser's development wallet, and takes a
- * picture of every stage worth one: first nobody has vouched for the wallet, then the development attester does.
- * Who has proven the gate on an earlier visit founds the topic at once; then there is nothing to take a picture of.
- * @returns id of the topic
+ * Creates a topic in the form, with a proof of its own gate from the browser's development wallet, and takes screenshots
+ * of the stages: before and after the development attester vouches for the wallet. A member who has proven the gate
+ * before creates the topic at once, without screenshots.
+ * @returns the topic's ID
  */
 export async function picturedFounding(
   camera: Camera,
@@ -59,7 +59,7 @@ export async function picturedFounding(
   return id;
 }
 
-/** From the choice of the wallet to the stamped seal. */
+/** Takes screenshots from the choice of the wallet to the seal. */
 async function picturedRun(
   camera: Camera,
   page: Page,
@@ -73,7 +73,8 @@ async function picturedRun(
   await attester.waitFor();
   await camera.take(page, "wallet-unknown", { whole: true });
   const address = new URL((await attester.getAttribute("href")) ?? "").searchParams.get("address") ?? "";
-  await vouchFor(deployment, address, topic);
+  const country = topic.countries.length > 0 ? "FR" : undefined;
+  await attestWallet(deployment.attestations?.graphqlUrl ?? "", { circuit: topic.circuit, address, country });
 
   await page.getByRole("button", { name: t("attested.look") }).click();
   const sign = page.getByRole("button", { name: t("attested.signWith") });
@@ -93,7 +94,7 @@ async function picturedRun(
   await page.getByRole("button", { name: t("run.goOn") }).click();
 }
 
-/** Fills the form for a topic in. */
+/** Fills in the form for a topic. */
 export async function fillWalletTopic(page: Page, topic: WalletTopic): Promise<void> {
   await page.getByLabel(t("newTopic.name")).fill(topic.title);
   await page.getByLabel(t("newTopic.description")).fill(topic.description);
@@ -105,18 +106,4 @@ export async function fillWalletTopic(page: Page, topic: WalletTopic): Promise<v
     await field.fill(country);
     await field.press("Enter");
   }
-}
-
-/** Has the development attester vouch for a wallet. */
-async function vouchFor({ attestations }: Deployment, address: string, topic: WalletTopic): Promise<void> {
-  const response = await fetch(new URL("/attest", attestations?.graphqlUrl ?? ""), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      circuit: topic.circuit,
-      address,
-      ...(topic.countries.length > 0 ? { country: "FR" } : {}),
-    }),
-  });
-  if (!response.ok) throw new Error(`the development attester answers ${response.status}`);
 }

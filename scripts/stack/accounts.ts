@@ -1,10 +1,10 @@
 import { type Address, bytesToHex, type Hex, isAddressEqual } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC } from "@/contracts/anvil";
+import { ANVIL_MNEMONIC } from "@/contracts/local-chain";
 
 /**
- * Roles of the development accounts. Their keys derive from a mnemonic that the whole world knows: they
- * are worth something on the local chains only, and production mode refuses every one of them.
+ * Roles of the development accounts. Their keys derive from a public mnemonic, so they are worth something on the local
+ * chains only, and production mode refuses all of them.
  */
 const ROLES = {
   deployer: 0,
@@ -15,7 +15,7 @@ const ROLES = {
   demo: 4,
   /** Pays in `npm run journey`. */
   journey: 5,
-  /** The wallet the browser offers in development. */
+  /** The wallet that the browser offers in development. */
   browser: 6,
   /** Sign attestations on chain 8453, in the order of attesters.development.json. */
   attester0: 20,
@@ -24,32 +24,28 @@ const ROLES = {
   attester3: 23,
   /** Signs attestations on chain 91342. */
   attesterGiwa: 24,
-  /** Gives the attester contract its address, as its first contract on both chains; sends nothing else. */
+  /** Determines the attester contract's address, as the first contract it deploys on both chains; sends nothing else. */
   attesterDeployer: 25,
 } as const;
 export type Role = keyof typeof ROLES;
 
-/** The account of a role. */
+/** Returns the account of a role. */
 export function developmentAccount(role: Role): HDAccount {
   return mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex: ROLES[role] });
 }
 
-/** The account with this address. @throws Error when no role has it */
+/** Returns the account with this address. @throws Error when no role has it */
 export function developmentAccountAt(address: Address): HDAccount {
   for (const addressIndex of Object.values(ROLES)) {
     const account = mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex });
     if (isAddressEqual(account.address, address)) return account;
   }
-  throw new Error(`${address} is no development account`);
+  throw new Error(`${address} is not a development account`);
 }
 
-/** The private key of a role, for the environment of a child. */
+/** Returns the private key of a role, for the environment of a child process. */
 export function developmentKey(role: Role): Hex {
-  return keyOf(developmentAccount(role));
-}
-
-function keyOf(account: HDAccount): Hex {
-  const key = account.getHdKey().privateKey;
+  const key = developmentAccount(role).getHdKey().privateKey;
   if (!key) throw new Error("a mnemonic account always has its private key");
   return bytesToHex(key);
 }

@@ -5,13 +5,16 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { findAttestation } from "@/lib/proofs/attestation/find";
 import { type AttestedCircuit, attestedCircuits } from "@/lib/proofs/trust/attesters";
 import { developmentAccount, type Role } from "./accounts";
-import { attestationSources, ensureAttestationContracts, startAttester } from "./attestations";
-import { ATTESTED_WALLETS } from "./attester/wallets";
+import {
+  ATTESTED_WALLETS,
+  attestationSources,
+  ensureAttestationContracts,
+  startAttester,
+} from "./attestations";
 import { startChains } from "./chains";
 import { Children } from "./children";
 import { silentReporter } from "./progress";
-import type { StackSettings } from "./settings";
-import { temporarySettings } from "./temporary";
+import { type StackSettings, temporarySettings } from "./settings";
 
 let settings: StackSettings;
 beforeAll(async () => {

@@ -1,17 +1,16 @@
 import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { startAnvil } from "@/contracts/anvil";
-import { clientsOf, type LocalChain } from "@/contracts/local-chain";
+import { clientsOf, type LocalChain, startAnvil } from "@/contracts/local-chain";
 import type { Children } from "./children";
 import { CHAINS, type Ports } from "./settings";
 
-/** What a kill may lose, in seconds; writing a state of some 10 MB takes a fraction of that. */
+/** How much a kill may lose, in seconds. Writing a state of some 10 MB takes a fraction of that. */
 const STATE_INTERVAL_S = 3;
 
 /**
- * Starts every local chain on loopback with its kept state, side by side.
- * @param dir where `<id>.json` states lie
- * @param note told when a state could not be read and an older one, or none, was used
+ * Starts every local chain on loopback with its saved state, all at once.
+ * @param dir folder of the states, `<id>.json`
+ * @param note called when a state could not be read and an older one, or none, is used
  */
 export async function startChains(
   dir: string,
@@ -23,7 +22,7 @@ export async function startChains(
   return Promise.all(
     CHAINS.map(async ({ id, name }) => {
       const statePath = path.join(dir, `${id}.json`);
-      await settleState(statePath, note);
+      await repairState(statePath, note);
       const anvil = await startAnvil({
         chainId: id,
         port: ports[id],
@@ -38,10 +37,10 @@ export async function startChains(
 }
 
 /**
- * A kill while the state is being written leaves half a file, which the chain would refuse to start
- * with. The last state that was whole at a start is kept beside it.
+ * Restores the last good state after a kill. A kill during a write leaves half a file, with which the chain would
+ * refuse to start, so every start keeps a copy of a complete state.
  */
-async function settleState(file: string, note: (text: string) => void): Promise<void> {
+async function repairState(file: string, note: (text: string) => void): Promise<void> {
   const backup = `${file}.last-good`;
   const state = await readState(file);
   if (state === "whole") return copyFile(file, backup);
@@ -49,10 +48,10 @@ async function settleState(file: string, note: (text: string) => void): Promise<
   await rename(file, `${file}.broken`);
   if ((await readState(backup)) === "whole") {
     await copyFile(backup, file);
-    note(`${path.basename(file)} was cut off by a kill: went back to the state of the last start`);
+    note(`${path.basename(file)} was cut off by a kill; restored the state of the last start`);
   } else {
     await rm(backup, { force: true });
-    note(`${path.basename(file)} was cut off by a kill: this chain starts anew`);
+    note(`${path.basename(file)} was cut off by a kill; this chain starts from scratch`);
   }
 }
 

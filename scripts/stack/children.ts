@@ -1,11 +1,11 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RestartPolicy, watchLoop } from "./restart";
-import { ROOT } from "./root";
-import type { Environment } from "./settings";
+import { type Environment, ROOT } from "./settings";
 
 /** How to start one program of the stack. */
 export interface ChildSpec {
@@ -13,23 +13,23 @@ export interface ChildSpec {
   command: string;
   args: readonly string[];
   env: Environment;
-  /** Resolves true once the program serves. */
+  /** Resolves true once the program accepts requests. */
   ready?: () => Promise<boolean>;
   readyTimeoutMs?: number;
-  /** Resolves true when its event loop turns, whatever else is wrong. Once it stays false the program is restarted. */
+  /** Resolves true while its event loop runs, whatever else is wrong. If it stays false, the program is restarted. */
   alive?: () => Promise<boolean>;
 }
 
 export interface ChildrenOptions {
-  /** Starts a program again that died after its start, or whose event loop is stuck. Without it a death is reported. */
+  /** Restarts a program that dies after its start or whose event loop is stuck. Without it, `onDeath` reports the exit. */
   readonly restart?: RestartPolicy;
-  /** Output of the programs goes here instead of to files. */
+  /** Receives the output of the programs, instead of log files. */
   readonly output?: NodeJS.WritableStream;
-  /** Told of every restart. */
+  /** Called with a line about every restart. */
   readonly note?: (text: string) => void;
 }
 
-/** A program of the stack ended when nobody asked it to, or never became ready. */
+/** A program of the stack exited unexpectedly, or never became ready. */
 export class ChildError extends Error {
   override name = "ChildError";
 }
@@ -37,12 +37,12 @@ export class ChildError extends Error {
 interface Running {
   name: string;
   process: ChildProcess;
-  /** What signals go to: negative for a process group of its own. */
+  /** Target of signals: negative for a process group of its own. */
   target: number;
   log: WriteStream | null;
-  /** Past its start: from now on its end is news. */
+  /** True after its start: from now on its exit is unexpected. */
   watched: boolean;
-  /** Starts it again. @returns whether it runs */
+  /** Restarts it. @returns whether it runs */
   revive?: () => Promise<boolean>;
   ended: Promise<void>;
 }
@@ -53,19 +53,19 @@ const LOG_TAIL_LINES = 15;
 const TAIL_CHARS = 8_000;
 
 /**
- * The child processes of one stack: started in order, logged, stopped in reverse order. An unexpected end is reported
- * once through `onDeath`; with a restart policy only that of a program that keeps dying. What others spawned (chains) is
- * never restarted.
+ * Supervises the child processes of one stack: starts them in order, logs their output and stops them in reverse order.
+ * `onDeath` reports one unexpected exit; with a restart policy, only that of a program that keeps dying. Adopted
+ * processes (chains) are never restarted.
  */
 export class Children {
   private readonly running: Running[] = [];
   private stopping = false;
   private watchdog: ChildProcess | undefined;
-  /** Last output of each program. */
+  /** The last output of each program. */
   private readonly tails = new Map<string, string>();
-  /** When each program died, of late. */
+  /** Times of each program's recent exits. */
   private readonly deaths = new Map<string, number[]>();
-  /** Programs that were ended on their own, and are not restarted. */
+  /** Programs that `end` stopped; they are not restarted. */
   private readonly ended = new Set<string>();
 
   constructor(
@@ -75,18 +75,17 @@ export class Children {
   ) {}
 
   /**
-   * Starts a program in its own process group (so that its own children end with it) and waits until it
-   * is ready.
-   * @throws ChildError with the last lines of its log when it ends first or is not ready in time
+   * Starts a program in its own process group (so that its children end with it) and waits until it is ready.
+   * @throws ChildError with the last lines of its log when it exits first or is not ready in time
    */
   async start(spec: ChildSpec): Promise<void> {
     this.ended.delete(spec.name);
     const child = await this.spawn(spec);
     const entry = this.track(spec.name, child.process, true, child.log);
-    await this.explained(
-      spec.name,
-      Promise.race([this.endedTooEarly(spec.name, child.process), this.waitReady(spec)]),
-    );
+    const exited = exitOf(spec.name, child.process).then((how) => {
+      throw new ChildError(`${spec.name} ended at once (${how})`);
+    });
+    await this.explained(spec.name, Promise.race([exited, waitReady(spec)]));
     entry.watched = true;
     const { restart } = this.options;
     if (restart) this.supervise(spec, entry, restart);
@@ -94,26 +93,19 @@ export class Children {
   }
 
   /**
-   * Runs a program to its end, with the same log and the same end on Ctrl-C.
+   * Runs a program to completion, with the same log and the same behavior on Ctrl-C.
    * @throws ChildError with the last lines of its log when it fails
    */
   async run(spec: ChildSpec): Promise<void> {
     const child = await this.spawn(spec);
     this.track(spec.name, child.process, true, child.log);
-    await this.explained(
-      spec.name,
-      new Promise<void>((resolve, reject) => {
-        child.process.once("error", (error) =>
-          reject(new ChildError(`${spec.name} could not start: ${error.message}`)),
-        );
-        child.process.once("exit", (code, signalName) =>
-          code === 0 ? resolve() : reject(new ChildError(`${spec.name} failed (${code ?? signalName})`)),
-        );
-      }),
-    );
+    const completed = exitOf(spec.name, child.process).then((how) => {
+      if (how !== 0) throw new ChildError(`${spec.name} failed (${how})`);
+    });
+    await this.explained(spec.name, completed);
   }
 
-  /** Watches a program somebody else spawned (a chain). */
+  /** Watches a program that other code spawned (a chain). */
   adopt(name: string, child: ChildProcess): void {
     this.track(name, child, false, null).watched = true;
     if (this.stopping) child.kill("SIGTERM");
@@ -123,15 +115,15 @@ export class Children {
     return path.join(this.logDir, `${name}.log`);
   }
 
-  /** The end of what a program has said, each line prefixed with its name. */
+  /** Returns the last lines a program wrote, each prefixed with its name. */
   logTail(name: string): string {
     const lines = this.tails.get(name)?.trimEnd().split("\n").slice(-LOG_TAIL_LINES) ?? [];
     const said = lines.map((line) => `  ${name} | ${line}`).join("\n");
     if (this.options.output) return said;
-    return `${said}\n  (all of it: ${path.relative(process.cwd(), this.logFile(name))})`;
+    return `${said}\n  (full log: ${path.relative(process.cwd(), this.logFile(name))})`;
   }
 
-  /** Ends every program, last started first, each with a grace period. Safe to call twice. */
+  /** Stops every program, last started first, each with a grace period. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const child of [...this.running].reverse()) await finish(child);
@@ -139,7 +131,7 @@ export class Children {
     this.watchdog = undefined;
   }
 
-  /** Ends one program, with a grace period. It stays down until it is started again. */
+  /** Stops one program, with a grace period. It stays down until it is started again. */
   async end(name: string): Promise<void> {
     this.ended.add(name);
     for (const child of this.running.filter((one) => one.name === name)) {
@@ -148,13 +140,13 @@ export class Children {
     }
   }
 
-  /** Ends every program at once; the second Ctrl-C. */
+  /** Kills every program at once, for the second Ctrl-C. */
   kill(): void {
     this.stopping = true;
     for (const child of this.running) signal(child.target, "SIGKILL");
   }
 
-  /** From now on an end of a child is no accident. Called first thing on a signal. */
+  /** Marks every further exit as expected. Call it first on a signal. */
   expectEnd(): void {
     this.stopping = true;
   }
@@ -163,13 +155,13 @@ export class Children {
     const { output } = this.options;
     if (!output) await mkdir(this.logDir, { recursive: true });
     if (this.stopping) throw new ChildError(`${spec.name} was not started: the stack is stopping`);
-    // Appended to: why a program died is in the log of before its restart.
+    // Appended: the reason for a restart is in the log before it.
     const log = output ? null : createWriteStream(this.logFile(spec.name), { flags: "a" });
     log?.write(`--- ${spec.name} starts, ${new Date().toISOString()}\n`);
     this.tails.set(spec.name, "");
     const child = spawn(spec.command, spec.args, {
       cwd: ROOT,
-      // NODE_ENV is listed for the types only: what the spec says about it wins.
+      // NODE_ENV is here for the types only; the value in the spec wins.
       env: { NODE_ENV: "production", ...spec.env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
@@ -181,15 +173,6 @@ export class Children {
       });
     }
     return { process: child, log };
-  }
-
-  private endedTooEarly(name: string, child: ChildProcess): Promise<never> {
-    return new Promise((_, reject) => {
-      child.once("error", (error) => reject(new ChildError(`${name} could not start: ${error.message}`)));
-      child.once("exit", (code, signalName) =>
-        reject(new ChildError(`${name} ended at once (${code ?? signalName})`)),
-      );
-    });
   }
 
   private async explained<T>(name: string, work: Promise<T>): Promise<T> {
@@ -226,13 +209,13 @@ export class Children {
     return entry;
   }
 
-  /** Restarts what dies from now on, and kills it when its event loop is stuck. */
+  /** Restarts the program when it dies from now on, and kills it when its event loop is stuck. */
   private supervise(spec: ChildSpec, entry: Running, policy: RestartPolicy): void {
     entry.revive = () => this.revive(spec, policy);
     if (!spec.alive) return;
     const stop = watchLoop(spec.alive, policy, () => {
       this.options.note?.(`${spec.name} has not answered for ${policy.stuckMs / 1000} s: ending it.`);
-      // A loop that is stuck runs no handler of signals.
+      // A stuck event loop runs no signal handlers.
       signal(entry.target, "SIGKILL");
     });
     void entry.ended.then(stop);
@@ -240,9 +223,9 @@ export class Children {
 
   private async died(entry: Running, how: number | string | null): Promise<void> {
     entry.watched = false;
-    // What it had started itself holds its ports and databases.
+    // The processes it started hold its ports and databases.
     if (entry.target < 0) signal(entry.target, "SIGKILL");
-    // A Ctrl-C in a terminal can end a child before our own handler has run.
+    // Ctrl-C in a terminal can end a child before our own handler has run.
     await sleep(300);
     if (this.stopping) return;
     const { name, revive } = entry;
@@ -276,7 +259,7 @@ export class Children {
     }
   }
 
-  /** Ends a program that did not become ready. */
+  /** Kills a program that did not become ready. */
   private async discard(name: string): Promise<void> {
     for (const child of this.running.filter((one) => one.name === name)) {
       signal(child.target, "SIGKILL");
@@ -296,44 +279,52 @@ export class Children {
     const targets = this.running.map(({ target }) => target).filter((target) => target !== 0);
     this.watchdog.stdin?.write(`${JSON.stringify(targets)}\n`);
   }
+}
 
-  private async waitReady(spec: ChildSpec): Promise<void> {
-    const { ready } = spec;
-    if (!ready) return;
-    const deadline = Date.now() + (spec.readyTimeoutMs ?? 60_000);
-    while (!(await ready().catch(() => false))) {
-      if (Date.now() > deadline) throw new ChildError(`${spec.name} did not become ready`);
-      await sleep(POLL_MS);
-    }
+/** Resolves with the exit code or the signal that ended a program. @throws ChildError when it could not start */
+async function exitOf(name: string, child: ChildProcess): Promise<number | string | null> {
+  try {
+    const [code, signalName] = await once(child, "exit");
+    return code ?? signalName;
+  } catch (error) {
+    throw new ChildError(`${name} could not start: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** True when a GET answers with a success status. */
+async function waitReady({ name, ready, readyTimeoutMs = 60_000 }: ChildSpec): Promise<void> {
+  if (!ready) return;
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!(await ready().catch(() => false))) {
+    if (Date.now() > deadline) throw new ChildError(`${name} did not become ready`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Resolves true when a GET gets a success status. @throws Error when it gets no response */
 export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   await response.body?.cancel();
   return response.ok;
 }
 
-/** True when a GET answers at all: the program's event loop turns. */
+/** Resolves true when a GET gets any response: the program's event loop runs. @throws Error when it gets none */
 export async function answers(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-  await response.body?.cancel();
+  await answersOk(url);
   return true;
 }
 
-/** Asks a program to end, and kills it and what it started after the grace period. */
+/** Asks a program to exit, and kills it and its children after the grace period. */
 async function finish({ target, ended }: Running): Promise<void> {
   signal(target, "SIGTERM");
   const timer = setTimeout(() => signal(target, "SIGKILL"), STOP_GRACE_MS);
   await ended;
   clearTimeout(timer);
-  // A leader that is gone may leave group members behind (bb, workers of next).
+  // A leader may leave group members behind (bb, workers of Next).
   if (target < 0) signal(target, "SIGKILL");
 }
 
 function signal(target: number, name: NodeJS.Signals): void {
-  // 0 would be our own group: a program that never got a process id.
+  // 0 would be our own group: the program never got a process ID.
   if (target === 0) return;
   try {
     process.kill(target, name);

@@ -9,13 +9,13 @@ const bookSchema = z.record(
   z.string(),
   z.object({
     address: addressSchema,
-    /** What was deployed: another fingerprint means deploying again. */
+    /** Identifies the deployed code: another fingerprint means deploying again. */
     fingerprint: z.string(),
   }),
 );
 
 /**
- * Which contracts stand where on the local chains, kept in a file so that a restart deploys nothing.
+ * The addresses of the contracts on the local chains, saved in a file so that a restart deploys nothing.
  * The chain has the last word: an entry without code at its address counts as absent.
  */
 export class ContractBook {
@@ -31,7 +31,7 @@ export class ContractBook {
   }
 
   /**
-   * The address of a contract, deployed now if it is not there yet or was something else.
+   * Returns the address of a contract, and deploys it first if it is absent or another version.
    * @param name unique per chain, e.g. `DevelopmentDollar`
    * @param fingerprint changes whenever the deployed code would
    */

@@ -1,39 +1,40 @@
 import { createHash } from "node:crypto";
 import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-batching";
 import { CHAIN_CONFIGS } from "@circle-fin/x402-batching/client";
-import { type Abi, type Address, getAddress, type Hex } from "viem";
-import { DevelopmentDollar, RecordBoard } from "@/contracts";
+import { type Abi, type Address, encodeDeployData, getAddress, type Hex } from "viem";
+import { DevelopmentDollar, EligibleAction, RecordBoard } from "@/contracts";
+import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
 import type { LocalChain } from "@/contracts/local-chain";
-import type { PaymentOffer } from "@/lib/proofs/deployment";
+import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
+import { scopeWord } from "@/lib/proofs/derivations";
+import { attestersOf } from "@/lib/proofs/trust/attesters";
 import { developmentAccount, type Role } from "./accounts";
 import type { ContractBook } from "./contract-book";
 
-/** 0.10 USD in a currency of six decimals: the price of one proof. */
+/** The price of one proof: 0.10 USD in a token with six decimals. */
 export const PROOF_PRICE = "100000";
-/** Chains that get a development dollar. */
 const DOLLAR_CHAINS = [8453, 1, 5042002];
 /**
- * Where Circle's USDC stands on the real chains (developers.circle.com, "USDC contract addresses"). Standard x402 clients
- * pay in that token only unless told otherwise, so the development dollar takes its place.
+ * Addresses of Circle's USDC on the real chains (developers.circle.com, "USDC contract addresses"). Standard x402 clients
+ * pay only in that token by default, so the development dollar takes its place.
  */
 export const USDC: Readonly<Partial<Record<number, Address>>> = {
   1: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
   8453: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
   5042002: CHAIN_CONFIGS.arcTestnet.usdc,
 };
-/** Development dollars given to each paying account, atomic units (1,000 USD); topped up at every start. */
+/** Development dollars of each paying account, in atomic units (1,000 USD); topped up at every start. */
 const FAUCET_AMOUNT = 1_000_000_000n;
 const PAYERS: readonly Role[] = ["demo", "journey", "browser"];
 
 /** Contracts that do not depend on circuits or setup data. */
 export interface BaseContracts {
-  /** Dollar per chain id. */
   dollars: Map<number, Address>;
   recordBoard: { chainId: number; address: Address };
   deployedCount: number;
 }
 
-/** Makes sure that the development dollars and the record board stand, and that the payers have money. */
+/** Deploys the development dollars and the record board where they are absent, and funds the payers. */
 export async function ensureBaseContracts(
   book: ContractBook,
   chains: readonly LocalChain[],
@@ -44,7 +45,7 @@ export async function ensureBaseContracts(
     const { address, deployed } = await ensureArtifact(book, chain, DevelopmentDollar, USDC[chain.id]);
     dollars.set(chain.id, address);
     if (deployed) deployedCount++;
-    await fillPurses(chain, address);
+    await fundPayers(chain, address);
   }
   const home = chains.find((c) => c.id === 8453);
   if (!home) throw new Error("the stack has no chain 8453");
@@ -53,7 +54,7 @@ export async function ensureBaseContracts(
   return { dollars, recordBoard: { chainId: home.id, address: board.address }, deployedCount };
 }
 
-/** The offer of a development dollar; whoever is paid differs. */
+/** Returns an offer in a development dollar. */
 export function dollarOffer(
   chainId: number,
   asset: Address,
@@ -73,7 +74,7 @@ export function dollarOffer(
   };
 }
 
-/** The offer of batched nano-payments from a deposit at the gateway, on Arc's test network. */
+/** Returns the offer of batched nano-payments from a gateway deposit, on Arc's test network. */
 export function gatewayOffer(payTo: Address, asset: Address = CHAIN_CONFIGS.arcTestnet.usdc): PaymentOffer {
   return {
     ...dollarOffer(5042002, asset, payTo, "gateway"),
@@ -83,8 +84,8 @@ export function gatewayOffer(payTo: Address, asset: Address = CHAIN_CONFIGS.arcT
 }
 
 /**
- * What a proof costs and where it can be paid: facilitator settlement on 8453 and payee settlement on 1, both by plain
- * transaction too; from a gateway deposit on 5042002.
+ * Returns the price of a proof on each chain: facilitator settlement on 8453 and payee settlement on 1, both also by
+ * plain transaction; from a gateway deposit on 5042002.
  */
 export function paymentOffers(dollars: ReadonlyMap<number, Address>): PaymentOffer[] {
   const payTo = developmentAccount("payee").address;
@@ -93,7 +94,7 @@ export function paymentOffers(dollars: ReadonlyMap<number, Address>): PaymentOff
     if (!asset) throw new Error(`no development dollar on chain ${chainId}`);
     return asset;
   };
-  // A local chain has a block for every transaction and never takes one back.
+  // A local chain mines a block per transaction and never reorganizes.
   const transactions = { confirmations: 1 };
   return [
     { ...dollarOffer(8453, on(8453), payTo, "facilitator"), transactions },
@@ -108,7 +109,7 @@ interface Artifact {
   bytecode: Hex;
 }
 
-/** @param at where the contract is to stand; wherever a deployment puts it when left out */
+/** @param at the contract's address; by default the one the deployment gives it */
 function ensureArtifact(book: ContractBook, chain: LocalChain, artifact: Artifact, at?: Address) {
   const fingerprint = createHash("sha256")
     .update(`${artifact.bytecode}${at ?? ""}`)
@@ -118,7 +119,7 @@ function ensureArtifact(book: ContractBook, chain: LocalChain, artifact: Artifac
   );
 }
 
-async function fillPurses({ client, wallet }: LocalChain, address: Address): Promise<void> {
+async function fundPayers({ client, wallet }: LocalChain, address: Address): Promise<void> {
   const dollar = { address, abi: DevelopmentDollar.abi };
   for (const role of PAYERS) {
     const payer = developmentAccount(role).address;
@@ -131,4 +132,32 @@ async function fillPurses({ client, wallet }: LocalChain, address: Address): Pro
     });
     await client.waitForTransactionReceipt({ hash });
   }
+}
+
+/**
+ * Deploys the example contract of action proofs on the chain of the verifier it trusts, where it is absent. Another
+ * verifier (another build of the circuit, other setup data) needs another example: its trusted address is immutable.
+ * @returns undefined when the circuit is not built
+ */
+export async function ensureExamples(
+  book: ContractBook,
+  chains: readonly LocalChain[],
+  verifiers: Deployment["verifiers"],
+): Promise<Deployment["examples"]> {
+  const verifier = verifiers.network_eligibility;
+  const chain = chains.find((c) => c.id === verifier?.chainId);
+  if (!verifier || !chain) return undefined;
+  const creation = encodeDeployData({
+    ...EligibleAction,
+    args: [
+      verifier.address,
+      attestersOf("development").network_eligibility.root,
+      scopeWord(ELIGIBLE_ACTION_SCOPE),
+    ],
+  });
+  const fingerprint = createHash("sha256").update(creation).digest("hex");
+  const { address } = await book.ensure(chain, { name: EligibleAction.contractName, fingerprint }, () =>
+    chain.deploy({ abi: [], bytecode: creation }),
+  );
+  return { eligibleAction: { chainId: chain.id, address } };
 }

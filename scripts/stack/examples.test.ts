@@ -11,7 +11,7 @@ import { scopeWord } from "@/lib/proofs/derivations";
 import { byteWordMask, signedDigests } from "@/lib/proofs/registry";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
 import { ContractBook } from "./contract-book";
-import { ensureExamples } from "./examples";
+import { ensureExamples } from "./contracts";
 
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let dir: string;

@@ -4,15 +4,13 @@ import { attestationSources, ensureAttestationContracts, startAttester } from ".
 import { startChains } from "./chains";
 import { type ChildError, Children } from "./children";
 import { ContractBook } from "./contract-book";
-import { ensureBaseContracts, paymentOffers } from "./contracts";
+import { ensureBaseContracts, ensureExamples, paymentOffers } from "./contracts";
 import { ensureDemo } from "./demo/index";
-import { bundleEntry, entryFiles } from "./entry";
-import { ensureExamples } from "./examples";
 import { startGateway } from "./gateway/start";
 import { issuerDescription } from "./idp/description";
 import { lendApp } from "./lend";
 import { lockHome } from "./lock";
-import { ensureNextBuild } from "./next-build";
+import { bundleEntry, ensureNextBuild, entryFiles } from "./next-build";
 import { assertPortsFree } from "./ports";
 import { productionDeployment } from "./production";
 import { appProgram, facilitatorProgram, idpProgram, type ProgramContext, proverProgram } from "./programs";
@@ -22,16 +20,14 @@ import { loadSecrets } from "./secrets";
 import { homePaths, portClaims, type StackSettings } from "./settings";
 import { ensureVerifiers } from "./verifiers";
 
-export { temporarySettings } from "./temporary";
-
 export interface StartOptions {
   settings: StackSettings;
   reporter?: Reporter;
-  /** Stops a start that is under way. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal;
-  /** A program ended by itself after the start; the stack has to be stopped. */
+  /** Called when a program exited by itself after the start. The caller must stop the stack. */
   onDeath?: (error: ChildError) => void;
-  /** Without it a program that dies is not restarted (tests want to see it). */
+  /** Without it a program that dies is not restarted, so that tests see it. */
   restart?: RestartPolicy;
 }
 
@@ -39,21 +35,21 @@ export interface Stack {
   settings: StackSettings;
   deployment: Deployment;
   deploymentFile: string;
-  /** Ends every program and keeps all data. */
+  /** Stops every program and keeps all data. */
   stop(): Promise<void>;
-  /** Ends every program at once. */
+  /** Kills every program at once. */
   kill(): void;
 }
 
-/** The start was stopped from outside. */
+/** The caller aborted the start. */
 export class StoppedError extends Error {
   override name = "StoppedError";
 }
 
 /**
- * Boots a whole Parley: chains, contracts, identity provider, facilitator, prover and app (development),
- * or prover and app on an operator's description (production). Resolves once everything serves.
- * @throws SettingsError, PortTakenError, ChildError, StoppedError; whatever had started is stopped first.
+ * Boots the whole of Parley: chains, contracts, identity provider, facilitator, prover and app (development), or prover
+ * and app on an operator's deployment description (production). Resolves once every program accepts requests.
+ * @throws SettingsError, PortTakenError, ChildError, StoppedError, after it stopped what had started
  */
 export async function startStack(options: StartOptions): Promise<Stack> {
   const { settings } = options;
@@ -70,7 +66,7 @@ export async function startStack(options: StartOptions): Promise<Stack> {
     (error) => (running ? options.onDeath?.(error) : abandon(error)),
     {
       restart: options.restart,
-      // There it is read by whoever started us: a journal, a container's log.
+      // In production the journal or the container's log collects it.
       ...(settings.mode === "production" && { output: process.stdout }),
       note: (text) => console.error(`\n${text}`),
     },
@@ -83,7 +79,7 @@ export async function startStack(options: StartOptions): Promise<Stack> {
   };
   const onAbort = () => {
     children.expectEnd();
-    abandon(new StoppedError("the start was stopped"));
+    abandon(new StoppedError("the start was aborted"));
   };
   options.signal?.addEventListener("abort", onAbort);
   try {
@@ -105,7 +101,7 @@ export async function startStack(options: StartOptions): Promise<Stack> {
   }
 }
 
-/** Lets another process run the app with hot reload (`npm run dev -- --app`). A stack runs without that offer, too. */
+/** Lets another process run the app with hot reload (`npm run dev -- --app`). The stack also works without this. */
 async function offerApp(
   app: ProgramContext,
   children: Children,
@@ -125,7 +121,7 @@ async function offerApp(
 }
 
 interface Booted {
-  /** What the app runs on. */
+  /** The context the app was started with. */
   app: ProgramContext;
   deployment: Deployment;
   deploymentFile: string;
@@ -147,7 +143,7 @@ async function bootDevelopment(
   const book = await ContractBook.open(paths.contracts);
   const base = await reporter.step("Dollars and record board", async (step) => {
     const contracts = await ensureBaseContracts(book, chains);
-    step.detail(contracts.deployedCount > 0 ? `${contracts.deployedCount} deployed` : "already there");
+    step.detail(contracts.deployedCount > 0 ? `${contracts.deployedCount} deployed` : "already deployed");
     return contracts;
   });
   const attestationRpcUrls = await ensureAttestationContracts(chains, reporter);
@@ -197,7 +193,7 @@ async function bootProduction(
   const deployment = await productionDeployment(settings);
   const deploymentFile = settings.env.PARLEY_DEPLOYMENT ?? homePaths(settings.home).deployment;
   const context = { settings, deployment, deploymentFile, secrets: null };
-  // With a key of its own the operator wants our facilitator; without one the description names another's.
+  // With FACILITATOR_KEY the operator runs our facilitator; otherwise the description names another one.
   if (settings.env.FACILITATOR_KEY) {
     await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
   }

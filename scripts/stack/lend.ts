@@ -6,11 +6,11 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { answersOk, ChildError, Children, type ChildSpec } from "./children";
-import { bundleEntry, entryFiles } from "./entry";
+import { bundleEntry, entryFiles } from "./next-build";
 import type { Reporter } from "./progress";
 import { homePaths, SettingsError, type StackSettings } from "./settings";
 
-/** A program that died with its borrower may hold its port and database for the watchdog's grace period. */
+/** An app that died with its borrower may hold its port and database for the watchdog's grace period. */
 const RETURN_TRIES = 6;
 const RETURN_PAUSE_MS = 2_000;
 
@@ -20,11 +20,11 @@ const programSchema = z.object({
   env: z.record(z.string(), z.string()),
 });
 type Program = z.infer<typeof programSchema>;
-/** The stack's answer to a borrower, as one line of JSON: how to run the app, or why not. */
+/** The stack's response to a borrower, as one line of JSON: how to run the app, or why it may not. */
 const answerSchema = z.union([z.object({ program: programSchema }), z.object({ refusal: z.string() })]);
 type Answer = z.infer<typeof answerSchema>;
 
-/** The shorter way to write it: a socket's address has room for about 100 bytes. */
+/** Returns the shorter form of the path: a socket address holds about 100 bytes. */
 function socketPath(home: string): string {
   const file = path.resolve(home, "app.sock");
   const relative = path.relative(process.cwd(), file);
@@ -44,10 +44,10 @@ export interface Loan {
 }
 
 /**
- * Lets one other process at a time run the app in place of the stack (`npm run dev -- --app`). Two apps could not share the
- * embedded database, and sign-in works at one address only. While a borrower is connected, the stack's own app is stopped;
- * when the connection ends, however that happens, it is started again. The home has to be locked.
- * @returns ends the loan and the offer
+ * Lets one other process at a time run the app in place of the stack (`npm run dev -- --app`). Two apps cannot share the
+ * embedded database, and sign-in works at one address only. The stack's own app is stopped while a borrower is connected
+ * and restarted when the connection ends, for whatever reason. The home must be locked.
+ * @returns a function that ends the loan and the offer
  */
 export async function lendApp({ home, children, own, lent, note, onDeath }: Loan): Promise<() => void> {
   let borrower: Socket | undefined;
@@ -55,7 +55,7 @@ export async function lendApp({ home, children, own, lent, note, onDeath }: Loan
 
   const takeBack = async () => {
     for (let left = RETURN_TRIES; ; left--) {
-      // A borrower may have come meanwhile.
+      // Another borrower may have connected meanwhile.
       if (closing || borrower) return;
       try {
         await children.start(own);
@@ -73,12 +73,12 @@ export async function lendApp({ home, children, own, lent, note, onDeath }: Loan
     socket.on("error", () => undefined);
     const answer = (text: Answer) => socket.write(`${JSON.stringify(text)}\n`);
     if (borrower) {
-      answer({ refusal: "Another npm run dev -- --app runs the app of this stack already. Stop it first." });
+      answer({ refusal: "Another npm run dev -- --app already runs the app of this stack. Stop it first." });
       return socket.end();
     }
     borrower = socket;
     const closed = once(socket, "close");
-    note("The app is handed over to npm run dev -- --app.");
+    note("npm run dev -- --app takes over the app.");
     await children.end(own.name);
     const { command, args, env } = lent;
     answer({ program: programSchema.parse({ command, args, env: JSON.parse(JSON.stringify(env)) }) });
@@ -101,15 +101,15 @@ export async function lendApp({ home, children, own, lent, note, onDeath }: Loan
 
 export interface Borrowed {
   readonly program: Program;
-  /** Resolves when the stack has stopped, or ended the loan. */
+  /** Resolves when the stack has stopped or ended the loan. */
   readonly ended: Promise<void>;
-  /** Lets the stack run its own app again. Call it when the borrowed one has ended. */
+  /** Lets the stack run its own app again. Call it after the borrowed app has stopped. */
   giveBack(): void;
 }
 
 /**
- * Takes the app over from the stack that runs on `home`.
- * @throws SettingsError when none runs there, or when another process has taken its app over
+ * Takes over the app from the stack that runs on `home`.
+ * @throws SettingsError when no stack runs there, or another process has taken over its app
  */
 export async function borrowApp(home: string): Promise<Borrowed> {
   const socket = connect(socketPath(home));
@@ -118,14 +118,14 @@ export async function borrowApp(home: string): Promise<Borrowed> {
   } catch {
     const where = path.relative(process.cwd(), home) || ".";
     throw new SettingsError(
-      `No development stack is running on ${where}. Start one in another terminal with npm start (or set PARLEY_HOME to the folder of one that runs), then try again.`,
+      `No development stack is running on ${where}. Start one in another terminal with npm start (or set PARLEY_HOME to the folder of a running one), then try again.`,
     );
   }
   socket.on("error", () => undefined);
   const ended = once(socket, "close").then(() => undefined);
   const lines = createInterface({ input: socket });
   const line = await Promise.race([once(lines, "line").then(([text]) => String(text)), ended]);
-  if (line === undefined) throw new SettingsError("The stack stopped before it handed its app over.");
+  if (line === undefined) throw new SettingsError("The stack stopped before it handed over its app.");
   const answer = answerSchema.parse(JSON.parse(line));
   if ("refusal" in answer) throw new SettingsError(answer.refusal);
   return { program: answer.program, ended, giveBack: () => void socket.end() };
@@ -134,14 +134,13 @@ export async function borrowApp(home: string): Promise<Borrowed> {
 export interface BorrowedAppOptions {
   readonly settings: StackSettings;
   readonly reporter: Reporter;
-  /** Stops a start that is under way. */
   readonly signal: AbortSignal;
-  /** The app ended by itself, or its stack did; it has to be stopped. */
+  /** Called when the app or its stack exited by itself. The caller must stop the app. */
   readonly onDeath: (error: ChildError) => void;
 }
 
 /**
- * Runs the app of a running stack with hot reload, its output on this terminal, until it is stopped.
+ * Runs the app of a running stack with hot reload and shows its output on this terminal, until it is stopped.
  * @throws SettingsError, ChildError
  */
 export async function startBorrowedApp({ settings, reporter, signal, onDeath }: BorrowedAppOptions) {

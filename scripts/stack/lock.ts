@@ -4,19 +4,19 @@ import { FolderInUseError, lockFolder } from "@/lib/sql/folder-lock";
 import { SettingsError } from "./settings";
 
 /**
- * Makes this process the only owner of a state folder, which no other user may read. Two stacks on one folder would overwrite each
- * other's chains and open the same databases. A lock left by a killed stack is taken over at once.
- * @returns gives the folder free again
- * @throws SettingsError when a living stack owns it
+ * Makes this process the only owner of a state folder, and closes the folder to other users. Two stacks on one folder
+ * would overwrite each other's chains and open the same databases. It takes over the lock of a killed stack at once.
+ * @returns a function that releases the lock
+ * @throws SettingsError when a running stack owns the folder
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   const folder = path.join(home, "run");
-  // The lock knows processes; two stacks of one process are told apart here.
+  // The lock is per process; this set separates two stacks of one process.
   if (held.has(folder)) throw inUse(home);
   held.add(folder);
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
-    // Secrets and databases lie in it; an earlier version left it open.
+    // It holds secrets and databases; an earlier version left it open.
     await chmod(home, 0o700);
     const release = await lockFolder(folder, (cause) =>
       console.error(`lost the lock of ${home}: ${cause.message}`),

@@ -13,13 +13,12 @@ import { deviceIdToken } from "./idp/sign-in";
 
 export type Client = ReturnType<typeof createClient>;
 
-/** One person of the development installation, acting from outside by plain HTTP like any agent. */
+/** A user of the development installation who acts over plain HTTP, like any agent. */
 export interface Member {
   userId: string;
   nickname: string;
-  /** Bearer token, the one after the nickname was set. */
+  /** Bearer token, issued after the nickname was set. */
   token: string;
-  /** Calls operations as this member. */
   api: Client;
 }
 
@@ -27,25 +26,26 @@ export interface SignInRequest {
   deployment: Deployment;
   email: string;
   nickname: string;
-  /** Pays for the proof. */
   wallet: PaymentSigner;
   provider?: Provider;
+  /** Chooses one of the offers; by default the first. */
+  accept?: Parameters<typeof buyProof>[0]["accept"];
   onProgress?: OnProgress;
 }
 
-/** A client of the running app, as `token` when given. */
+/** Returns a client of the running app, signed in with `token` if given. */
 export function apiClient(deployment: Deployment, token?: string): Client {
   return createClient({ baseUrl: deployment.services.appUrl, token: () => token });
 }
 
-/** The issuer with these claim rules. @throws Error when the installation has none */
+/** Returns the issuer with these claim rules. @throws Error when the installation has none */
 export function issuerOf(deployment: Deployment, provider: Provider): Issuer {
   const issuer = deployment.issuers.find((i) => i.provider === provider);
   if (!issuer) throw new Error(`the installation has no issuer for ${provider}`);
   return issuer;
 }
 
-/** A paid proof of the email domain, for a token that the device flow gives now. */
+/** Buys a proof of the email domain for a new token from the device flow. */
 export async function proveDomain(request: Omit<SignInRequest, "nickname">): Promise<ProveResult> {
   const { deployment, email, wallet, provider = "provider_a" } = request;
   const jwt = await deviceIdToken(issuerOf(deployment, provider), email);
@@ -55,6 +55,7 @@ export async function proveDomain(request: Omit<SignInRequest, "nickname">): Pro
     inputs: { jwt, scope: deployment.scope, provider },
     wallet: payingWallet(wallet),
     expectedOffers: deployment.offers,
+    accept: request.accept,
     store: memoryStore(),
     jobKey: "one",
     onProgress: request.onProgress,
@@ -62,12 +63,12 @@ export async function proveDomain(request: Omit<SignInRequest, "nickname">): Pro
 }
 
 /**
- * Signs somebody in from nothing: challenge, identity token, paid proof, verify, nickname.
+ * Signs a user in from scratch: challenge, identity token, paid proof, verification, nickname.
  * @throws ApiError, ProverError, BuyProofError
  */
 export async function signInWithProof(request: SignInRequest): Promise<Member> {
   const guest = apiClient(request.deployment);
-  // Before the token: a token without nonce counts as fresh only when it is younger than the challenge.
+  // Before the token: a token without a nonce counts as fresh only when it is younger than the challenge.
   const { challengeId } = await guest.call(contract.auth.challenge, {});
   const { circuit, proof, publicInputs } = await proveDomain(request);
   const session = await guest.call(contract.auth.verify, {

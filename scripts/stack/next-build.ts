@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { build } from "esbuild";
+import { compressedFolder } from "@/lib/server/static-files";
 import type { Children } from "./children";
-import { compressBuild } from "./compress";
-import { bundleEntry, entryFiles } from "./entry";
-import { ROOT } from "./root";
+import { ROOT } from "./settings";
 
-/** What a build of the app depends on, relative to the root. Folders are read to the bottom. */
+/** What a build of the app depends on, relative to the root. Folders count with everything below them. */
 const INPUTS = [
   "app",
   "components",
@@ -16,8 +18,7 @@ const INPUTS = [
   "db",
   "lib",
   "public",
-  "scripts/stack/compress.ts",
-  "scripts/stack/entry.ts",
+  "scripts/stack/next-build.ts",
   "instrumentation.ts",
   "middleware.ts",
   "next.config.ts",
@@ -29,7 +30,7 @@ const INPUTS = [
 const STAMP = path.join(ROOT, ".next", "parley-build.json");
 const NEXT_CLI = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
 
-/** Digest over every source file the app is built from; tests do not count. */
+/** Returns the digest of every source file of the app, without tests. */
 async function sourceDigest(root = ROOT): Promise<string> {
   const hash = createHash("sha256");
   for (const file of (await Promise.all(INPUTS.map((i) => filesBelow(path.join(root, i))))).flat().sort()) {
@@ -41,8 +42,8 @@ async function sourceDigest(root = ROOT): Promise<string> {
 }
 
 /**
- * Builds the app unless `.next` was built from exactly these sources.
- * @returns whether it was built now
+ * Builds the app unless `.next` is already built from exactly these sources.
+ * @returns whether it built
  * @throws ChildError with the end of the build's output
  */
 export async function ensureNextBuild(children: Children): Promise<boolean> {
@@ -52,7 +53,7 @@ export async function ensureNextBuild(children: Children): Promise<boolean> {
   await children.run({
     name: "build",
     ...nextCommand("build"),
-    // The build must not see a stack's settings: what it bakes in would outlive them.
+    // The build must not see a stack's settings: values it inlines would outlive them.
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   });
   await compressBuild(ROOT);
@@ -61,7 +62,7 @@ export async function ensureNextBuild(children: Children): Promise<boolean> {
   return true;
 }
 
-/** Command line of Next's own CLI, run with this Node. */
+/** Returns the command line that runs Next's CLI with this Node. */
 export function nextCommand(...args: string[]): { command: string; args: string[] } {
   return { command: process.execPath, args: [NEXT_CLI, ...args] };
 }
@@ -75,4 +76,66 @@ async function filesBelow(entry: string): Promise<string[]> {
   if (entries === null) return [entry];
   const nested = await Promise.all(entries.map((e) => filesBelow(path.join(entry, e.name))));
   return nested.flat();
+}
+
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+/** Above this size, Brotli's best quality takes many seconds for little gain. */
+const LARGE_BYTES = 1_000_000;
+
+/** Compresses the scripts and styles of a build, for lib/server/static-files.ts. @param root folder of the build */
+export async function compressBuild(root: string): Promise<void> {
+  const from = path.join(root, ".next", "static");
+  const to = path.join(root, compressedFolder);
+  await rm(to, { recursive: true, force: true });
+  const files = await readdir(from, { recursive: true });
+  await Promise.all(
+    files
+      .filter((file) => /\.(js|css)$/.test(file))
+      .map((file) => compressFile(path.join(from, file), path.join(to, "_next", "static", file))),
+  );
+}
+
+async function compressFile(from: string, to: string): Promise<void> {
+  const bytes = await readFile(from);
+  const isLarge = bytes.length > LARGE_BYTES;
+  const quality = isLarge ? 9 : zlib.constants.BROTLI_MAX_QUALITY;
+  const [br, gz] = await Promise.all([
+    brotli(bytes, {
+      params: {
+        [zlib.constants.BROTLI_PARAM_QUALITY]: quality,
+        [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    // Proving in the browser loads the large files: over HTTPS with Brotli, otherwise Next compresses them on request.
+    isLarge ? undefined : gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION }),
+  ]);
+  await mkdir(path.dirname(to), { recursive: true });
+  await writeFile(`${to}.br`, br);
+  if (gz) await writeFile(`${to}.gz`, gz);
+}
+
+/** The bundle of the entry server for a build and for `npm run dev`, so that neither starts the other's. */
+export const entryFiles = { build: ".next/entry.mjs", dev: ".next/entry.dev.mjs" } as const;
+
+/**
+ * Bundles lib/server/main.ts into one JavaScript file, so that no compiler runs in the app's process.
+ * @param outfile absolute, or relative to the root
+ * @returns the bundled sources, relative to the root
+ */
+export async function bundleEntry(outfile: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["lib/server/main.ts"],
+    outfile: path.resolve(ROOT, outfile),
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    // Next is too large to exist twice; it and pino are in the traces of the build.
+    external: ["next", "pino"],
+    metafile: true,
+    logLevel: "warning",
+  });
+  return Object.keys(metafile.inputs);
 }

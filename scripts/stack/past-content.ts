@@ -1,13 +1,13 @@
-/** What stands in an installation from before its first start. */
+/** The content that `writePast` creates before an installation's first start. */
 export const PAST = {
   nickname: "wilma_k",
   topic: "Letters from the day before yesterday",
   post: "What I would like to have in writing",
-  /** A word of the post that stands nowhere else on its page. */
+  /** A word of the post that appears nowhere else on its page. */
   word: "kitchen",
-  /** People who have proven an address at this domain, as the gate of `gates.domain` asks. */
+  /** Members with a proof of an address at this domain, which the gate of `gates.domain` requires. */
   sealed: { nicknames: ["greta_s", "henk_s"], domain: "yesterday.example" },
-  /** Topics with a gate that nobody has proven: their titles. */
+  /** Titles of topics whose gate nobody has proven. */
   gates: {
     domain: "Among colleagues of the day before yesterday",
     country: "Neighbours of the day before yesterday",

@@ -9,7 +9,6 @@ import { homePaths } from "./settings";
 
 type Api = ReturnType<typeof createClient>;
 
-/** What a gate is in the database, by the name of its topic. */
 const gates = {
   domain: { proof_type: "workspace", required_domain: PAST.sealed.domain },
   country: { proof_type: "country", allowed_countries: ["FR", "DE", "NL"] },
@@ -19,9 +18,9 @@ const gates = {
 const DAY_MS = 86_400_000;
 
 /**
- * Gives an installation that has not started yet a past: a public topic with a post two days old. On-chain records want
- * posts of more than an hour, and the embedded database opens once only. Written by the API itself, with a clock that
- * is late; everything else of the installation is as new. Beside it stand topics with gates that nobody had to prove.
+ * Writes a past into an installation before its first start: a public topic with a post that is two days old, and topics
+ * with gates. On-chain records need posts older than an hour, and only one process can open the embedded database. The
+ * API itself writes it, with a clock that is two days slow.
  */
 export async function writePast(home: string): Promise<void> {
   const moment = new Date(Date.now() - 2 * DAY_MS);
@@ -49,7 +48,7 @@ export async function writePast(home: string): Promise<void> {
   }
 }
 
-/** Public topics with every kind of gate. The API wants a proof of whoever founds one; these are there to be looked at. */
+/** Creates public topics with every kind of gate, for display. The API would require a proof from their founder. */
 async function gatedTopics({ db }: OpenDatabase, api: Api, categoryId: string): Promise<void> {
   for (const gate of ["domain", "country", "kyc"] as const) {
     const { topic } = await api.call(contract.topics.create, { title: PAST.gates[gate], categoryId });
@@ -58,8 +57,8 @@ async function gatedTopics({ db }: OpenDatabase, api: Api, categoryId: string): 
 }
 
 /**
- * A proof that was accepted, and is good for some weeks more. In clear, as before migration 011a: the installation's
- * secret is not here, and its app seals what is in clear when it starts.
+ * Inserts an accepted proof that stays valid for some weeks. Unencrypted, as before migration 011a: this process lacks
+ * the installation's secret, and the app encrypts such rows when it starts.
  */
 async function sealed({ db }: OpenDatabase, userId: string, moment: Date): Promise<void> {
   await sql`insert into verifications (user_id, circuit, provider, domain, identity_hash, verified_at, expires_at)

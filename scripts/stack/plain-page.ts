@@ -1,6 +1,6 @@
 /**
- * The frame of the development services' pages: plain HTML, no script, light and dark. They look deliberately
- * unlike the product so that nobody takes them for it.
+ * The frame of the development services' pages: plain HTML, no script, light and dark. They deliberately look unlike the
+ * product.
  */
 
 const STYLE = `
@@ -31,11 +31,11 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * A whole page.
- * @param view.kind what this is a stand-in for; stands above everything
+ * Returns a whole page.
+ * @param view.kind the name of the service, shown at the top
  * @param view.body HTML, already escaped
  * @param view.width of the sheet in pixels
- * @param view.style rules of this page's own
+ * @param view.style additional CSS
  */
 export function plainPage(view: {
   kind: string;
@@ -50,7 +50,7 @@ export function plainPage(view: {
 <body><main><p class="kind">${escapeHtml(view.kind)}</p>${view.body}</main></body></html>`;
 }
 
-/** Headers of every such page. */
+/** Headers of every page. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",

@@ -1,21 +1,21 @@
+import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-/** A service of the stack and the port it wants. */
+/** A service of the stack and its port. */
 export interface PortClaim {
   service: string;
   port: number;
-  /** Environment variable that moves it. */
   variable: string;
 }
 
-/** A port that is in use, or asked for twice. The message says what to change. */
+/** A port is in use, or assigned twice. The message says what to change. */
 export class PortTakenError extends Error {
   override name = "PortTakenError";
 }
 
 /**
- * Checks that every port is free on loopback and that no two services want the same one.
- * @throws PortTakenError naming port, service and environment variable of each conflict.
+ * Checks that every port is free on loopback and that no two services share one.
+ * @throws PortTakenError naming port, service and environment variable of each conflict
  */
 export async function assertPortsFree(claims: readonly PortClaim[]): Promise<void> {
   const problems: string[] = [];
@@ -36,50 +36,51 @@ export async function assertPortsFree(claims: readonly PortClaim[]): Promise<voi
   if (problems.length > 0) throw new PortTakenError(problems.join("\n"));
 }
 
-/** True when somebody answers on either loopback address, or when we could not listen ourselves. */
+/** Resolves true when a program accepts connections on either loopback address, or when we cannot listen ourselves. */
 async function isTaken(port: number): Promise<boolean> {
   // Connecting to ::1 too: a browser tries it first for "localhost" and would reach the other program.
   if ((await answers("127.0.0.1", port)) || (await answers("::1", port))) return true;
   return !(await canListen(port));
 }
 
-/** A port nobody uses at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** Returns a port that is free right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  server.close();
+  await once(server, "close");
+  return address.port;
 }
 
-/** Several different free ports. */
+/** Returns several different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());
   return [...ports];
 }
 
-function answers(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 500 });
-    const finish = (result: boolean) => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once("connect", () => finish(true));
-    socket.once("error", () => finish(false));
-    socket.once("timeout", () => finish(false));
-  });
+async function answers(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(500) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
-function canListen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, "close");
+  return true;
 }

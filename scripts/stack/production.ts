@@ -8,15 +8,15 @@ import { type Environment, SettingsError, type StackSettings } from "./settings"
 const KEY_VARIABLES = ["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY", "RECORD_KEY"];
 
 /**
- * The description a production start runs on. Everything that would let anybody in or take play money for
- * real is refused here, before anything starts; app and prover check their own part again.
- * @throws SettingsError listing every problem at once.
+ * Returns the deployment description of a production start. Refuses every setting that would let anyone in or accept play
+ * money, before anything starts. App and prover check their own part again.
+ * @throws SettingsError listing every problem at once
  */
 export async function productionDeployment(settings: StackSettings): Promise<Deployment> {
   const file = settings.env.PARLEY_DEPLOYMENT;
   const problems = keyProblems(settings.env);
   if (settings.env.DEV_LOGIN === "1" && !file)
-    problems.push("DEV_LOGIN lets everybody in as anybody; unset it");
+    problems.push("DEV_LOGIN lets anyone sign in as anyone; unset it");
   if (!file) {
     throw refusal([...problems, "PARLEY_DEPLOYMENT must name your deployment description (docs/deploy.md)"]);
   }
@@ -36,9 +36,7 @@ function keyProblems(env: Environment): string[] {
     if (env[name] === undefined) return [];
     const key = privateKeySchema.safeParse(env[name]);
     if (!key.success) return [`${name} is not a private key`];
-    return isWellKnownKey(key.data)
-      ? [`${name} is a development key that everybody knows; use one of your own`]
-      : [];
+    return isWellKnownKey(key.data) ? [`${name} is a public development key; use your own`] : [];
   });
 }
 
@@ -59,6 +57,6 @@ async function readDeployment(file: string): Promise<Deployment> {
 
 function refusal(problems: readonly string[]): SettingsError {
   return new SettingsError(
-    `Parley does not start in production like this:\n${problems.map((p) => `  - ${p}`).join("\n")}`,
+    `Parley cannot start in production with these settings:\n${problems.map((p) => `  - ${p}`).join("\n")}`,
   );
 }

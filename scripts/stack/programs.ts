@@ -3,12 +3,11 @@ import type { AttestationChainId } from "@/contracts/attestation";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { developmentKey } from "./accounts";
 import { answers, answersOk, type ChildSpec } from "./children";
-import { entryFiles } from "./entry";
-import { ROOT } from "./root";
+import { entryFiles } from "./next-build";
 import type { Secrets } from "./secrets";
-import { type Environment, homePaths, type StackSettings } from "./settings";
+import { type Environment, homePaths, ROOT, type StackSettings } from "./settings";
 
-/** Personas the login page of the development identity provider suggests; the demo members among them. */
+/** Addresses that the login page of the development identity provider suggests, those of the demo members included. */
 export const SUGGESTED_ACCOUNTS = [
   "mina.park@acme.example",
   "jonas.weber@acme.example",
@@ -17,7 +16,7 @@ export const SUGGESTED_ACCOUNTS = [
 ];
 const TSX_CLI = path.join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
 
-/** Secrets of one process never reach the environment of another: this is what a child does not inherit. */
+/** Variables that a child does not inherit: the secrets of one process never reach the environment of another. */
 const PRIVATE_VARIABLES = [
   "SESSION_SECRET",
   "USER_ID_SECRET",
@@ -32,7 +31,7 @@ const PRIVATE_VARIABLES = [
   "PROVER_ENCRYPTION_KEY",
 ];
 
-/** What the programs of one stack are started with. */
+/** The settings that all programs of one stack share. */
 export interface ProgramContext {
   settings: StackSettings;
   deployment: Deployment;
@@ -41,7 +40,7 @@ export interface ProgramContext {
   secrets: Secrets | null;
 }
 
-/** The identity provider's process (development only). */
+/** Returns how to start the identity provider (development only). */
 export function idpProgram(
   settings: StackSettings,
   secrets: Secrets,
@@ -60,12 +59,11 @@ export function idpProgram(
       IDP_CLIENT_ORIGINS: [appUrl, appUrl.replace("localhost", "127.0.0.1")].join(","),
       IDP_SUGGESTIONS: SUGGESTED_ACCOUNTS.join(","),
     },
-    ready: () => answersOk(`http://127.0.0.1:${settings.ports.idp}/health`),
-    alive: () => answers(`http://127.0.0.1:${settings.ports.idp}/health`),
+    ...checks(settings.ports.idp),
   };
 }
 
-/** The development attester's process (development only). @param rpcUrls of the chains it attests on */
+/** Returns how to start the development attester. @param rpcUrls of the chains it attests on */
 export function attesterProgram(
   settings: StackSettings,
   rpcUrls: Readonly<Record<AttestationChainId, string>>,
@@ -79,12 +77,11 @@ export function attesterProgram(
       ATTESTER_RPC_8453: rpcUrls[8453],
       ATTESTER_RPC_91342: rpcUrls[91342],
     },
-    ready: () => answersOk(`http://127.0.0.1:${settings.ports.attester}/health`),
-    alive: () => answers(`http://127.0.0.1:${settings.ports.attester}/health`),
+    ...checks(settings.ports.attester),
   };
 }
 
-/** The stub of Circle Gateway (development only). */
+/** Returns how to start the stub of Circle Gateway (development only). */
 export function gatewayProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return {
@@ -95,12 +92,11 @@ export function gatewayProgram(context: ProgramContext): ChildSpec {
       GATEWAY_PORT: String(settings.ports.gateway),
       GATEWAY_FILE: homePaths(settings.home).gateway,
     },
-    ready: () => answersOk(`http://127.0.0.1:${settings.ports.gateway}/health`),
-    alive: () => answers(`http://127.0.0.1:${settings.ports.gateway}/health`),
+    ...checks(settings.ports.gateway),
   };
 }
 
-/** The self-hosted x402 facilitator. */
+/** Returns how to start the self-hosted x402 facilitator. */
 export function facilitatorProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return {
@@ -112,12 +108,11 @@ export function facilitatorProgram(context: ProgramContext): ChildSpec {
       FACILITATOR_KEY:
         settings.env.FACILITATOR_KEY ?? developmentOnly(settings, () => developmentKey("facilitator")),
     },
-    ready: () => answersOk(`http://127.0.0.1:${settings.ports.facilitator}/health`),
-    alive: () => answers(`http://127.0.0.1:${settings.ports.facilitator}/health`),
+    ...checks(settings.ports.facilitator),
   };
 }
 
-/** The prover. Its first start may still make keys: it gets time for that. */
+/** Returns how to start the prover. Its first start may still create keys, so the timeout is long. */
 export function proverProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return {
@@ -133,13 +128,12 @@ export function proverProgram(context: ProgramContext): ChildSpec {
       PROVER_SETTLEMENT_KEY:
         settings.env.PROVER_SETTLEMENT_KEY ?? developmentOnly(settings, () => developmentKey("payee")),
     },
-    ready: () => answersOk(`http://127.0.0.1:${settings.ports.prover}/health`),
-    alive: () => answers(`http://127.0.0.1:${settings.ports.prover}/health`),
+    ...checks(settings.ports.prover),
     readyTimeoutMs: 300_000,
   };
 }
 
-/** The community: the entry server with Next behind it, on the build or with hot reload (lib/server/main.ts). */
+/** Returns how to start the app: the entry server in front of Next, on the build or with hot reload (lib/server/main.ts). */
 export function appProgram(context: ProgramContext): ChildSpec {
   const { settings, deployment, secrets } = context;
   const port = String(settings.ports.app);
@@ -162,13 +156,12 @@ export function appProgram(context: ProgramContext): ChildSpec {
       ...vapidOf(context),
       RECORD_KEY: settings.env.RECORD_KEY ?? developmentOnly(settings, () => developmentKey("recorder")),
     },
-    ready: () => answersOk(`http://127.0.0.1:${port}/api/health/ready`),
-    alive: () => answers(`http://127.0.0.1:${port}/api/health`),
+    ...checks(port, "/api/health", "/api/health/ready"),
     readyTimeoutMs: 300_000,
   };
 }
 
-/** Keys of the environment, or else those of the installation: never some of each. */
+/** Returns the VAPID keys of the environment, or those of the installation, but never a mix. */
 function vapidOf({ settings: { env }, secrets }: ProgramContext): Environment {
   const given = env.VAPID_PUBLIC_KEY ?? env.VAPID_PRIVATE_KEY ?? env.VAPID_SUBJECT;
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = (given === undefined && secrets) || env;
@@ -180,7 +173,7 @@ function tsx(entry: string, watch: boolean): { command: string; args: string[] }
   return { command: process.execPath, args };
 }
 
-/** Tokens pass through this program's memory: it must not end up in a file when the program crashes. */
+/** Disables core dumps: this program's memory holds tokens, which a crash must not write to a file. */
 function withoutCoreDumps({ command, args }: { command: string; args: string[] }) {
   return { command: "/bin/sh", args: ["-c", 'ulimit -c 0 && exec "$@"', "sh", command, ...args] };
 }
@@ -193,6 +186,15 @@ function inherited(settings: StackSettings): Environment {
 
 function shared(context: ProgramContext): Environment {
   return { ...inherited(context.settings), PARLEY_DEPLOYMENT: context.deploymentFile };
+}
+
+function checks(
+  port: string | number,
+  health = "/health",
+  ready = health,
+): Pick<ChildSpec, "ready" | "alive"> {
+  const origin = `http://127.0.0.1:${port}`;
+  return { ready: () => answersOk(origin + ready), alive: () => answers(origin + health) };
 }
 
 function developmentOnly(settings: StackSettings, value: () => string): string | undefined {

@@ -1,18 +1,19 @@
-/**
- * What a person sees while something takes long. On a terminal the running line is redrawn with elapsed
- * time and a bar; elsewhere (CI, logs, agents) every step prints plain lines.
- */
+/** Reports the progress of one step. */
 export interface StepControls {
-  /** How far, 0 to 1; shown as a bar. */
+  /** Sets the progress, 0 to 1, which is shown as a bar. */
   progress(fraction: number, detail?: string): void;
-  /** A word or two beside the title, kept when the step is done. */
+  /** Sets a word or two beside the title, which stay when the step is done. */
   detail(text: string): void;
 }
 
+/**
+ * Shows the progress of long operations. A terminal gets one line per running step, redrawn with elapsed time and a bar;
+ * other outputs (CI, logs, agents) get plain lines.
+ */
 export interface Reporter {
-  /** Runs `work` as one visible step; on failure the step is marked and the error passes through. */
+  /** Runs `work` as one visible step. Marks a failed step and passes the error through. */
   step<T>(title: string, work: (controls: StepControls) => Promise<T>): Promise<T>;
-  /** A line of its own, above the running step. */
+  /** Prints a line of its own, above the running step. */
   note(text: string): void;
 }
 
@@ -20,31 +21,30 @@ const BAR_WIDTH = 24;
 const REDRAW_MS = 120;
 const TITLE_WIDTH = 34;
 
-/** Seconds with one decimal, or minutes and seconds from one minute on. */
+/** Formats a duration: seconds with one decimal, from one minute on minutes and seconds. */
 export function formatElapsed(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, "0")} s`;
 }
 
-/** A bar of fixed width for 0 to 1. */
 function formatBar(fraction: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_WIDTH);
   return `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${String(Math.round(fraction * 100)).padStart(3)} %`;
 }
 
-/** A reporter for this terminal, or for plain output when it is none. */
+/** Returns a reporter for this terminal, or for plain output if it is not one. */
 export function consoleReporter(out: NodeJS.WriteStream = process.stdout): Reporter {
   return out.isTTY ? terminalReporter(out) : plainReporter((line) => void out.write(`${line}\n`));
 }
 
-/** A reporter that shows nothing; errors still pass through. */
+/** A reporter that shows nothing. Errors still pass through. */
 export const silentReporter: Reporter = {
   step: (_title, work) => work({ progress: () => {}, detail: () => {} }),
   note: () => {},
 };
 
-/** A reporter of plain lines, each given to `print` without its line end. */
+/** Returns a reporter of plain lines. @param print receives each line without its line break */
 export function plainReporter(print: (line: string) => void): Reporter {
   return {
     note: (text) => print(`    ${text}`),
@@ -99,11 +99,11 @@ function terminalReporter(out: NodeJS.WriteStream): Reporter {
         out.write(line("  ·", fraction === undefined ? "" : `${formatBar(fraction)}  `));
       };
       const timer = setInterval(redraw, REDRAW_MS);
-      const finish = (mark: string, colour: number) => {
+      const finish = (mark: string, color: number) => {
         clearInterval(timer);
         redraw = undefined;
         clear();
-        out.write(`\x1b[${colour}m${line(mark, "")}\x1b[0m\n`);
+        out.write(`\x1b[${color}m${line(mark, "")}\x1b[0m\n`);
       };
       redraw();
       try {

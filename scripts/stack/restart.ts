@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-/** When a program of the stack is started again. Milliseconds. */
+
+/** When to restart a program of the stack. All times are in milliseconds. */
 export interface RestartPolicy {
-  /** Before the first restart; doubled for each further one, up to `longestDelayMs`. */
+  /** Delay before the first restart; doubles with each further one, up to `longestDelayMs`. */
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** A program that died this often within `withinMs` is given up. */
+  /** A program that died this often within `withinMs` is not restarted again. */
   readonly times: number;
   readonly withinMs: number;
-  /** Between two looks at the event loop. */
+  /** Interval between two checks of the event loop. */
   readonly everyMs: number;
-  /** A loop that has not turned for this long is stuck. */
+  /** An event loop that has not responded for this long is stuck. */
   readonly stuckMs: number;
 }
 
@@ -23,10 +24,10 @@ export const usualRestarts: RestartPolicy = {
 };
 
 /**
- * Watches the event loop of another process by asking it something that takes no more than that.
- * @param alive asks once; a rejection is as good as false. Never waited for longer than `everyMs`
- * @param onStuck called once, after `stuckMs` without an answer
- * @returns stop
+ * Watches the event loop of another process with a cheap request.
+ * @param alive sends one request; a rejection counts as false, as does no response within `everyMs`
+ * @param onStuck called once, after `stuckMs` without a response
+ * @returns a function that stops watching
  */
 export function watchLoop(
   alive: () => Promise<boolean>,
@@ -36,20 +37,20 @@ export function watchLoop(
   let silentMs = 0;
   let stopped = false;
   let last = performance.now();
-  const look = async () => {
+  const check = async () => {
     const answered = await Promise.race([alive().catch(() => false), sleep(everyMs).then(() => false)]);
     if (stopped) return;
     const now = performance.now();
-    // Time in which we did not run ourselves (a suspended machine, too little of a processor) counts as one look at most.
+    // Time in which this process did not run (a suspended machine, a busy CPU) counts as one check at most.
     silentMs = answered ? 0 : silentMs + Math.min(now - last, 2 * everyMs);
     last = now;
     if (silentMs >= stuckMs) {
       stopped = true;
       return onStuck();
     }
-    timer = setTimeout(() => void look(), everyMs);
+    timer = setTimeout(() => void check(), everyMs);
   };
-  let timer = setTimeout(() => void look(), everyMs);
+  let timer = setTimeout(() => void check(), everyMs);
   return () => {
     stopped = true;
     clearTimeout(timer);

@@ -7,12 +7,12 @@ import { z } from "zod";
 const secret = z.string().min(32);
 const rsaKey = z.looseObject({ kty: z.literal("RSA"), kid: z.string(), n: z.string(), d: z.string() });
 
-/** Secrets of one installation. All random, made once, kept: sessions and user ids must survive a restart. */
+/** Secrets of one installation. All are random and permanent: sessions and user IDs must survive a restart. */
 const secretsSchema = z.object({
   SESSION_SECRET: secret,
   USER_ID_SECRET: secret,
   IDP_COOKIE_KEY: secret,
-  /** A pair: what browsers subscribe to push messages with, and its private half. */
+  /** The key pair with which browsers subscribe to push messages. */
   VAPID_PUBLIC_KEY: z.string(),
   VAPID_PRIVATE_KEY: z.string(),
   VAPID_SUBJECT: z.string(),
@@ -22,8 +22,8 @@ const secretsSchema = z.object({
 export type Secrets = z.infer<typeof secretsSchema>;
 
 /**
- * Reads the secrets file, making what is missing; readable by its owner only.
- * @throws Error when the file exists but is not ours to understand (it is never overwritten then).
+ * Reads the secrets file and adds missing secrets. Only the owner can read the file.
+ * @throws Error when the file exists but is not valid; it is not overwritten then
  */
 export async function loadSecrets(file: string): Promise<Secrets> {
   await mkdir(path.dirname(file), { recursive: true });
@@ -32,7 +32,7 @@ export async function loadSecrets(file: string): Promise<Secrets> {
   const parsed = secretsSchema.safeParse({ ...generateSecrets(), ...known });
   if (!parsed.success) {
     const fields = parsed.error.issues.map((i) => i.path.join(".")).join(", ");
-    throw new Error(`${file} has unusable values (${fields}). Move it away to have new ones made.`);
+    throw new Error(`${file} has invalid values (${fields}). Move it away to create new ones.`);
   }
   const complete = JSON.stringify(parsed.data, null, 2);
   if (complete !== text) await writeFile(file, complete, { mode: 0o600 });
@@ -44,7 +44,7 @@ function parseObject(text: string, file: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   } catch {
-    throw new Error(`${file} is not readable JSON. Move it away to have new secrets made.`);
+    throw new Error(`${file} is not valid JSON. Move it away to create new secrets.`);
   }
 }
 

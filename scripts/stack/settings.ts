@@ -1,17 +1,22 @@
+import { mkdtemp } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import type { PortClaim } from "./ports";
+import { freePorts, type PortClaim } from "./ports";
 
-/** Ids of the local chains: the payment and verification chains of the spec, and one for payee settlement. */
+/** The repository's root. Every child process runs there, whatever the caller's working directory is. */
+export const ROOT = path.resolve(import.meta.dirname, "..", "..");
+
+/** The local chains: the payment and verification chains of the specification, and one for payee settlement. */
 export const CHAINS = [
-  { id: 8453, name: "Base (development)", defaultPort: 8545 },
-  { id: 5042002, name: "Arc testnet (development)", defaultPort: 8546 },
-  { id: 91342, name: "GIWA Sepolia (development)", defaultPort: 8547 },
-  { id: 1, name: "Ethereum (development)", defaultPort: 8548 },
+  { id: 8453, name: "Base (development)" },
+  { id: 5042002, name: "Arc testnet (development)" },
+  { id: 91342, name: "GIWA Sepolia (development)" },
+  { id: 1, name: "Ethereum (development)" },
 ] as const;
 type LocalChainId = (typeof CHAINS)[number]["id"];
 
-/** Environment variables by name (Next narrows NodeJS.ProcessEnv to one with NODE_ENV in it). */
+/** Environment variables by name. Next narrows NodeJS.ProcessEnv to a type that requires NODE_ENV. */
 export type Environment = Record<string, string | undefined>;
 
 export interface Ports {
@@ -26,18 +31,18 @@ export interface Ports {
 
 export interface StackSettings {
   mode: "development" | "production";
-  /** Folder of all state: chains, databases, secrets, logs. */
+  /** Folder of all data: chains, databases, secrets, logs. */
   home: string;
   ports: Ports;
-  /** Fill the demo community on the first start. */
+  /** Whether to fill the demo community on the first start. */
   demo: boolean;
-  /** Hot reload: Next in development, `tsx watch`. */
+  /** Whether to run with hot reload: Next in development, `tsx watch`. */
   dev: boolean;
-  /** Environment the children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL, ... pass through). */
+  /** Environment that children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL and others pass through). */
   env: Environment;
 }
 
-/** A setting that cannot work; the message says which and what to do. */
+/** A setting is not valid. The message says which one and what to do. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
@@ -60,8 +65,8 @@ const settingsEnv = z.object({
 });
 
 /**
- * The settings of `npm start` from its environment.
- * @throws SettingsError naming the variable that is wrong.
+ * Reads the settings of `npm start` from its environment.
+ * @throws SettingsError naming the invalid variables
  */
 export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSettings {
   const parsed = settingsEnv.safeParse(env);
@@ -92,7 +97,7 @@ export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSe
   };
 }
 
-/** Who wants which port, with the variable that moves it. Production starts no chains and no stand-ins. */
+/** Returns every service with its port and variable. Production starts no chains and no stand-ins. */
 export function portClaims(ports: Ports, mode: StackSettings["mode"]): PortClaim[] {
   const programs = [
     { service: "the app", port: ports.app, variable: "PORT" },
@@ -113,7 +118,7 @@ export function portClaims(ports: Ports, mode: StackSettings["mode"]): PortClaim
   ];
 }
 
-/** Files and folders below the home. */
+/** Returns the files and folders below the home. */
 export function homePaths(home: string) {
   return {
     deployment: path.join(home, "deployment.json"),
@@ -125,5 +130,24 @@ export function homePaths(home: string) {
     appDatabase: path.join(home, "app-db"),
     proverDatabase: path.join(home, "prover-db"),
     gateway: path.join(home, "gateway.json"),
+  };
+}
+
+/** Returns settings for a separate stack: a new folder, free ports, no demo. For tests and `npm test`. */
+export async function temporarySettings(overrides: Partial<StackSettings> = {}): Promise<StackSettings> {
+  const [app = 0, prover = 0, facilitator = 0, idp = 0, attester = 0, gateway = 0, ...chains] =
+    await freePorts(10);
+  const [base = 0, arc = 0, giwa = 0, ethereum = 0] = chains;
+  return {
+    mode: "development",
+    home: await mkdtemp(path.join(os.tmpdir(), "parley-")),
+    demo: false,
+    dev: false,
+    env: process.env,
+    ports: {
+      ...{ app, prover, facilitator, idp, attester, gateway },
+      chains: { 8453: base, 5042002: arc, 91342: giwa, 1: ethereum },
+    },
+    ...overrides,
   };
 }

@@ -8,7 +8,7 @@ import { readPushKeys } from "@/lib/push/settings";
 import { startChains } from "./chains";
 import { Children } from "./children";
 import { ContractBook } from "./contract-book";
-import { DemoLedger } from "./demo/ledger";
+import { DemoLedger } from "./demo";
 import { lockHome } from "./lock";
 import { freePorts } from "./ports";
 import { loadSecrets } from "./secrets";

@@ -1,17 +1,27 @@
+import { existsSync } from "node:fs";
 import { type Address, getAddress } from "viem";
 import type { LocalChain } from "@/contracts/local-chain";
-import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
 import { circuits, publicInputLayout } from "@/lib/proofs/registry";
+import { artifactFile, loadArtifact } from "@/prover/barretenberg/artifact";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
-import type { CircuitKeys } from "@/prover/barretenberg/types";
+import { ensureKeys } from "@/prover/barretenberg/keys";
+import { requiredPoints } from "@/prover/barretenberg/points";
+import { ensureSrs } from "@/prover/barretenberg/srs";
+import type { CircuitKeys, Progress, Srs } from "@/prover/barretenberg/types";
 import type { ContractBook } from "./contract-book";
 import type { Reporter } from "./progress";
-import { ensureProvingKeys } from "./proving-keys";
+
+const STEP_NAMES: Record<Progress["step"], string> = {
+  "download-srs": "downloading",
+  "development-srs": "creating development points",
+  "verification-key": "verification key",
+  "solidity-verifier": "verifier source",
+};
 
 /**
- * Makes sure that setup data, keys and, on each circuit's chain, a verifier for exactly these keys exist.
- * All are cached: a second start takes under a second. Other setup data or another build of a circuit give
- * another key, and with it another verifier.
+ * Creates setup data and keys, and deploys a verifier for exactly these keys on each circuit's chain. All are cached: a
+ * second start takes under a second. Other setup data or another build of a circuit gives another key and verifier.
  */
 export async function ensureVerifiers(
   book: ContractBook,
@@ -46,4 +56,42 @@ async function ensureVerifier(
     return getAddress(deployed.front);
   });
   return address;
+}
+
+export interface ProvingKeys {
+  readonly srs: Srs;
+  readonly keys: ReadonlyMap<CircuitId, CircuitKeys>;
+}
+
+/**
+ * Creates setup data, keys and verifier sources for every built circuit. All are cached.
+ * @param mode selects the build of the attested circuits that trusts this mode's attesters
+ */
+export async function ensureProvingKeys(
+  reporter: Reporter,
+  mode: Deployment["mode"] = "development",
+): Promise<ProvingKeys> {
+  const built = circuitIds.filter((id) => existsSync(artifactFile(id, mode)));
+  const artifacts = await Promise.all(built.map((id) => loadArtifact(artifactFile(id, mode))));
+  const srs = await reporter.step("Setup data (SRS)", async (step) => {
+    const found = await ensureSrs({
+      points: await requiredPoints(artifacts),
+      onProgress: (p) => step.progress(p.fraction, STEP_NAMES[p.step]),
+    });
+    step.detail(`${found.kind}, ${found.points.toLocaleString("en")} points`);
+    return found;
+  });
+  const keys = await reporter.step("Keys and verifiers", async (step) => {
+    const made = new Map<CircuitId, CircuitKeys>();
+    for (const [index, artifact] of artifacts.entries()) {
+      const id = built[index];
+      if (!id) continue;
+      const onProgress = (p: Progress) =>
+        step.progress((index + p.fraction) / artifacts.length, `${id}: ${STEP_NAMES[p.step]}`);
+      made.set(id, await ensureKeys({ artifact, srs, onProgress }));
+    }
+    step.detail([...made].map(([id, { vkHash }]) => `${id} ${vkHash.slice(0, 10)}`).join(", "));
+    return made;
+  });
+  return { srs, keys };
 }

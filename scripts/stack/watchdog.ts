@@ -2,12 +2,13 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 
 /**
- * A small process that outlives the stack by a moment: when the stack's process is gone, however it
- * died, it ends the programs the stack had started. Without it, `kill -9` would leave chains and
- * databases running and the next start would find its ports taken.
+ * A small process that briefly outlives the stack: when the stack's process is gone, for whatever reason, it ends the
+ * programs that the stack had started. Without it, `kill -9` would leave chains and databases running, and the next start
+ * would find its ports taken.
  *
- * On its standard input, line by line: the list of process ids to end, as JSON. A negative id means the whole process
- * group. A pipe and no messages of Node's: what the stack wrote is still in it when the stack died before this had loaded.
+ * Each line on its standard input is the current list of process IDs to end, as JSON. A negative ID means the whole
+ * process group. It reads a pipe rather than Node's IPC, because a pipe keeps what the stack wrote even if the stack died
+ * before this process had loaded.
  */
 const GRACE_MS = 5_000;
 const messageSchema = z.array(z.int());
@@ -25,7 +26,7 @@ lines.on("close", () => {
     process.exit(0);
   }, GRACE_MS);
 });
-// Ctrl-C in a terminal reaches every process in the group; the stack itself decides when to stop.
+// Ctrl-C in a terminal reaches every process of the group, but the stack decides when to stop.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 

@@ -9,7 +9,7 @@ import {
   type TransactionSerializableEIP1559,
 } from "viem";
 import { type LocalAccount, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC } from "@/contracts/anvil";
+import { ANVIL_MNEMONIC } from "@/contracts/local-chain";
 import { merkleRoot } from "../derivations";
 import { type AttestedCircuit, type Attester, attestersOf } from "../trust/attesters";
 

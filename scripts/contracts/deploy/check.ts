@@ -19,58 +19,58 @@ import { frontCode, linkedCode } from "@/prover/barretenberg/deploy";
 import { honestInputs } from "../../circuits/honest-inputs";
 
 /** The contracts of one circuit, by address. */
-export interface Standing {
+export interface VerifierContracts {
   front: Address;
   verifier: Address;
   libraries: Readonly<Record<string, Address>>;
 }
 
-/** How long a node may take to show what it has just confirmed. */
+/** How often to ask a node for code that it has just confirmed. */
 const VISIBLE_TRIES = 20;
 const VISIBLE_EVERY_MS = 1_500;
 
 /**
- * Compares what stands on a chain, byte for byte, with what our sources give: an anvil of our own runs the same
- * constructors, so the node asked has no say in what is expected.
- * @param tries how often to ask for a code that is not there yet
- * @returns what is wrong, one line each; empty when all is right
+ * Compares the code on a chain, byte for byte, with the code from our sources. A local anvil runs the same constructors, so
+ * the node cannot influence the expected code.
+ * @param tries how often to ask for code that is not there yet
+ * @returns the problems, one line each; empty when all is correct
  */
 export async function codeProblems(
   client: PublicClient,
-  standing: Standing,
+  contracts: VerifierContracts,
   { keys, layout, tries = VISIBLE_TRIES }: { keys: CircuitKeys; layout: PublicInputLayout; tries?: number },
 ): Promise<string[]> {
   const problems: string[] = [];
-  const expected = await expectedCodes(standing, keys, layout);
+  const expected = await expectedCodes(contracts, keys, layout);
   for (const [name, { address, code }] of Object.entries(expected)) {
     const found = await codeAt(client, address, tries);
     if (found === undefined) problems.push(`${name}: there is no code at ${address}`);
-    else if (found !== code) problems.push(`${name}: the code at ${address} is not what the sources give`);
+    else if (found !== code) problems.push(`${name}: the code at ${address} differs from the sources`);
   }
   return problems;
 }
 
-async function expectedCodes(standing: Standing, keys: CircuitKeys, layout: PublicInputLayout) {
+async function expectedCodes(contracts: VerifierContracts, keys: CircuitKeys, layout: PublicInputLayout) {
   const compiled = await ensureVerifier(keys);
   const scratch = await startLocalChain(31337);
   try {
     const run = async (creation: Hex): Promise<Hex> => {
-      // A call without a receiver runs the constructor and returns the code it would leave on chain.
+      // A call without a receiver runs the constructor and returns the code it would deploy.
       const { data } = await scratch.client.call({ data: creation });
       if (!data) throw new Error("a constructor returned no code");
       return data;
     };
     const expected: Record<string, { address: Address; code: Hex }> = {};
     for (const library of compiled.libraries) {
-      const address = standing.libraries[library.name];
+      const address = contracts.libraries[library.name];
       if (!address) throw new Error(`the address of ${library.name} is not known`);
       expected[library.name] = { address, code: libraryCode(await run(linkedCode(library, {})), address) };
     }
-    const verifier = await run(linkedCode(compiled, { ...standing.libraries }));
-    expected.verifier = { address: standing.verifier, code: verifier };
-    // The front's constructor looks whether there is a verifier.
-    await scratch.control.setCode({ address: standing.verifier, bytecode: verifier });
-    expected.front = { address: standing.front, code: await run(frontCode(standing.verifier, layout)) };
+    const verifier = await run(linkedCode(compiled, { ...contracts.libraries }));
+    expected.verifier = { address: contracts.verifier, code: verifier };
+    // The front's constructor checks that there is a verifier.
+    await scratch.control.setCode({ address: contracts.verifier, bytecode: verifier });
+    expected.front = { address: contracts.front, code: await run(frontCode(contracts.verifier, layout)) };
     return expected;
   } finally {
     await scratch.stop();
@@ -92,7 +92,7 @@ async function codeAt(client: PublicClient, address: Address, tries: number): Pr
   return undefined;
 }
 
-/** An honest proof of a circuit, made here and now from test keys. */
+/** Creates an honest proof of a circuit, with test keys. */
 export async function honestProof(proving: {
   circuit: CircuitId;
   mode: Deployment["mode"];
@@ -113,9 +113,9 @@ export async function honestProof(proving: {
 }
 
 /**
- * Lets a deployed front judge an honest proof, the same with one bit changed, and the same for other public inputs.
- * Asked as both programs ask.
- * @returns what is wrong, one line each; empty when all is right
+ * Has a deployed front verify an honest proof, the same proof with one bit changed, and the same proof for other public
+ * inputs, with the call that both programs use.
+ * @returns the problems, one line each; empty when all is correct
  */
 export async function proofProblems(
   where: { circuit: CircuitId; chainId: number; rpcUrl: string; front: Address; vkHash: Hex },
@@ -126,13 +126,13 @@ export async function proofProblems(
     chains: [{ id: chainId, name: `chain ${chainId}`, rpcUrl, publicRpcUrl: rpcUrl, explorerUrl: null }],
     verifiers: { [circuit]: { chainId, address, vkHash } },
   };
-  const verdict = (changed: Uint8Array, inputs: readonly Hex[]) =>
+  const verify = (changed: Uint8Array, inputs: readonly Hex[]) =>
     verifyOnChain(deployment, { circuit, proof: bytesToHex(changed), publicInputs: inputs });
   const bent = proof.with(-1, (proof.at(-1) ?? 0) ^ 1);
   const other = publicInputs.with(-1, numberToHex(BigInt(publicInputs.at(-1) ?? 0) ^ 1n, { size: 32 }));
   const problems: string[] = [];
-  if ((await verdict(proof, publicInputs)) !== "valid") problems.push("front: an honest proof is refused");
-  if ((await verdict(bent, publicInputs)) !== "invalid") problems.push("front: a changed proof is accepted");
-  if ((await verdict(proof, other)) !== "invalid") problems.push("front: other public inputs are accepted");
+  if ((await verify(proof, publicInputs)) !== "valid") problems.push("front: an honest proof is refused");
+  if ((await verify(bent, publicInputs)) !== "invalid") problems.push("front: a changed proof is accepted");
+  if ((await verify(proof, other)) !== "invalid") problems.push("front: other public inputs are accepted");
   return problems;
 }

@@ -5,38 +5,36 @@ import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import { type CircuitId, circuitIdSchema } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 
-/** What one run is to do. */
+/** The options of one run. */
 export interface DeployOptions {
   circuit: CircuitId;
   chainId: number;
   rpcUrl: string;
-  /** Say what would happen, and send nothing. */
+  /** Prints what would happen, and sends nothing. */
   dryRun: boolean;
-  /** Development artifacts and setup data, for local chains only. */
+  /** Uses development artifacts and setup data, for local chains only. */
   development: boolean;
-  /** The address file. */
   addresses: string;
-  /** From DEPLOYER_KEY; absent when there is none. */
   key: Hex | undefined;
 }
 
-/** The run cannot be, as it was asked for; the message says why. */
+/** The run is not possible with these options. The message says why. */
 export class DeployError extends Error {
   override name = "DeployError";
 }
 
 const USAGE = `usage: DEPLOYER_KEY=0x… npm run contracts:deploy -- --circuit <id> --chain <id> --rpc <url>
-  --dry-run           say what would be deployed and what it costs, send nothing
-  --addresses <file>  address file to keep (default contracts/addresses.json)
-  --development       development circuits and setup data: for a local anvil only, with an address file of its own`;
+  --dry-run           print what would be deployed and its cost, send nothing
+  --addresses <file>  address file to update (default contracts/addresses.json)
+  --development       development circuits and setup data: for a local anvil only, with a separate address file`;
 
 /** The address file of real deployments. */
 const ADDRESSES = "contracts/addresses.json";
 
 /**
- * Reads command line and environment. The key comes from the environment only: a command line is in everybody's
- * process list and in the shell's history.
- * @throws DeployError naming what is wrong; never with the key in it
+ * Reads command line and environment. The key comes from the environment only: a command line is in the process list, which
+ * every user sees, and in the shell's history.
+ * @throws DeployError that names the problem, never the key
  */
 export function readOptions(
   args: readonly string[],
@@ -79,8 +77,8 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch {
-    // Node's own message may repeat what was typed, which may be a key.
-    throw new DeployError(`there is an option or word here that I do not know\n${USAGE}`);
+    // Node's message may repeat an argument, which may be a key.
+    throw new DeployError(`the command line has an unknown option or argument\n${USAGE}`);
   }
 }
 
@@ -89,15 +87,15 @@ function readKey(value: string | undefined, development: boolean): Hex | undefin
   const key = privateKeySchema.safeParse(value);
   if (!key.success) throw new DeployError("DEPLOYER_KEY is not a private key of 32 bytes in 0x-prefixed hex");
   if (!development && isWellKnownKey(key.data)) {
-    throw new DeployError("DEPLOYER_KEY is a development key that everybody knows; use one of your own");
+    throw new DeployError("DEPLOYER_KEY is a public development key; use your own");
   }
   return key.data;
 }
 
 /**
- * Whether a chain is an anvil on this machine: the only kind that development verifiers may stand on, since anybody
- * can forge proofs for them.
- * @param clientVersion what web3_clientVersion answers
+ * Returns whether a chain is an anvil on this machine. Development verifiers are for those only, because anyone can forge
+ * proofs for them.
+ * @param clientVersion result of web3_clientVersion
  */
 export function isLocalChain(rpcUrl: string, clientVersion: string): boolean {
   const host = new URL(rpcUrl).hostname;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import {
   createPublicClient,
   createWalletClient,
@@ -9,7 +10,10 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
 import { startLocalChain } from "@/contracts/local-chain";
+import { circuitIdSchema } from "@/lib/proofs/deployment";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
@@ -22,32 +26,31 @@ import {
   requiredPoints,
 } from "@/prover/barretenberg";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
-import { type AddressEntry, readAddresses, writeAddress } from "./addresses";
 import { codeProblems, honestProof, proofProblems } from "./check";
 import { DeployError, type DeployOptions, isLocalChain } from "./options";
 
 /** How a run ended. */
 export type DeployResult =
-  | { done: "deployed" | "already there"; entry: AddressEntry }
+  | { done: "deployed" | "already deployed"; entry: AddressEntry }
   | { done: "dry run"; entry: null };
 
 export interface DeployHooks {
-  /** Told what happens, a line at a time. */
+  /** Receives a line about every step. */
   say(line: string): void;
   onProgress?: OnProgress;
   /** Hosts of the ceremony's points; [] stays offline. */
   download?: readonly string[];
-  /** Gives the proof that what was deployed is checked with; default one made for it. */
+  /** Creates the proof that checks the deployment; by default a new one. */
   prove?: typeof honestProof;
 }
 
-/** Balance asked for beyond the estimate: the price of gas moves while four transactions are mined. */
+/** Balance required beyond the estimate: the price of gas changes while four transactions are mined. */
 const MARGIN_PERCENT = 25n;
 
 /**
- * Deploys a circuit's verifier and its front, checks what then stands there (the code byte for byte, and by a real
- * proof), and writes the address file. What stands already and is right is left alone.
- * @throws DeployError when the run cannot be, or what stands is not right; SrsError without the ceremony's points
+ * Deploys a circuit's verifier and its front, verifies the deployment (code byte for byte, and a real proof), and writes
+ * the address file. Does nothing when a correct deployment exists.
+ * @throws DeployError when the run is not possible or the deployment is not correct; SrsError without the ceremony's points
  */
 export async function deployCircuit(options: DeployOptions, hooks: DeployHooks): Promise<DeployResult> {
   const { circuit, chainId, rpcUrl, development, addresses: file } = options;
@@ -65,7 +68,7 @@ export async function deployCircuit(options: DeployOptions, hooks: DeployHooks):
   const artifact = await loadArtifact(artifactPath);
   const srs = await ensureSrs({
     points: await requiredPoints([artifact]),
-    // A verifier on development points would believe anybody.
+    // A verifier on development points would accept forged proofs.
     require: development ? "development" : "ignition",
     ...{ download: hooks.download, onProgress: hooks.onProgress },
   });
@@ -74,15 +77,15 @@ export async function deployCircuit(options: DeployOptions, hooks: DeployHooks):
   say(`${circuit}, ${mode} build: verification key ${keys.vkHash}, ${srs.kind} setup data ${srs.digest}`);
 
   const known = (await readAddresses(file))[chainId]?.[circuit];
-  // The digest counts the points that were there; what the verifier depends on is the key and whose points they are.
+  // The digest depends on the number of cached points; the verifier depends on the key and the origin of the points.
   const wanted = known?.vkHash === keys.vkHash && known.srsKind === srs.kind ? known : undefined;
   if (wanted) {
     const problems = await codeProblems(client, wanted, { keys, layout, tries: 1 });
     if (problems.length === 0) {
       say(`already at ${wanted.front}, code as expected`);
-      return { done: "already there", entry: wanted };
+      return { done: "already deployed", entry: wanted };
     }
-    // A chain on this machine may have begun anew; a real one has not.
+    // A chain on this machine may have been reset; a real one was not.
     if (!development) throw new DeployError(notRight(file, problems));
     say("the recorded contracts are gone: deploying again");
   } else if (known)
@@ -104,7 +107,7 @@ export async function deployCircuit(options: DeployOptions, hooks: DeployHooks):
     )),
   ];
   if (problems.length > 0) throw new DeployError(notRight("the chain", problems));
-  say("checked: the code is what the sources give; a real proof is accepted, changed ones are not");
+  say("checked: the code matches the sources; a real proof is accepted, changed ones are not");
   const entry: AddressEntry = {
     ...{ front: deployed.front, verifier: deployed.verifier, libraries: deployed.libraries },
     ...{ vkHash: keys.vkHash, srsDigest: `0x${srs.digest}`, srsKind: srs.kind },
@@ -127,7 +130,7 @@ async function checkChain(
   }
 }
 
-/** Gas of the whole deployment: what it takes on a chain of our own. */
+/** Returns the gas of the whole deployment, measured on a local chain. */
 async function gasOf(keys: CircuitKeys, layout: PublicInputLayout): Promise<bigint> {
   const scratch = await startLocalChain(31337);
   try {
@@ -156,5 +159,52 @@ async function checkFunds(
 }
 
 function notRight(where: string, problems: readonly string[]): string {
-  return `${where} does not agree with the sources:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+  return `${where} does not match the sources:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+}
+
+const entrySchema = z.strictObject({
+  /** The address that verifies proofs. */
+  front: addressSchema,
+  /** The generated verifier behind it. */
+  verifier: addressSchema,
+  /** Libraries the verifier is linked to. */
+  libraries: z.record(z.string(), addressSchema),
+  vkHash: hex32Schema,
+  /** Digest of the points behind the verification key. */
+  srsDigest: hex32Schema,
+  /** With development setup data anyone can forge proofs. */
+  srsKind: z.enum(["ignition", "development"]),
+  /** Block of the front's deployment. */
+  deployedAt: z.int().nonnegative(),
+});
+type AddressEntry = z.infer<typeof entrySchema>;
+
+const addressesSchema = z.record(z.string().regex(/^\d+$/), z.partialRecord(circuitIdSchema, entrySchema));
+/** The deployments by chain ID and circuit. */
+export type Addresses = z.infer<typeof addressesSchema>;
+
+/** Reads an address file; empty if it does not exist. @throws DeployError when it is not an address file */
+export async function readAddresses(file: string): Promise<Addresses> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "{}";
+    throw error;
+  });
+  try {
+    return addressesSchema.parse(JSON.parse(text));
+  } catch {
+    throw new DeployError(`${file} is not an address file; nothing was sent`);
+  }
+}
+
+/** Adds an entry to the file. Reads it again first, because another run may have written to it. */
+async function writeAddress(
+  file: string,
+  { chainId, circuit }: { chainId: number; circuit: z.infer<typeof circuitIdSchema> },
+  entry: AddressEntry,
+): Promise<void> {
+  const addresses = await readAddresses(file);
+  addresses[chainId] = { ...addresses[chainId], [circuit]: entrySchema.parse(entry) };
+  // Renaming is atomic: a kill leaves the old file or the new one.
+  await writeFile(`${file}.new`, `${JSON.stringify(addresses, null, 2)}\n`);
+  await rename(`${file}.new`, file);
 }

@@ -84,7 +84,7 @@ function requestOf(world: World) {
   return { requestId: leftBy(world, "request") };
 }
 
-/** At the end: what takes people away. */
+/** Run last: they remove users and sessions. */
 export const lastExamples: readonly Example[] = [
   example(auth.logout)({ as: "dora" }),
   example(profile.deleteAccount)({ as: "leaver", before: (world) => world.signIn("leaver") }),

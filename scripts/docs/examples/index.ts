@@ -1,10 +1,8 @@
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { authExamples, lastExamples } from "./auth";
-import { liveExamples } from "./live";
-import { moderationExamples } from "./moderation";
-import { postExamples } from "./posts";
-import { profileExamples } from "./profile";
+import { liveExamples, profileExamples } from "./live";
+import { moderationExamples, postExamples } from "./posts";
 import { topicEndExamples, topicExamples } from "./topics";
 
 const { service } = contract;
@@ -17,7 +15,7 @@ const serviceExamples: readonly Example[] = [
   example(service.guide)({ input: () => ({ type: "workspace" }) }),
 ];
 
-/** One example for every operation, in an order in which they can be carried out. */
+/** One example for every operation, in executable order. */
 export const examples: readonly Example[] = [
   ...authExamples,
   ...topicExamples,

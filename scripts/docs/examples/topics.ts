@@ -7,7 +7,6 @@ const { topics, requests, members } = contract;
 const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
 
-/** A topic of ada's made for one example. */
 async function topicBy(world: World, name: string, visibility: "public" | "private" = "public") {
   const token = world.tokens.get("ada");
   const { topic } = await world.h
@@ -16,7 +15,7 @@ async function topicBy(world: World, name: string, visibility: "public" | "priva
   world.values.set(name, topic.id);
 }
 
-/** Topics and who is in them. */
+/** Topics and their members. */
 export const topicExamples: readonly Example[] = [
   example(contract.categories.list)(),
   example(topics.create)({
@@ -94,7 +93,7 @@ export const topicExamples: readonly Example[] = [
   }),
 ];
 
-/** When nothing needs the topics any more. */
+/** Run when no other example needs the topics. */
 export const topicEndExamples: readonly Example[] = [
   example(topics.leave)({ as: "dora", input: topicOf }),
   example(topics.delete)({ as: "ada", input: guildOf }),

@@ -104,7 +104,7 @@ describe("requests", () => {
     ["/attest", { address: zero }, "circuit", "must be one of"],
     ["/attest", { circuit: "network_eligibility" }, "address", "address is missing"],
     ["/attest", { circuit: "network_eligibility", address: "0x12" }, "address", "40 hexadecimal digits"],
-    ["/attest", { circuit: "network_eligibility", address: zero }, "address", "Nobody"],
+    ["/attest", { circuit: "network_eligibility", address: zero }, "address", "zero address"],
     [
       "/attest",
       { circuit: "network_eligibility", address: "0x09DB0a93B389bEF724429898f539AEB7ac2Dd55F" },
@@ -188,7 +188,7 @@ describe("the page", () => {
   it("says what is wrong, and puts nothing on the page that is not escaped", async () => {
     const page = await load(`?address=${encodeURIComponent('"><img src=x>')}`);
     expect(page.status).toBe(400);
-    expect(page.html).toContain("That is not an address");
+    expect(page.html).toContain("Enter a valid address");
     expect(page.html).not.toContain("<img");
     const refused = await submit("/attest", {
       circuit: "partner_country_attestation",

@@ -11,8 +11,8 @@ import { KeyedLock } from "@/prover/keyed-lock";
 import { developmentAccountAt } from "../accounts";
 import { type IndexedAttestation, RegistryIndex } from "./registry-index";
 
-/** What somebody wants attested: the circuit says which attestation, a country only goes with the country circuit. */
-export type AttestationWish =
+/** What to attest: the circuit determines the kind; only the country circuit takes a country. */
+export type AttestationRequest =
   | { circuit: "partner_country_attestation"; address: Address; country: string }
   | { circuit: Exclude<AttestedCircuit, "partner_country_attestation">; address: Address };
 
@@ -20,56 +20,53 @@ export type AttestationWish =
 export interface WalletAttestation {
   circuit: AttestedCircuit;
   uid: Hex;
-  /** Seconds. */
   since: number;
   transactionHash: Hex;
-  /** Null where none is attested. */
   country: string | null;
   revoked: boolean;
 }
 
 const GAS = 500_000n;
 
-/** A transaction of the attester was mined and failed. */
+/** A transaction of the attester failed on chain. */
 class AttesterError extends Error {
   override name = "AttesterError";
 }
 
-/** The chain whose registry holds a circuit's attestations. */
+/** Returns the chain whose registry holds a circuit's attestations. */
 export function attestationChain(circuit: AttestedCircuit): AttestationChainId {
   return circuit === "regional_attestation" ? 91342 : 8453;
 }
 
 /**
- * Attests and revokes with the development signers, whoever asks. The wallet's address picks the signer, so that
- * every leaf of the signers' tree gets used; the transactions of one chain are sent one after the other.
+ * Attests and revokes with the development signers, for anyone. The wallet's address picks the signer, so that every
+ * leaf of the signers' tree gets used.
  */
 export class DevelopmentAttesters {
   private readonly chains: Record<AttestationChainId, AttestingChain>;
   /** One transaction of a chain at a time: two of one signer would take the same nonce. */
-  private readonly turn = new KeyedLock<AttestationChainId>();
+  private readonly lock = new KeyedLock<AttestationChainId>();
 
   constructor(rpcUrls: Readonly<Record<AttestationChainId, string>>) {
     this.chains = { 8453: attestingChain(rpcUrls, 8453), 91342: attestingChain(rpcUrls, 91342) };
   }
 
-  /** The registry of a chain. */
+  /** Returns the registry index of a chain. */
   index(chainId: AttestationChainId): RegistryIndex {
     return this.chains[chainId].index;
   }
 
   /**
-   * Attests a wallet. What stands already is left alone, so that asking twice is asking once; another country
-   * replaces the one before it, which is revoked.
-   * @returns hash of the transaction that attested
+   * Attests a wallet, unless the same attestation is in force. Another country replaces and revokes the previous one.
+   * @returns hash of the attesting transaction
    * @throws AttesterError
    */
-  attest(wish: AttestationWish): Promise<Hex> {
-    const { circuit, address } = wish;
-    const country = wish.circuit === "partner_country_attestation" ? wish.country : null;
-    return this.turn.run(attestationChain(circuit), async () => {
+  attest(request: AttestationRequest): Promise<Hex> {
+    const { circuit, address } = request;
+    const country = request.circuit === "partner_country_attestation" ? request.country : null;
+    return this.lock.run(attestationChain(circuit), async () => {
       const all = await this.listed(circuit, address);
-      // The newest is the one that counts, for those who look it up too.
+      // The newest one counts, also for clients that look it up.
       const newest = all.at(-1);
       if (newest && !newest.revoked && newest.country === country) return newest.transactionHash;
       await this.revokeEach(all, address);
@@ -82,23 +79,23 @@ export class DevelopmentAttesters {
   }
 
   /**
-   * Revokes all that stands of a kind.
-   * @returns hash of the last transaction, null when nothing stood
+   * Revokes all attestations of a kind that are in force.
+   * @returns hash of the last transaction, null when there was nothing to revoke
    * @throws AttesterError
    */
   revoke(circuit: AttestedCircuit, address: Address): Promise<Hex | null> {
-    return this.turn.run(attestationChain(circuit), async () =>
+    return this.lock.run(attestationChain(circuit), async () =>
       this.revokeEach(await this.listed(circuit, address), address),
     );
   }
 
-  /** All that is attested of a wallet now. */
-  async standing(address: Address): Promise<WalletAttestation[]> {
+  /** Returns all attestations of a wallet that are in force. */
+  async current(address: Address): Promise<WalletAttestation[]> {
     const lists = await Promise.all(attestedCircuits.map((circuit) => this.listed(circuit, address)));
     return lists.flat().filter((each) => !each.revoked);
   }
 
-  /** Every attestation of a wallet for a circuit, oldest first, the revoked ones too. */
+  /** Returns every attestation of a wallet for a circuit, oldest first, revoked ones included. */
   private async listed(circuit: AttestedCircuit, recipient: Address): Promise<WalletAttestation[]> {
     const { contract: attester, schema: schemaId } = attestersOf("development")[circuit];
     const found = await this.index(attestationChain(circuit)).find({ recipient, attester, schemaId });
@@ -118,7 +115,7 @@ export class DevelopmentAttesters {
     const account = signers[Number(BigInt(about) % BigInt(signers.length))];
     if (!account) throw new AttesterError("this chain has no signers");
     // Type 2 with an empty access list and no value: the only kind the circuits read.
-    // Gas is not estimated: the same attestation again within a second needs more than the estimate says.
+    // Gas is not estimated: repeating an attestation within a second needs more than the estimate.
     const hash = await wallet.sendTransaction({
       ...{ account, chain: null, to, data, value: 0n, type: "eip1559", gas: GAS },
     });

@@ -1,8 +1,8 @@
-import { type Hex, numberToHex, type PublicClient, type RpcLog } from "viem";
+import { numberToHex, type PublicClient, type RpcLog } from "viem";
 import { z } from "zod";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 
-/** Most logs of one answer, as explorers have it (https://docs.blockscout.com/devs/apis/rpc/logs). */
+/** Maximum logs per response, as in real explorers (https://docs.blockscout.com/devs/apis/rpc/logs). */
 const MAX_OFFSET = 1000;
 const PAIRS = ["0_1", "0_2", "0_3", "1_2", "1_3", "2_3"] as const;
 
@@ -29,37 +29,23 @@ const paramsSchema = z.object({
   offset: count.pipe(z.number().max(MAX_OFFSET)).default(MAX_OFFSET),
 });
 
-/** Answer of a block explorer's API: status "1" and a list, or "0" and why. */
-export interface ExplorerAnswer {
+/** Response of a block explorer's API: status "1" and a list, or "0" and the reason. */
+interface ExplorerResponse {
   status: "0" | "1";
   message: string;
-  result: ExplorerLog[] | null;
-}
-
-interface ExplorerLog {
-  address: string;
-  topics: (Hex | null)[];
-  data: Hex;
-  blockNumber: Hex;
-  timeStamp: Hex;
-  gasPrice: Hex;
-  gasUsed: Hex;
-  logIndex: Hex;
-  transactionHash: Hex;
-  transactionIndex: Hex;
+  result: Awaited<ReturnType<typeof present>>[] | null;
 }
 
 /**
- * `module=logs&action=getLogs` of an Etherscan or Blockscout: logs in the order of the chain, in pages of at most
- * 1000, every topic padded to four as Blockscout does. As there, given topics need an operator for every pair;
- * `or` is not offered here.
+ * Answers `module=logs&action=getLogs` as Etherscan and Blockscout do: logs in chain order, in pages of at most 1000,
+ * topics padded to four as in Blockscout. Every pair of topics needs an operator; `or` is not supported.
  * @param query parameters of the request
  */
 export async function answerGetLogs(
   client: PublicClient,
   query: Readonly<Record<string, string>>,
-): Promise<ExplorerAnswer> {
-  const refused = (message: string): ExplorerAnswer => ({ status: "0", message, result: null });
+): Promise<ExplorerResponse> {
+  const refused = (message: string): ExplorerResponse => ({ status: "0", message, result: null });
   if (query.module !== "logs" || query.action !== "getLogs") return refused("Unknown module or action");
   const missing = missingParameters(query);
   if (missing.length > 0) return refused(`Required query parameters missing: ${missing.join(", ")}`);
@@ -97,7 +83,7 @@ function missingParameters(query: Readonly<Record<string, string>>): string[] {
   return missing;
 }
 
-async function present(client: PublicClient, log: RpcLog): Promise<ExplorerLog> {
+async function present(client: PublicClient, log: RpcLog) {
   const { address, data, blockNumber, transactionHash, logIndex, transactionIndex } = log;
   if (!blockNumber || !transactionHash || !logIndex || !transactionIndex) throw new Error("a pending log");
   const [{ timestamp }, { effectiveGasPrice, gasUsed }] = await Promise.all([

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { IndexedAttestation, RegistryIndex } from "./registry-index";
 
 /**
- * The part of the registry's public GraphQL index (EAS indexing service) that production code asks, with its names,
- * types and manners: filters compare text exactly, so an address has to be checksummed unless `mode` is insensitive.
+ * The part of the registry's public GraphQL index (EAS indexing service) that production code queries, with its names,
+ * types and behavior: filters compare text exactly, so an address must be checksummed unless `mode` is insensitive.
  */
 const SCHEMA = buildSchema(`
   type Query {
@@ -56,7 +56,7 @@ const textFilter = z
 type TextFilter = z.infer<typeof textFilter>;
 const TEXT_FIELDS = ["id", "schemaId", "recipient", "attester", "txid"] as const;
 
-// GraphQL has checked types already; this gives them to TypeScript.
+// GraphQL has already checked these types; the schema gives them to TypeScript.
 const attestationsArgs = z.object({
   where: z
     .object({
@@ -76,7 +76,7 @@ const attestationsArgs = z.object({
 });
 const attestationArgs = z.object({ where: z.object({ id: z.string().nullish() }) });
 
-/** A GraphQL request as it comes over HTTP. */
+/** A GraphQL request over HTTP. */
 export const graphqlRequestSchema = z.object({
   query: z.string(),
   variables: z.record(z.string(), z.unknown()).nullish(),
@@ -85,7 +85,7 @@ export const graphqlRequestSchema = z.object({
 
 /**
  * Answers a GraphQL request.
- * @returns the response body, and 400 when the request is not one this schema allows
+ * @returns the response body, and status 400 when the schema does not allow the request
  */
 export async function answerGraphql(index: RegistryIndex, request: z.infer<typeof graphqlRequestSchema>) {
   const result = await graphql({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { developmentAccount } from "../accounts";
 import { startAttesterServer } from "./server";
 
-/** Entry of the development attester's process; the stack passes everything by environment. */
+/** Entry point of the development attester's process. The stack passes all settings in the environment. */
 const env = z
   .object({
     ATTESTER_PORT: z.coerce.number().int().min(1).max(65_535),

@@ -1,11 +1,11 @@
 import { type Address, createPublicClient, type Hex, http, isAddress, isHex } from "viem";
 import { DevelopmentRegistry } from "@/contracts";
 
-/** One attestation as the registry's public index lists it. */
+/** An attestation as the registry's public index lists it. */
 export interface IndexedAttestation {
   id: Hex;
   schemaId: Hex;
-  /** Checksummed, as the real index keeps addresses. */
+  /** Checksummed, as in the real index. */
   recipient: Address;
   attester: Address;
   /** Seconds; 0 for never. */
@@ -15,12 +15,12 @@ export interface IndexedAttestation {
   refUID: Hex;
   revocable: boolean;
   revoked: boolean;
-  /** Hash of the transaction that attested. */
+  /** Hash of the attesting transaction. */
   txid: Hex;
   data: Hex;
 }
 
-/** Narrows what is read; a value that no log can have finds nothing. */
+/** Narrows a search. A value that no log can have finds nothing. */
 export interface IndexFilter {
   recipient?: string;
   attester?: string;
@@ -28,8 +28,8 @@ export interface IndexFilter {
 }
 
 /**
- * The attestations of one chain, read anew for every question: from the logs of the registry, and from the registry
- * what has become of each. No state, so nothing to go stale.
+ * The attestations of one chain. Every query reads the registry's logs and the current state of each attestation, so
+ * nothing can go stale.
  */
 export class RegistryIndex {
   readonly client;
@@ -38,15 +38,15 @@ export class RegistryIndex {
     rpcUrl: string,
     private readonly registry: Address,
   ) {
-    // Batched: a question may need one call per attestation.
+    // Batched: a query may need one call per attestation.
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: true }), pollingInterval: 50 });
   }
 
-  /** Attestations that match, oldest first. */
+  /** Returns the attestations that match, oldest first. */
   async find(filter: IndexFilter): Promise<IndexedAttestation[]> {
     const { recipient, attester, schemaId } = filter;
-    if (!isNothingOr(recipient, isAnyAddress) || !isNothingOr(attester, isAnyAddress)) return [];
-    if (!isNothingOr(schemaId, isWord)) return [];
+    if (!isUndefinedOr(recipient, isAnyAddress) || !isUndefinedOr(attester, isAnyAddress)) return [];
+    if (!isUndefinedOr(schemaId, isWord)) return [];
     const logs = await this.client.getContractEvents({
       address: this.registry,
       abi: DevelopmentRegistry.abi,
@@ -59,24 +59,24 @@ export class RegistryIndex {
   }
 
   private async read(uid: Hex, txid: Hex): Promise<IndexedAttestation> {
-    const said = await this.client.readContract({
+    const attestation = await this.client.readContract({
       address: this.registry,
       abi: DevelopmentRegistry.abi,
       functionName: "getAttestation",
       args: [uid],
     });
-    const { schema, recipient, attester, refUID, revocable, data } = said;
+    const { schema, recipient, attester, refUID, revocable, data } = attestation;
     return {
       ...{ id: uid, schemaId: schema, recipient, attester, refUID, revocable, data, txid },
-      time: Number(said.time),
-      expirationTime: Number(said.expirationTime),
-      revocationTime: Number(said.revocationTime),
-      revoked: said.revocationTime !== 0n,
+      time: Number(attestation.time),
+      expirationTime: Number(attestation.expirationTime),
+      revocationTime: Number(attestation.revocationTime),
+      revoked: attestation.revocationTime !== 0n,
     };
   }
 }
 
-function isNothingOr<T extends string>(
+function isUndefinedOr<T extends string>(
   value: string | undefined,
   is: (value: string) => value is T,
 ): value is T | undefined {
@@ -87,7 +87,7 @@ function isWord(value: string): value is Hex {
   return isHex(value, { strict: true }) && value.length === 66;
 }
 
-/** Whatever its capitals: the caller compares them. */
+/** Accepts any capitalization: the caller compares it. */
 function isAnyAddress(value: string): value is Address {
   return isAddress(value, { strict: false });
 }

@@ -3,14 +3,12 @@ import { z } from "zod";
 import { addressSchema } from "@/lib/proofs/hex";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 
-/** What the API and the page accept. The messages are for the developer who typed it. */
-
 const address = z
   .string("address is missing")
   .trim()
-  .refine((v) => /^0x[0-9a-fA-F]{40}$/.test(v), "That is not an address: 0x and 40 hexadecimal digits.")
-  .refine((v) => !/^0x0{40}$/.test(v), "Nobody holds the zero address.")
-  // Capitals are a checksum (EIP-55): wrong ones mean a slip of the hand.
+  .refine((v) => /^0x[0-9a-fA-F]{40}$/.test(v), "Enter a valid address: 0x and 40 hexadecimal digits.")
+  .refine((v) => !/^0x0{40}$/.test(v), "The zero address has no holder.")
+  // Capitals are a checksum (EIP-55): wrong ones mean a typo.
   .refine(
     (v) => /^0x([0-9a-f]{40}|[0-9A-F]{40})$/.test(v) || isAddress(v),
     "The checksum of that address is wrong.",
@@ -25,7 +23,7 @@ const noCountry = z
   .union([z.undefined(), z.null(), z.literal("")], "country goes with partner_country_attestation only")
   .optional();
 
-/** `{circuit, address, country?}` of POST /attest; a country exactly for the country circuit. */
+/** Body of POST /attest: `{circuit, address, country?}`. The country circuit requires a country, the others refuse one. */
 export const attestRequestSchema = z.discriminatedUnion(
   "circuit",
   [
@@ -36,11 +34,11 @@ export const attestRequestSchema = z.discriminatedUnion(
   { error: `circuit must be one of ${attestedCircuits.join(", ")}` },
 );
 
-/** `{circuit, address}` of POST /revoke. */
+/** Body of POST /revoke: `{circuit, address}`. */
 export const revokeRequestSchema = z.object({
   circuit: z.enum(attestedCircuits, `circuit must be one of ${attestedCircuits.join(", ")}`),
   address,
 });
 
-/** The address whose attestations the page shows. */
+/** An address in the query of the page. */
 export const shownAddressSchema = address;

@@ -11,14 +11,13 @@ import { answerGetLogs } from "./explorer";
 import { answerGraphql, graphqlRequestSchema } from "./graphql";
 import { attestRequestSchema, revokeRequestSchema, shownAddressSchema } from "./requests";
 
-/** What each circuit's attestation is called here. */
 const KINDS: readonly { circuit: AttestedCircuit; label: string }[] = [
   { circuit: "network_eligibility", label: "Checked account" },
   { circuit: "partner_country_attestation", label: "Country of residence" },
   { circuit: "regional_attestation", label: "Checked account, test network" },
 ];
 
-/** A wallet of the development installation, to pick instead of typing. */
+/** A wallet of the development installation, offered on the page. */
 interface KnownWallet {
   name: string;
   address: string;
@@ -39,17 +38,16 @@ form.row input[name=country] { width: 84px; height: 40px; text-transform: upperc
 @media (max-width: 480px) { ul.kinds li { grid-template-columns: 1fr; } }
 `;
 
-/** The one page: a wallet, what is attested of it, and buttons to attest and revoke. */
+/** Returns the page: a wallet, its attestations, and buttons to attest and revoke. */
 function attesterPage(view: {
-  /** As typed. */
   typed: string;
-  /** Null before somebody chose a wallet. */
-  shown: { address: string; standing: readonly WalletAttestation[] } | null;
+  /** Null before the user chose a wallet. */
+  shown: { address: string; attestations: readonly WalletAttestation[] } | null;
   known: readonly KnownWallet[];
   wrong?: string;
   done?: string;
 }): string {
-  const said = view.wrong
+  const notice = view.wrong
     ? `<p class="wrong" role="alert">${escapeHtml(view.wrong)}</p>`
     : view.done
       ? `<p class="done" role="status">${escapeHtml(view.done)}</p>`
@@ -63,27 +61,27 @@ function attesterPage(view: {
     width: 620,
     style: STYLE,
     body: `<h1>Attest a wallet</h1>
-<p>Stands in for the real attesters on this machine's chains. It believes everybody: what it attests is true of nobody.</p>
-${said}
+<p>Stands in for the real attesters on this machine's chains. It checks nothing, so its attestations prove nothing.</p>
+${notice}
 <form method="get" action="/">
 <label for="address">Wallet address</label>
 <input id="address" name="address" type="text" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="0x…" value="${escapeHtml(view.typed)}">
 <ul class="known" aria-label="Wallets of this installation">${known}</ul>
 <button type="submit">Show attestations</button>
 </form>
-${view.shown ? kinds(view.shown.address, view.shown.standing) : ""}`,
+${view.shown ? kinds(view.shown.address, view.shown.attestations) : ""}`,
   });
 }
 
-function kinds(address: string, standing: readonly WalletAttestation[]): string {
+function kinds(address: string, attestations: readonly WalletAttestation[]): string {
   const rows = KINDS.map(({ circuit, label }) => {
-    const made = standing.find((each) => each.circuit === circuit);
+    const made = attestations.find((each) => each.circuit === circuit);
     const state = made
       ? `${made.country ? `${escapeHtml(made.country)}, s` : "S"}ince ${new Date(made.since * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC<br>${escapeHtml(made.transactionHash)}`
       : "Not attested";
     return `<li><span><span class="name">${label}</span> <span class="state">Chain ${attestationChain(circuit)}</span><span class="state">${state}</span></span>${actions(circuit, label, address, made)}</li>`;
   });
-  return `<h2>Of this wallet</h2><ul class="kinds">${rows.join("")}</ul>`;
+  return `<h2>Attestations of this wallet</h2><ul class="kinds">${rows.join("")}</ul>`;
 }
 
 function actions(
@@ -105,23 +103,22 @@ function actions(
 }
 
 const BODY_LIMIT = 64 * 1024;
-/** The chain whose explorer this plays; the other one's attestations are looked up in the index. */
+/** The chain whose explorer this server plays. Attestations of the other chain are in the index. */
 const EXPLORER_CHAIN = 91342;
 const INDEX_CHAIN = 8453;
 
 export interface AttesterServerOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
   /** RPC addresses of the local chains, with the attester installed (contracts/attestation.ts). */
   rpcUrls: Readonly<Record<AttestationChainId, string>>;
-  /** Wallets the page offers. */
   known?: readonly KnownWallet[];
 }
 
 /**
- * Serves the development attester on loopback: `POST /graphql` and `GET /api` answer as the attestation index of
- * chain 8453 and the block explorer of chain 91342 do, `POST /attest` and `POST /revoke` attest and revoke for
- * anybody, and `/` is the same as a page.
+ * Serves the development attester on loopback: `POST /graphql` and `GET /api` respond like the attestation index of
+ * chain 8453 and the block explorer of chain 91342, `POST /attest` and `POST /revoke` attest and revoke for anyone, and
+ * `/` does the same as a page.
  */
 export function startAttesterServer(options: AttesterServerOptions): Promise<RunningServer> {
   return listen(attesterApp(options), { port: options.port, host: "127.0.0.1" });
@@ -130,7 +127,7 @@ export function startAttesterServer(options: AttesterServerOptions): Promise<Run
 function attesterApp({ rpcUrls, known = [] }: AttesterServerOptions): Hono {
   const attesters = new DevelopmentAttesters(rpcUrls);
   const app = new Hono();
-  // Browsers ask from the app's origin, as they ask the real index and explorer.
+  // Browsers query it from the app's origin, like the real index and explorer.
   app.use(cors({ origin: "*" }));
   app.use(bodyLimit({ maxSize: BODY_LIMIT }));
   app.onError((error, c) => {
@@ -151,40 +148,41 @@ function attesterApp({ rpcUrls, known = [] }: AttesterServerOptions): Hono {
     c.json(await answerGetLogs(attesters.index(EXPLORER_CHAIN).client, c.req.query())),
   );
 
-  const page = async (c: Context, typed: string, said: { wrong?: string; done?: string } = {}) => {
+  const page = async (c: Context, typed: string, notice: { wrong?: string; done?: string } = {}) => {
     const address = typed === "" ? null : shownAddressSchema.safeParse(typed);
     const shown = address?.success
-      ? { address: address.data, standing: await attesters.standing(address.data) }
+      ? { address: address.data, attestations: await attesters.current(address.data) }
       : null;
-    const wrong = said.wrong ?? (address?.success === false ? firstProblem(address.error) : undefined);
-    const html = attesterPage({ typed, shown, known, ...said, wrong });
+    const wrong = notice.wrong ?? (address?.success === false ? firstProblem(address.error) : undefined);
+    const html = attesterPage({ typed, shown, known, ...notice, wrong });
     return c.html(html, wrong ? 400 : 200, { ...PAGE_HEADERS });
   };
   app.get("/", (c) => {
     const done = doneSchema.safeParse(c.req.query("done"));
     return page(c, c.req.query("address") ?? "", { done: done.success ? DONE[done.data] : undefined });
   });
-  /** Back to the page by GET, so that loading it again does nothing again. */
+  const refuse = (c: Context, form: Form | null, error: z.ZodError) => {
+    if (form) return page(c, form.address ?? "", { wrong: firstProblem(error) });
+    const field = error.issues[0]?.path.join(".");
+    return c.json({ error: firstProblem(error), ...(field ? { field } : {}) }, 400);
+  };
+  /** Redirects to the page by GET, so that a reload does not repeat the action. */
   const backTo = (c: Context, address: string, done: keyof typeof DONE) =>
     c.redirect(`/?${new URLSearchParams({ address, done })}`, 303);
 
   app.post("/attest", async (c) => {
     const { form, body } = await readBody(c);
-    const wish = attestRequestSchema.safeParse(body);
-    if (!wish.success) {
-      return form ? page(c, form.address ?? "", { wrong: firstProblem(wish.error) }) : refuse(c, wish.error);
-    }
-    const transactionHash = await attesters.attest(wish.data);
-    return form ? backTo(c, wish.data.address, "attested") : c.json({ transactionHash });
+    const request = attestRequestSchema.safeParse(body);
+    if (!request.success) return refuse(c, form, request.error);
+    const transactionHash = await attesters.attest(request.data);
+    return form ? backTo(c, request.data.address, "attested") : c.json({ transactionHash });
   });
 
   app.post("/revoke", async (c) => {
     const { form, body } = await readBody(c);
-    const wish = revokeRequestSchema.safeParse(body);
-    if (!wish.success) {
-      return form ? page(c, form.address ?? "", { wrong: firstProblem(wish.error) }) : refuse(c, wish.error);
-    }
-    const { circuit, address } = wish.data;
+    const request = revokeRequestSchema.safeParse(body);
+    if (!request.success) return refuse(c, form, request.error);
+    const { circuit, address } = request.data;
     const transactionHash = await attesters.revoke(circuit, address);
     if (form) return backTo(c, address, "revoked");
     if (transactionHash === null) return c.json({ error: "nothing of this kind is attested" }, 404);
@@ -198,9 +196,10 @@ const DONE = { attested: "Attested.", revoked: "Revoked." } as const;
 const doneSchema = z.enum(["attested", "revoked"]);
 
 const formSchema = z.record(z.string(), z.string());
+type Form = z.infer<typeof formSchema>;
 
-/** The body of a JSON request, or of a form that a person sent; then an answer for people is due. */
-async function readBody(c: Context): Promise<{ form: z.infer<typeof formSchema> | null; body: unknown }> {
+/** Reads a JSON body, or a form, which gets a page in response. */
+async function readBody(c: Context): Promise<{ form: Form | null; body: unknown }> {
   if (!c.req.header("content-type")?.startsWith("application/x-www-form-urlencoded")) {
     return { form: null, body: await c.req.json().catch(() => undefined) };
   }
@@ -208,11 +207,6 @@ async function readBody(c: Context): Promise<{ form: z.infer<typeof formSchema> 
   return { form, body: form };
 }
 
-function refuse(c: Context, error: z.ZodError) {
-  const field = error.issues[0]?.path.join(".");
-  return c.json({ error: firstProblem(error), ...(field ? { field } : {}) }, 400);
-}
-
 function firstProblem(error: z.ZodError): string {
-  return error.issues[0]?.message ?? "That cannot be used.";
+  return error.issues[0]?.message ?? "This value is not valid.";
 }

@@ -6,9 +6,8 @@ const SYSTEM_CHROMIUM = process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium";
 const APT_GET = "/usr/bin/apt-get";
 
 /**
- * Makes sure that there is a browser for the journeys: the system's, else Debian's package (as root), else
- * the one Playwright downloads.
- * @throws Error saying what to install when none of the three works.
+ * Installs a browser for the browser tests unless there is one: Debian's package (as root), else Playwright's download.
+ * @throws Error saying what to install when neither works
  */
 export async function ensureBrowser(): Promise<void> {
   if (existsSync(SYSTEM_CHROMIUM) || existsSync(chromium.executablePath())) return;
@@ -23,6 +22,6 @@ export async function ensureBrowser(): Promise<void> {
   await runProgram("playwright", ["install", "chromium"]);
   if (existsSync(chromium.executablePath())) return;
   throw new Error(
-    "The browser journeys need Chromium: install it (Debian: apt-get install chromium), or point PARLEY_CHROMIUM at one.",
+    "The browser tests need Chromium. Install it (Debian: apt-get install chromium), or set PARLEY_CHROMIUM to its path.",
   );
 }

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
-/** A test that failed: where it is and what it said. */
+/** A failed test: its location and its message. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
 }
 
-/** Enough of an error to see what went wrong; the whole of it stands further up in the log. */
+/** Enough of an error to see what went wrong. The log has all of it. */
 const MESSAGE_LINES = 12;
 
 function failure(name: string, message: string): Failure {
@@ -34,7 +34,7 @@ const vitestReport = z.object({
   ),
 });
 
-/** The outcome in a report of `vitest --reporter=json`. A file that does not load is named by its path. */
+/** Reads the outcome from a report of `vitest --reporter=json`. Names a file that does not load by its path. */
 export function readVitestReport(json: string) {
   const report = vitestReport.parse(JSON.parse(json));
   const failures = report.testResults.flatMap((file) => {
@@ -83,7 +83,7 @@ function failedSpecs({ specs, suites = [] }: z.infer<typeof playwrightSuite>): r
   return [...own, ...suites.flatMap(failedSpecs)];
 }
 
-/** The outcome in a report of Playwright's `json` reporter. An error outside of every test counts as a failure. */
+/** Reads the outcome from a report of Playwright's `json` reporter. An error outside every test counts as a failure. */
 export function readPlaywrightReport(json: string) {
   const { stats, errors, suites } = playwrightReport.parse(JSON.parse(json));
   return {

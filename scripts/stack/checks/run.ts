@@ -1,25 +1,23 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { ROOT } from "../root";
-import type { Environment } from "../settings";
-import { output } from "./output";
+import { type Environment, ROOT } from "../settings";
 import { type Failure, readPlaywrightReport, readVitestReport } from "./reports";
 
-/** Outcome of one section of `npm test`. */
+/** The outcome of one section of `npm test`. */
 export interface Counts {
   passed: number;
   failed: number;
-  /** Those of the failures that the runner names. */
+  /** The failures that the test runner names. */
   failures?: readonly Failure[];
 }
 
 const BIN = path.join(ROOT, "node_modules", ".bin");
-/** Enough for the last lines of any runner. */
 const TAIL_CHARS = 20_000;
 
-/** Runs a program of node_modules/.bin in the root, passing its output through. Resolves with exit code and end of output. */
+/** Runs a program of node_modules/.bin in the root and passes its output through. @returns exit code and end of output */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -29,14 +27,14 @@ export function runProgram(
     const command = path.isAbsolute(program) ? program : path.join(BIN, program);
     const child = spawn(command, args, {
       cwd: ROOT,
-      // Piped through us they would think that nobody sees colours; in a log nobody does.
+      // Programs disable colors on a pipe; a terminal behind ours still shows them.
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" }), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const out = output();
     let tail = "";
     for (const stream of [child.stdout, child.stderr]) {
-      // Characters of several bytes may come in two parts.
+      // A multi-byte character may arrive in two parts.
       stream.setEncoding("utf8").on("data", (text: string) => {
         out.write(text);
         tail = (tail + text).slice(-TAIL_CHARS);
@@ -47,13 +45,13 @@ export function runProgram(
   });
 }
 
-/** A program whose exit status is the whole answer: one test. */
+/** Runs a program whose exit status is the result, as one test. */
 export async function check(program: string, args: readonly string[], env?: Environment): Promise<Counts> {
   const { code } = await runProgram(program, args, env);
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** A program that prints "N passed, N failed" last. Crashing without that line is one failure. */
+/** Runs a program that prints "N passed, N failed" last. A crash without that line is one failure. */
 export async function countedByLastLine(
   program: string,
   args: readonly string[],
@@ -63,7 +61,7 @@ export async function countedByLastLine(
   return withExit(code, lastLineCounts(tail));
 }
 
-/** The last "N passed, N failed" in a program's output; zeros when there is none. */
+/** Reads the last "N passed, N failed" of a program's output; zeros when there is none. */
 export function lastLineCounts(output: string): Counts {
   const last = [...output.matchAll(/(\d+) passed, (\d+) failed/g)].at(-1);
   return { passed: Number(last?.[1] ?? 0), failed: Number(last?.[2] ?? 0) };
@@ -90,7 +88,7 @@ export async function vitest(
   });
 }
 
-/** All Playwright projects against the stack at `url`, or what `args` picks of them. */
+/** Runs the Playwright projects, or those that `args` selects, against the stack at `url`. */
 export async function playwright(url: string, env: Environment, args: readonly string[]): Promise<Counts> {
   return withReport("playwright.json", async (file) => {
     const { code } = await runProgram("playwright", ["test", ...args, "--reporter=list,json"], {
@@ -102,7 +100,7 @@ export async function playwright(url: string, env: Environment, args: readonly s
   });
 }
 
-/** Adds a failure when a runner ended badly without naming one. */
+/** Adds a failure when a test runner failed without naming one. */
 function withExit(code: number, counts: Counts): Counts {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
@@ -111,7 +109,7 @@ function withReport(name: string, run: (file: string) => Promise<Counts>): Promi
   return withFolder((dir) => run(path.join(dir, name)));
 }
 
-/** A temporary folder for as long as `run` takes. */
+/** Calls `run` with a temporary folder and deletes it afterwards. */
 export async function withFolder<T>(run: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "parley-"));
   try {
@@ -119,4 +117,40 @@ export async function withFolder<T>(run: (dir: string) => Promise<T>): Promise<T
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** Receives the output of a section. */
+export interface Output {
+  write(text: string): void;
+}
+
+const current = new AsyncLocalStorage<Output>();
+
+/** Returns the output of the section this code runs in, or the terminal outside a section. */
+export function output(): Output {
+  return current.getStore() ?? process.stdout;
+}
+
+/** Runs `work` with `to` as its output. */
+export function printingTo<T>(to: Output, work: () => Promise<T>): Promise<T> {
+  return current.run(to, work);
+}
+
+/**
+ * Prefixes lines with a label, so that concurrent sections stay distinguishable. It passes on complete lines; `end` passes
+ * on the rest.
+ */
+export function labelled(label: string, out: Output): Output & { end(): void } {
+  let rest = "";
+  return {
+    write(text) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      if (lines.length > 0) out.write(lines.map((line) => `${label}${line}\n`).join(""));
+    },
+    end() {
+      if (rest) out.write(`${label}${rest}\n`);
+      rest = "";
+    },
+  };
 }

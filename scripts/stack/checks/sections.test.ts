@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { output } from "./output";
+import { output } from "./run";
 import { lanesFor, runSections, type Section } from "./sections";
 
 let printed = "";

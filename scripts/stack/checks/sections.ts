@@ -1,41 +1,35 @@
 import os from "node:os";
 import { formatElapsed } from "../progress";
-import { labelled, output, printingTo } from "./output";
-import type { Counts } from "./run";
+import { type Counts, labelled, output, printingTo } from "./run";
 
 /** A part of `npm test` or `npm run assure`. */
 export interface Section {
   readonly name: string;
   readonly title: string;
-  /** Measures time, so nothing else runs beside it; it comes after the others. */
+  /** Measures time, so it runs alone, after the others. */
   readonly alone?: true;
   run(): Promise<Counts>;
 }
 
 export interface SectionsOptions {
-  /** How many run side by side. */
   readonly lanes?: number;
-  /** What `--help` prints above the list of sections. */
+  /** `--help` prints it above the list of sections. */
   readonly usage?: string;
 }
 
-/** The usage and every section with its title. */
 function helpText(sections: readonly Section[], usage: string): string {
   const width = Math.max(...sections.map(({ name }) => name.length));
   const lines = sections.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`);
   return `${usage}\n\nSections:\n${lines.join("\n")}\n`;
 }
 
-/** A section waits for a browser, a chain or a proof about as long as it computes: another one has a core of its own. */
-const coresEach = 1;
-
 /**
- * How many sections run side by side: what `--lanes` says, else as many as wanted where there are cores for them.
- * @throws Error for a number that is none
+ * Returns how many sections to run at once: the number of `--lanes`, else `wanted`, at most one per core.
+ * @throws Error for an invalid number
  */
 export function lanesFor(args: readonly string[], wanted: number, cores = os.availableParallelism()): number {
   const said = option(args, "--lanes");
-  if (said === undefined) return Math.max(1, Math.min(wanted, Math.floor(cores / coresEach)));
+  if (said === undefined) return Math.max(1, Math.min(wanted, cores));
   const lanes = Number(said);
   if (!Number.isInteger(lanes) || lanes < 1 || lanes > 8) {
     throw new Error("--lanes takes a number from 1 to 8");
@@ -43,7 +37,7 @@ export function lanesFor(args: readonly string[], wanted: number, cores = os.ava
   return lanes;
 }
 
-/** All counts together. */
+/** Adds up counts. */
 export function sum(counts: readonly Counts[]): Required<Counts> {
   return {
     passed: counts.reduce((total, { passed }) => total + passed, 0),
@@ -53,9 +47,9 @@ export function sum(counts: readonly Counts[]): Required<Counts> {
 }
 
 /**
- * Runs sections in their order, as many at a time as there are lanes, and prints how each went; the last line is
+ * Runs sections in order, as many at once as there are lanes, and prints the outcome of each. The last line is
  * "N passed, N failed". A section that throws is one failure.
- * @param args `--only a,b` picks sections by name; `--help` prints them and runs nothing
+ * @param args `--only a,b` selects sections by name; `--help` prints them and runs nothing
  * @returns whether anything failed
  */
 export async function runSections(
@@ -85,16 +79,16 @@ export async function runSections(
       `${counts.failed > 0 ? "FAIL" : "  ok"}  ${section.name.padEnd(10)} ${formatElapsed(Date.now() - begun).padStart(12)}  ${counts.passed} passed, ${counts.failed} failed`,
     );
   };
-  // Every lane takes the next section from the one line.
-  const line = chosen.filter(({ alone }) => !alone).values();
+  // Every lane takes the next section of one shared iterator.
+  const queue = chosen.filter(({ alone }) => !alone).values();
   const lane = async () => {
-    for (const section of line) await run(section, lanes > 1 ? `${section.name.padEnd(9)} | ` : "");
+    for (const section of queue) await run(section, lanes > 1 ? `${section.name.padEnd(9)} | ` : "");
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   for (const section of chosen.filter(({ alone }) => alone)) await run(section, "");
   const total = sum(all);
   const out = output();
-  // Last, so that a log of which only the end is kept still tells what failed.
+  // Last, so that the end of a log tells what failed.
   for (const { name, message } of total.failures) out.write(`\nFAIL  ${name}\n${indented(message)}\n`);
   out.write(`\n${rows.join("\n")}\n\nin ${formatElapsed(Date.now() - started)}\n`);
   out.write(`${total.passed} passed, ${total.failed} failed\n`);

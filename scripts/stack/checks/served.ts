@@ -1,15 +1,15 @@
 import { rm } from "node:fs/promises";
-import { type Stack, startStack, temporarySettings } from "../index";
+import { type Stack, startStack } from "../index";
 import { writePast } from "../past";
 import { plainReporter } from "../progress";
-import type { Environment } from "../settings";
+import { type Environment, temporarySettings } from "../settings";
 import { ensureBrowser } from "./browser";
-import { output } from "./output";
-import { type Counts, playwright } from "./run";
+import { type Counts, output, playwright } from "./run";
+import { runSections, type Section, type SectionsOptions } from "./sections";
 
 let stack: Promise<Stack> | undefined;
 
-/** One stack for all sections of a run that need it, started when the first of them does. */
+/** Returns the stack that all sections of a run share. The first section that needs it starts it. */
 export function runningStack(): Promise<Stack> {
   stack ??= temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } }).then(async (settings) => {
     await writePast(settings.home);
@@ -19,15 +19,31 @@ export function runningStack(): Promise<Stack> {
   return stack;
 }
 
-/** Stops the stack, if there is one, and removes what it kept. */
-export async function stopStack(): Promise<void> {
+/** Stops the stack, if it was started, and deletes its data. */
+async function stopStack(): Promise<void> {
   const running = await stack?.catch(() => undefined);
   if (!running) return;
   await running.stop();
   await rm(running.settings.home, { recursive: true, force: true });
 }
 
-/** What a program has to know to find the stack. */
+/** Runs the sections that the command line selects, stops the stack, and exits: with 1 when anything failed. */
+export function runAndExit(sections: readonly Section[], options: SectionsOptions): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void stopStack().finally(() => process.exit(1)));
+  }
+  runSections(sections, process.argv.slice(2), options)
+    .finally(stopStack)
+    .then(
+      (failed) => process.exit(failed ? 1 : 0),
+      (error: unknown) => {
+        console.error(error instanceof Error ? error.message : error);
+        process.exit(1);
+      },
+    );
+}
+
+/** Returns the environment variables with which a program finds the stack. */
 export function stackEnv({ deploymentFile, settings }: Stack): Environment {
   return {
     PARLEY_DEPLOYMENT: deploymentFile,
@@ -37,7 +53,7 @@ export function stackEnv({ deploymentFile, settings }: Stack): Environment {
   };
 }
 
-/** Browser tests against the stack: those that `args` picks. */
+/** Runs the browser tests that `args` selects against the stack. */
 export async function inBrowser(args: readonly string[], env: Environment = {}): Promise<Counts> {
   await ensureBrowser();
   const running = await runningStack();

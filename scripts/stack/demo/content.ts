@@ -1,8 +1,8 @@
 import type { reactionEmojis } from "@/lib/contract/post";
 
 /**
- * The demo community: four people of three companies, five topics, and what they wrote. Everything here is
- * created through the API, in this order, by members who proved their domain like anybody else.
+ * The demo community: four members of three companies, five topics, and their posts. The API creates everything in this
+ * order, for members who proved their domain like anyone else.
  */
 
 type ReactionEmoji = (typeof reactionEmojis)[number];
@@ -13,7 +13,6 @@ export interface Persona {
   key: PersonaKey;
   email: string;
   nickname: string;
-  /** Lets the domain stand beside the name. */
   showsDomain?: true;
 }
 
@@ -32,9 +31,9 @@ export interface DemoTopic {
   /** Slug of a seeded category. */
   category: string;
   visibility: "public" | "private";
-  /** Set: only people of this email domain. */
+  /** If set, only people of this email domain may join. */
   requiredDomain?: string;
-  /** Who joins besides the owner; a private topic is joined by its invite code. */
+  /** Members besides the owner. They join a private topic by its invite code. */
   members: readonly PersonaKey[];
 }
 
@@ -92,7 +91,7 @@ export interface DemoPost {
   topic: TopicKey;
   author: PersonaKey;
   title: string;
-  /** HTML as the editor writes it. */
+  /** HTML as the editor produces it. */
   content: string;
   tags: readonly string[];
   votes: Partial<Record<PersonaKey, 1 | -1>>;
@@ -100,7 +99,7 @@ export interface DemoPost {
   poll?: {
     question: string;
     options: readonly string[];
-    /** Index of the option each chose. */
+    /** Index of each voter's option. */
     chosen: Partial<Record<PersonaKey, number>>;
   };
   /** `replyTo` is the index of an earlier comment of this post. */

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { z } from "zod";
 import { ApiError } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import type { Deployment } from "@/lib/proofs/deployment";
@@ -13,14 +15,13 @@ import {
   posts,
   topics,
 } from "./content";
-import { DemoLedger } from "./ledger";
 
-/** A sign-in takes about as long as this many other calls; only for the bar. */
+/** A sign-in takes about as long as this many other calls. Used for the progress bar only. */
 const SIGN_IN_WEIGHT = 20;
 
 /**
- * Fills the demo community, once per installation, as a client of the running stack: every member signs in
- * with a paid proof, and everything they have is what the API gave them. Continues after an interruption.
+ * Fills the demo community, once per installation, as a client of the running stack: every member signs in with a paid
+ * proof and acts through the API. Resumes after an interruption.
  */
 export async function ensureDemo(marker: string, deployment: Deployment, reporter: Reporter): Promise<void> {
   const ledger = await DemoLedger.open(marker);
@@ -33,7 +34,6 @@ export async function ensureDemo(marker: string, deployment: Deployment, reporte
   });
 }
 
-/** Votes, reactions and choices. */
 function answersTo({ votes, reactions = {}, poll }: DemoPost): number {
   return [votes, reactions, poll?.chosen ?? {}].reduce((sum, of) => sum + Object.keys(of).length, 0);
 }
@@ -63,7 +63,7 @@ class DemoFiller {
       if (!category) throw new Error(`no category ${topic.category}`);
       topicIds.set(topic.key, await this.makeTopic(topic, category.id));
     }
-    // Round by round over the topics, so that the feed mixes them.
+    // `posts` alternates between topics, so that the feed mixes them.
     for (const post of posts) await this.writePost(post, topicIds.get(post.topic) ?? "");
   }
 
@@ -86,7 +86,7 @@ class DemoFiller {
     const client = apiClient(this.deployment, token);
     this.clients.set(persona.key, client);
     if (!persona.showsDomain) return;
-    // Asked for twice it is shown once.
+    // Adding it twice shows it once.
     await this.once(`domain:${persona.key}`, persona.nickname, 1, async () => {
       return (await client.call(contract.profile.addDomainBadge, {})).domain;
     });
@@ -113,14 +113,14 @@ class DemoFiller {
   private async join(topic: DemoTopic, topicId: string, key: PersonaKey): Promise<string> {
     try {
       if (topic.visibility === "public") {
-        // A domain gate is satisfied by the verification that the sign-in left behind.
+        // The verification of the sign-in satisfies a domain gate.
         await this.as(key).call(contract.topics.join, { topicId });
       } else {
         const { topic: seen } = await this.as(topic.owner).call(contract.topics.get, { topicId });
         await this.as(key).call(contract.topics.joinByInvite, { inviteCode: seen.inviteCode ?? "" });
       }
     } catch (error) {
-      // Interrupted between the call and its note in the ledger.
+      // An earlier run was interrupted between the call and its entry in the ledger.
       if (!(error instanceof ApiError && error.code === "already_member")) throw error;
     }
     return "joined";
@@ -155,7 +155,7 @@ class DemoFiller {
       const value = post.votes[key];
       if (!value) continue;
       await this.once(`vote:${post.key}:${key}`, post.title, 1, async () => {
-        // The same vote twice takes it back: look first, in case an interrupted start had cast it.
+        // The same vote twice retracts it: check first, in case an interrupted start had cast it.
         const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
         if (seen.userVoted !== value) await this.as(key).call(contract.posts.vote, { postId, value });
         return String(value);
@@ -164,12 +164,11 @@ class DemoFiller {
     for (const { key } of personas) await this.answer(post, postId, key);
   }
 
-  /** The persona's reaction and their choice in the poll. */
   private async answer({ key: name, title, reactions, poll }: DemoPost, postId: string, key: PersonaKey) {
     const emoji = reactions?.[key];
     if (emoji) {
       await this.once(`reaction:${name}:${key}`, title, 1, async () => {
-        // The same reaction twice takes it back.
+        // The same reaction twice removes it.
         const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
         const isThere = seen.reactions.some((one) => one.emoji === emoji && one.userReacted);
         if (!isThere) await this.as(key).call(contract.posts.react, { postId, emoji });
@@ -208,5 +207,53 @@ class DemoFiller {
 
   private show(label: string): void {
     this.step.progress(this.weight / this.total, label);
+  }
+}
+
+const ledgerSchema = z.object({
+  finished: z.boolean(),
+  done: z.record(z.string(), z.string()),
+});
+
+/** The completed steps of the demo, so that an interrupted first start resumes where it stopped. */
+export class DemoLedger {
+  private constructor(
+    private readonly file: string,
+    private readonly state: z.infer<typeof ledgerSchema>,
+  ) {}
+
+  /** @throws Error when the file exists and is not a ledger: filling twice would double every post */
+  static async open(file: string): Promise<DemoLedger> {
+    const text = await readFile(file, "utf8").catch(() => null);
+    if (text === null) return new DemoLedger(file, { finished: false, done: {} });
+    const parsed = ledgerSchema.safeParse(JSON.parse(text));
+    if (!parsed.success)
+      throw new Error(`${file} is not valid. Start with DEMO=0, or move it away to fill the demo again.`);
+    return new DemoLedger(file, parsed.data);
+  }
+
+  get finished(): boolean {
+    return this.state.finished;
+  }
+
+  /** Runs a step, or returns its result if an earlier start ran it. */
+  async once(key: string, work: () => Promise<string>): Promise<string> {
+    const known = this.state.done[key];
+    if (known !== undefined) return known;
+    const result = await work();
+    this.state.done[key] = result;
+    await this.save();
+    return result;
+  }
+
+  /** Marks the demo as complete and deletes the results, which include session tokens. */
+  async finish(): Promise<void> {
+    this.state.finished = true;
+    this.state.done = {};
+    await this.save();
+  }
+
+  private save(): Promise<void> {
+    return writeFile(this.file, JSON.stringify(this.state), { mode: 0o600 });
   }
 }

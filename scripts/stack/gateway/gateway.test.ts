@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { developmentAccount } from "../accounts";
 import { paymentOffers } from "../contracts";
 import { DepositLedger } from "./ledger";
-import { servedNetworks } from "./networks";
+import { servedNetworks } from "./requests";
 import { startGatewayServer } from "./server";
 import { fillDeposits } from "./start";
 

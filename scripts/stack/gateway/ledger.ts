@@ -12,7 +12,6 @@ const transferSchema = z.object({
   recipientNetwork: z.string(),
   fromAddress: addressSchema,
   toAddress: addressSchema,
-  /** Atomic units. */
   amount: z.string(),
   nonce: hex32Schema,
   createdAt: z.string(),
@@ -26,7 +25,7 @@ const stateSchema = z.object({
   transfers: z.array(transferSchema),
 });
 
-/** A transfer the payer authorized; amounts in atomic units. */
+/** A transfer that the payer authorized. Amounts are in atomic units. */
 export interface Order {
   network: string;
   from: Address;
@@ -36,13 +35,13 @@ export interface Order {
 }
 
 /**
- * Who has deposited how much, and which transfers were made of it: apart from anybody's balance in the token. Everything
- * is synchronous, so that no two settlements can use one authorization or one balance.
+ * Deposits and the transfers made from them, independent of token balances. Everything is synchronous, so that no two
+ * settlements can use one authorization or one balance.
  */
 export class DepositLedger {
   readonly #state: z.infer<typeof stateSchema>;
 
-  /** @param file where it is kept; without one it is forgotten at the end */
+  /** @param file keeps the ledger; without one it is in memory only */
   constructor(readonly file?: string) {
     this.#state = stateSchema.parse(read(file) ?? { balances: {}, transfers: [] });
   }
@@ -53,42 +52,25 @@ export class DepositLedger {
 
   deposit(network: string, account: Address, amount: bigint): void {
     this.#set(network, account, this.balance(network, account) + amount);
-    this.#keep();
+    this.#save();
   }
 
-  /** Moves a deposit, once per payer and nonce. @returns the transfer, or why there is none */
-  settle({
-    network,
-    from,
-    to,
-    amount,
-    nonce,
-  }: Order): Transfer | "nonce_already_used" | "insufficient_balance" {
+  /** Moves a deposit, once per payer and nonce. @returns the transfer, or the reason for a refusal */
+  settle(order: Order): Transfer | "nonce_already_used" | "insufficient_balance" {
+    const { network, from, to, amount, nonce } = order;
     if (this.transfers({ network, from, nonce }).length > 0) return "nonce_already_used";
     const left = this.balance(network, from) - amount;
     if (left < 0n) return "insufficient_balance";
     const now = new Date().toISOString();
     const transfer: Transfer = {
-      ...{
-        id: randomUUID(),
-        status: "received",
-        token: "USDC",
-        sendingNetwork: network,
-        recipientNetwork: network,
-      },
-      ...{
-        fromAddress: from,
-        toAddress: to,
-        amount: amount.toString(),
-        nonce,
-        createdAt: now,
-        updatedAt: now,
-      },
+      ...{ id: randomUUID(), status: "received", token: "USDC", nonce },
+      ...{ sendingNetwork: network, recipientNetwork: network, fromAddress: from, toAddress: to },
+      ...{ amount: amount.toString(), createdAt: now, updatedAt: now },
     };
     this.#set(network, from, left);
     this.#set(network, to, this.balance(network, to) + amount);
     this.#state.transfers.push(transfer);
-    this.#keep();
+    this.#save();
     return transfer;
   }
 
@@ -96,7 +78,7 @@ export class DepositLedger {
     return this.#state.transfers.find((each) => each.id === id);
   }
 
-  /** The transfers that fit everything that is given. */
+  /** Returns the transfers that match all given fields. */
   transfers({ network, from, to, nonce }: Partial<Order>): Transfer[] {
     return this.#state.transfers.filter(
       (each) =>
@@ -111,8 +93,8 @@ export class DepositLedger {
     this.#state.balances[network] = { ...this.#state.balances[network], [account]: amount.toString() };
   }
 
-  /** By renaming, so that a stop in the middle leaves the old file. */
-  #keep(): void {
+  /** Writes by renaming, so that a crash leaves the old file. */
+  #save(): void {
     if (!this.file) return;
     writeFileSync(`${this.file}.new`, JSON.stringify(this.#state), { mode: 0o600 });
     renameSync(`${this.file}.new`, this.file);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { DepositLedger } from "./ledger";
-import { servedNetworks } from "./networks";
+import { servedNetworks } from "./requests";
 import { startGatewayServer } from "./server";
 
-/** Entry of the stub gateway's process; the stack passes everything by environment. */
+/** Entry point of the stub gateway's process. The stack passes all settings in the environment. */
 const env = z
   .object({ GATEWAY_PORT: z.coerce.number().int().min(1).max(65_535), GATEWAY_FILE: z.string().min(1) })
   .parse(process.env);

@@ -5,21 +5,27 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { formatUnits } from "viem";
 import { listen, type RunningServer } from "@/prover/http/listen";
-import { type GatewayNetwork, wrongWith } from "./check";
 import type { DepositLedger } from "./ledger";
-import { balancesSchema, depositSchema, paymentSchema, transfersQuerySchema } from "./requests";
+import {
+  balancesSchema,
+  depositSchema,
+  type GatewayNetwork,
+  paymentProblem,
+  paymentSchema,
+  transfersQuerySchema,
+} from "./requests";
 
 export interface GatewayServerOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
   networks: readonly GatewayNetwork[];
   ledger: DepositLedger;
 }
 
 /**
- * A stand-in for Circle Gateway on loopback. It answers `/v1/x402/{supported,verify,settle,transfers}` and
- * `/v1/balances` as the real one does, and moves deposits in a ledger of its own; nothing of it reaches a chain.
- * `POST /deposits {network, depositor, amount}` gives anybody a deposit.
+ * Starts a stand-in for Circle Gateway on loopback. It serves `/v1/x402/{supported,verify,settle,transfers}` and
+ * `/v1/balances` as the real one does, and moves deposits in its own ledger; nothing reaches a chain.
+ * `POST /deposits {network, depositor, amount}` gives any account a deposit.
  */
 export function startGatewayServer(options: GatewayServerOptions): Promise<RunningServer> {
   return listen(gatewayApp(options), { port: options.port, host: "127.0.0.1" });
@@ -57,7 +63,7 @@ function gatewayApp({ networks, ledger }: GatewayServerOptions): Hono {
   app.post("/v1/x402/verify", async (c) => {
     const payment = paymentSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!payment.success) return c.json({ isValid: false, invalidReason: "invalid_payload" }, 400);
-    const invalidReason = await wrongWith(payment.data, networks, nowSeconds());
+    const invalidReason = await paymentProblem(payment.data, networks, nowSeconds());
     const payer = payment.data.paymentPayload.payload.authorization.from;
     return c.json({ isValid: invalidReason === undefined, invalidReason, payer });
   });
@@ -68,8 +74,8 @@ function gatewayApp({ networks, ledger }: GatewayServerOptions): Hono {
     if (!payment.success) return c.json({ ...refused, network: "", errorReason: "invalid_payload" }, 400);
     const { network, amount } = payment.data.paymentRequirements;
     const { from, to, nonce } = payment.data.paymentPayload.payload.authorization;
-    const wrong = await wrongWith(payment.data, networks, nowSeconds());
-    const settled = wrong ?? ledger.settle({ network, from, to, amount: BigInt(amount), nonce });
+    const problem = await paymentProblem(payment.data, networks, nowSeconds());
+    const settled = problem ?? ledger.settle({ network, from, to, amount: BigInt(amount), nonce });
     return typeof settled === "string"
       ? c.json({ ...refused, network, errorReason: settled, payer: from })
       : c.json({ success: true, transaction: settled.id, network, payer: from });
@@ -111,7 +117,7 @@ function gatewayApp({ networks, ledger }: GatewayServerOptions): Hono {
   return app;
 }
 
-/** Circle's number of a chain, which its balances go by. */
+/** Returns Circle's domain number of a chain, which identifies its balances. */
 function domainOf(network: GatewayNetwork["network"]): number | undefined {
   const chainId = Number(network.slice("eip155:".length));
   return Object.values(CHAIN_CONFIGS).find(({ chain }) => chain.id === chainId)?.domain;

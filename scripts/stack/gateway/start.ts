@@ -4,15 +4,15 @@ import { developmentAccount, type Role } from "../accounts";
 import type { Children } from "../children";
 import { gatewayProgram } from "../programs";
 import type { Reporter } from "../progress";
-import { servedNetworks } from "./networks";
+import { servedNetworks } from "./requests";
 
-/** What each account has deposited after a start, atomic units (100 USD). */
+/** The deposit of each account after a start, in atomic units (100 USD). */
 const DEPOSIT = 100_000_000n;
 const DEPOSITORS: readonly Role[] = ["journey", "browser"];
 
 type Context = Parameters<typeof gatewayProgram>[0];
 
-/** Starts the stub gateway, and gives the paying development accounts a deposit. */
+/** Starts the stub gateway and gives the paying development accounts a deposit. */
 export async function startGateway(context: Context, children: Children, reporter: Reporter): Promise<void> {
   await reporter.step("Stub payment gateway", async (step) => {
     await children.start(gatewayProgram(context));
@@ -22,7 +22,7 @@ export async function startGateway(context: Context, children: Children, reporte
   });
 }
 
-/** @returns how many accounts had too little and were given some */
+/** Tops up low deposits. @returns how many it topped up */
 export async function fillDeposits(url: string, offers: readonly PaymentOffer[]): Promise<number> {
   let made = 0;
   for (const { network } of servedNetworks(offers)) {
@@ -43,6 +43,6 @@ async function deposit(url: string, network: string, depositor: string, amount: 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ network, depositor, amount: amount.toString() }),
   });
-  if (!response.ok) throw new Error(`the stub gateway answered ${response.status}`);
+  if (!response.ok) throw new Error(`the stub gateway responded with ${response.status}`);
   return BigInt(z.object({ balance: z.string() }).parse(await response.json()).balance);
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 
 /**
- * Any address is an account here; what is refused is what a real provider would never issue. Lower
- * case, because the circuit proves lower-case domains only and real providers issue them so.
+ * Accepts any address that a real provider could issue. Lower case, because real providers issue lower case and the
+ * circuit proves lower-case domains only.
  */
 export const emailSchema = z
   .string()
@@ -18,7 +18,7 @@ export const emailSchema = z
   )
   .refine((v) => v.length - v.indexOf("@") - 1 <= 64, "That domain is longer than 64 characters.");
 
-/** Claims of an account: `xms_edov` (the verified-domain flag of provider_b) rides along so that both rule sets can be tried. */
+/** Claims of an account. `xms_edov`, the verified-domain flag of provider_b, is included so that both rule sets work. */
 export interface AccountClaims {
   /** oidc-provider's own type is open-ended. */
   [claim: string]: string | boolean;
@@ -28,7 +28,7 @@ export interface AccountClaims {
   xms_edov: true;
 }
 
-/** The claims for an address; `sub` is stable per address and says nothing about it. */
+/** Returns the claims for an address. `sub` is stable per address and reveals nothing about it. */
 export function claimsOf(email: string): AccountClaims {
   const sub = BigInt(`0x${createHash("sha256").update(email).digest("hex").slice(0, 16)}`).toString();
   return { sub, email, email_verified: true, xms_edov: true };

@@ -1,8 +1,11 @@
 import type { Issuer, Provider } from "@/lib/proofs/deployment";
-import { DEVICE_CLIENT_ID, WEB_CLIENT_ID } from "./clients";
+
+/** Client IDs at the development identity provider, as in the deployment description. */
+export const WEB_CLIENT_ID = "parley-web";
+export const DEVICE_CLIENT_ID = "parley-agent";
 
 /**
- * How the development identity provider appears in the deployment description.
+ * Describes the development identity provider for the deployment description.
  * @param base its URL, which is also the exact `iss`
  */
 export function issuerDescription(base: string, provider: Provider): Issuer {

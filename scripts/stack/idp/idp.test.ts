@@ -3,11 +3,10 @@ import type { Server } from "node:http";
 import { createLocalJWKSet, createRemoteJWKSet, exportJWK, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../ports";
-import { hiddenFields, Visitor } from "./browse";
 import { issuerDescription } from "./description";
 import { createProvider } from "./provider";
 import { createIdpServer } from "./server";
-import { deviceIdToken, implicitIdToken } from "./sign-in";
+import { deviceIdToken, hiddenFields, implicitIdToken, Visitor } from "./sign-in";
 
 const APP = "http://localhost:3999";
 let server: Server;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createProvider } from "./provider";
 import { createIdpServer } from "./server";
 
-/** Entry of the identity provider's process; the stack passes everything by environment. */
+/** Entry point of the identity provider's process. The stack passes all settings in the environment. */
 const env = z
   .object({
     IDP_PORT: z.coerce.number().int().min(1).max(65_535),

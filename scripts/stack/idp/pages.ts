@@ -6,7 +6,7 @@ function page(title: string, body: string): string {
   return plainPage({ kind: "Development identity provider", title, body, width: 380 });
 }
 
-/** The one question this provider asks: which address do you want to be? */
+/** Returns the sign-in page, which asks for an email address. */
 export function loginPage(view: {
   uid: string;
   client: string;
@@ -30,7 +30,7 @@ ${problem}<form method="post" action="/interaction/${escapeHtml(view.uid)}">
   );
 }
 
-/** Device flow, step 1: the person types the code their agent shows. `form` is oidc-provider's own. */
+/** Returns step 1 of the device flow: the user types the code that their agent shows. `form` is oidc-provider's. */
 export function deviceCodePage(form: string, problem: string | null): string {
   return page(
     "Connect a device",
@@ -39,7 +39,7 @@ export function deviceCodePage(form: string, problem: string | null): string {
   );
 }
 
-/** Device flow, step 2: the same code, to be compared by eye. */
+/** Returns step 2 of the device flow: the user compares the codes. */
 export function deviceConfirmPage(form: string, client: string, userCode: string): string {
   return page(
     "Is this your device?",
@@ -49,7 +49,7 @@ export function deviceConfirmPage(form: string, client: string, userCode: string
   );
 }
 
-/** A page with a heading and one sentence: success of the device flow, and errors. */
+/** Returns a page with a heading and one sentence, for success of the device flow and for errors. */
 export function messagePage(title: string, sentence: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p>`);
 }

@@ -1,34 +1,33 @@
 import Provider, { type Configuration, errors, type JWK } from "oidc-provider";
 import { claimsOf, emailSchema } from "./accounts";
-import { DEVICE_CLIENT_ID, WEB_CLIENT_ID } from "./clients";
+import { DEVICE_CLIENT_ID, WEB_CLIENT_ID } from "./description";
 import { deviceCodePage, deviceConfirmPage, messagePage } from "./pages";
 
 export const SESSION_COOKIE = "idp_session";
 
-/** As real providers do; long enough to prove after a coffee, short enough to notice expiry in development. */
+/** As real providers do. Short enough to notice expiry in development. */
 const ID_TOKEN_SECONDS = 3600;
 
 export interface ProviderOptions {
   /** Exact `iss`, without trailing slash. */
   issuer: string;
-  /** Private RS256 signing keys, kept across restarts. */
+  /** Private RS256 signing keys, the same after a restart. */
   signingKeys: JWK[];
-  /** Signs this provider's cookies. */
   cookieKey: string;
-  /** Origins (scheme, host, port) that may receive tokens and call from a browser. */
+  /** Origins (scheme, host, port) that may receive tokens and send requests from a browser. */
   clientOrigins: readonly string[];
 }
 
 /**
- * The development identity provider: implicit `id_token` (fragment, nonce) for browsers and the device
- * flow for agents, RS256, any address. State lives in memory: only the keys survive a restart.
+ * Creates the development identity provider: implicit `id_token` (fragment, nonce) for browsers and the device flow for
+ * agents, RS256, any address. State is in memory: only the keys survive a restart.
  */
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, configuration(options));
   const origins = new Set(options.clientOrigins);
 
-  // Any page of a known origin may be the callback, http and localhost included, which is what
-  // development needs and the library's registration of implicit clients refuses.
+  // Development needs callbacks on any page of a known origin, http and localhost included. The library's registration
+  // of implicit clients refuses those.
   provider.Client.prototype.redirectUriAllowed = (uri: string) =>
     URL.canParse(uri) && origins.has(new URL(uri).origin);
   return provider;
@@ -44,7 +43,7 @@ function configuration(options: ProviderOptions): Configuration {
         client_name: "Parley",
         grant_types: ["implicit"],
         response_types: ["id_token"],
-        // Registration refuses http and localhost for implicit clients; what is allowed is decided above.
+        // A placeholder: registration refuses http and localhost; `redirectUriAllowed` above decides.
         redirect_uris: ["https://parley.invalid/"],
         token_endpoint_auth_method: "none",
       },
@@ -66,7 +65,7 @@ function configuration(options: ProviderOptions): Configuration {
       return email.success ? { accountId: email.data, claims: () => claimsOf(email.data) } : undefined;
     },
     clientBasedCORS: (_ctx, origin) => origins.has(origin),
-    // Everybody consents to everything here: the one grant is made on the fly.
+    // Everyone consents to everything here: the one grant is created on the fly.
     loadExistingGrant: async (ctx) => {
       const { client, session, params } = ctx.oidc;
       const grant = new ctx.oidc.provider.Grant({
@@ -96,7 +95,7 @@ function configuration(options: ProviderOptions): Configuration {
         successSource: (ctx) => {
           ctx.body = messagePage(
             "Signed in",
-            "Go back to your agent: it continues by itself. You can close this page.",
+            "Return to your agent. It continues automatically. You can close this page.",
           );
         },
       },
@@ -105,7 +104,7 @@ function configuration(options: ProviderOptions): Configuration {
       ctx.type = "html";
       ctx.body = messagePage("That did not work", out.error_description ?? out.error);
     },
-    // Cookies ignore ports: names of our own keep them apart from whatever else runs on localhost.
+    // Cookies ignore ports: our own names keep them apart from other programs on localhost.
     cookies: {
       keys: [options.cookieKey],
       names: { session: SESSION_COOKIE, interaction: "idp_interaction", resume: "idp_resume" },

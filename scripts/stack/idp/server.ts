@@ -7,12 +7,12 @@ import { loginPage, messagePage } from "./pages";
 import { SESSION_COOKIE } from "./provider";
 
 const LOGIN_BODY_LIMIT = 4096;
-/** Requests that begin a sign-in: the authorization endpoint and the page that takes a device code. */
+/** Paths that start a sign-in: the authorization endpoint and the device code page. */
 const FLOW_STARTS = new Set(["/auth", "/device"]);
 const loginForm = z.object({ email: z.string().optional(), cancel: z.string().optional() });
 
 /**
- * An HTTP server around the provider with our login page at /interaction/{uid} and GET /health.
+ * Creates an HTTP server around the provider with our login page at /interaction/{uid} and GET /health.
  * It does not listen yet.
  */
 export function createIdpServer(provider: Provider, suggestions: readonly string[] = []): Server {
@@ -34,8 +34,7 @@ export function createIdpServer(provider: Provider, suggestions: readonly string
 }
 
 /**
- * Every sign-in asks who you are, so that one browser can play several people: a running session would
- * answer for the person who came before.
+ * Drops the session cookie, so that every sign-in asks for an address and one browser can act as several users.
  */
 function forgetSession(req: IncomingMessage): void {
   const kept = (req.headers.cookie ?? "").split(";").filter((c) => !c.trim().startsWith(SESSION_COOKIE));

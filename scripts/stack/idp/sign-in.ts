@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { Parser } from "htmlparser2";
 import { z } from "zod";
-import { hiddenFields, Visitor } from "./browse";
 
-/** What these helpers need of an issuer: the fields of the deployment description. */
+/** The fields of an issuer in the deployment description that these helpers need. */
 export interface SignInIssuer {
   issuer: string;
   authorizationEndpoint: string;
@@ -23,9 +23,9 @@ const tokenResponse = z.object({ id_token: z.string() });
 const tokenError = z.object({ error: z.string() });
 
 /**
- * Plays the person of a device flow: opens the verification page, confirms the code and signs in as
- * `email`, by plain HTTP. Development identity provider only.
- * @throws Error naming the step that was refused.
+ * Plays the user of a device flow over plain HTTP: opens the verification page, confirms the code and signs in as
+ * `email`. Works with the development identity provider only.
+ * @throws Error naming the step that was refused
  */
 async function approveDeviceCode(verificationUri: string, userCode: string, email: string): Promise<void> {
   const visitor = new Visitor(new URL(verificationUri).origin);
@@ -40,7 +40,7 @@ async function approveDeviceCode(verificationUri: string, userCode: string, emai
   }
 }
 
-/** Starts a device flow, approves it as `email` and returns the id token (it carries no nonce). */
+/** Starts a device flow, approves it as `email` and returns the ID token, which has no nonce. */
 export async function deviceIdToken(issuer: SignInIssuer, email: string): Promise<string> {
   const started = await fetch(issuer.deviceAuthorizationEndpoint, {
     method: "POST",
@@ -62,7 +62,7 @@ export async function deviceIdToken(issuer: SignInIssuer, email: string): Promis
   return tokenResponse.parse(body).id_token;
 }
 
-/** What the browser flow does, by plain HTTP: an id token that carries `nonce`. */
+/** Runs the browser flow over plain HTTP and returns an ID token with `nonce`. */
 export async function implicitIdToken(
   issuer: SignInIssuer,
   request: { email: string; nonce: string; redirectUri: string },
@@ -86,7 +86,74 @@ export async function implicitIdToken(
   const fragment = new URLSearchParams(done.leftFor ? new URL(done.leftFor).hash.slice(1) : "");
   const token = fragment.get("id_token");
   if (!token || fragment.get("state") !== state) {
-    throw new Error(`no id token came back: ${fragment.get("error_description") ?? `status ${done.status}`}`);
+    throw new Error(`no ID token came back: ${fragment.get("error_description") ?? `status ${done.status}`}`);
   }
   return token;
+}
+
+/** A response after all redirects within the origin. */
+export interface Page {
+  url: string;
+  status: number;
+  /** Set instead of a body when a redirect left the origin. */
+  leftFor: string | null;
+  body: string;
+}
+
+const MAX_REDIRECTS = 10;
+
+/** A minimal browser for signing in over plain HTTP: keeps cookies and follows redirects. */
+export class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  /** @param origin limits all requests: a redirect elsewhere is returned, not followed */
+  constructor(private readonly origin: string) {}
+
+  get(url: string): Promise<Page> {
+    return this.request(url, { method: "GET" });
+  }
+
+  post(url: string, fields: Record<string, string>): Promise<Page> {
+    return this.request(url, { method: "POST", body: new URLSearchParams(fields) });
+  }
+
+  private async request(start: string, first: { method: string; body?: URLSearchParams }): Promise<Page> {
+    let url = new URL(start, this.origin);
+    let init: RequestInit = first;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      if (url.origin !== this.origin) return { url: url.href, status: 0, leftFor: url.href, body: "" };
+      const cookie = [...this.cookies].map(([k, v]) => `${k}=${v}`).join("; ");
+      const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
+      for (const line of response.headers.getSetCookie()) this.keep(line);
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status >= 400 || !location) {
+        return { url: url.href, status: response.status, leftFor: null, body: await response.text() };
+      }
+      await response.body?.cancel();
+      url = new URL(location, url);
+      init = { method: "GET" };
+    }
+    throw new Error(`too many redirects from ${start}`);
+  }
+
+  private keep(line: string): void {
+    const [pair = "", ...attributes] = line.split(";");
+    const name = pair.slice(0, pair.indexOf("=")).trim();
+    const expires = attributes.find((a) => a.trim().toLowerCase().startsWith("expires="));
+    const gone = expires !== undefined && Date.parse(expires.slice(expires.indexOf("=") + 1)) < Date.now();
+    if (gone) this.cookies.delete(name);
+    else this.cookies.set(name, pair.slice(pair.indexOf("=") + 1).trim());
+  }
+}
+
+/** Returns name and value of every `<input type="hidden">` on a page. */
+export function hiddenFields(html: string): Record<string, string> {
+  const fields: Record<string, string> = {};
+  const parser = new Parser({
+    onopentag(tag, { type, name, value = "" }) {
+      if (tag === "input" && type === "hidden" && name) fields[name] = value;
+    },
+  });
+  parser.end(html);
+  return fields;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createPublicClient, createTestClient, http, parseEther } from "viem";
 import { expect, test } from "vitest";
-import { type AnvilOptions, startAnvil } from "./anvil";
+import { type AnvilOptions, startAnvil } from "./local-chain";
 
 const WHO = "0x00000000000000000000000000000000000000aa";
 
@@ -45,7 +45,7 @@ test("a taken port is an error that says so", async () => {
 test("does not outlive a program that is killed, and saves its state", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "parley-anvil-"));
   const statePath = path.join(directory, "chain.json");
-  const source = `import { startAnvil } from ${JSON.stringify(path.join(import.meta.dirname, "anvil.ts"))};
+  const source = `import { startAnvil } from ${JSON.stringify(path.join(import.meta.dirname, "local-chain.ts"))};
     const anvil = await startAnvil({ chainId: 1, statePath: ${JSON.stringify(statePath)} });
     // It answers before it listens to signals, and has nothing worth keeping then.
     await new Promise((resolve) => setTimeout(resolve, 1000));

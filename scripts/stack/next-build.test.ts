@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { withFolder } from "./checks/run";
-import { bundleEntry } from "./entry";
+import { bundleEntry } from "./next-build";
 
 it("holds no services and no database: Next's bundle has both, and opened twice they are damaged", async () => {
   const sources = await withFolder((folder) => bundleEntry(path.join(folder, "entry.mjs")));

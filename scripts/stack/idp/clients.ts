@@ -1,3 +1,0 @@
-/** Client ids at the development identity provider, as the deployment description names them. */
-export const WEB_CLIENT_ID = "parley-web";
-export const DEVICE_CLIENT_ID = "parley-agent";
