@@ -22,7 +22,7 @@ import { InterruptedError, type ProofMaker } from "./jobs/run";
 
 /** Barretenberg with the keys of this deployment's circuits. */
 export interface Backend extends ProofMaker {
-  /** Proofs it makes at once; `prove` may be called more often, and then waits. */
+  /** Proofs it makes at once; further calls of `prove` wait. */
   readonly parallel: number;
   /** Proofs being made now. */
   running(): number;
@@ -38,17 +38,17 @@ export interface Backend extends ProofMaker {
 export interface BackendOptions {
   /** bb processes; default one for every two cores */
   processes?: number;
-  /** megabytes each may take; default by its threads */
+  /** megabytes per process; default by its threads */
   memoryMb?: number;
   /** milliseconds one proof may take */
   timeoutMs?: number;
-  /** told of slow steps (first start: setup data and keys are made and cached) */
+  /** receives progress of slow steps: the first start makes and caches setup data and keys */
   onProgress?(step: string, fraction: number): void;
 }
 
 /**
  * Loads artifacts, setup data and keys for every circuit of the deployment.
- * @throws StartRefusedError when what is here does not fit the deployed verifiers
+ * @throws StartRefusedError if they do not match the deployed verifiers
  */
 export async function loadBackend(deployment: Deployment, options: BackendOptions = {}): Promise<Backend> {
   const ids = circuitIds.filter((id) => deployment.verifiers[id] !== undefined);
@@ -96,7 +96,7 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
         if (!(error instanceof ProverError)) throw error;
         if (error.code === "closed") throw new InterruptedError("the prover stops", { cause: error });
         if (!error.retry) throw error;
-        // bb died or hung; a fresh one gets the same witness once.
+        // bb died or hung; a new one gets the same witness once.
         return await make();
       }
     },

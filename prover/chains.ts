@@ -5,15 +5,15 @@ import { rpcTransport } from "@/lib/proofs/rpc";
 export type ChainClient = PublicClient<Transport, Chain>;
 
 /**
- * Read access to the chains of a deployment, one client per chain. No multicall: a chain need not have that
- * contract, and each of our reads must say by itself whether it failed.
+ * Read access to the chains of a deployment, one client per chain. Without multicall: a chain may lack that contract,
+ * and each read must fail on its own.
  */
 export class Chains {
   readonly #clients = new Map<number, ChainClient>();
 
   constructor(readonly deployment: Deployment) {}
 
-  /** @throws Error when the deployment has no such chain */
+  /** @throws Error if the deployment has no such chain */
   client(chainId: number): ChainClient {
     const known = this.#clients.get(chainId);
     if (known) return known;
@@ -27,7 +27,7 @@ export class Chains {
     return client;
   }
 
-  /** Whether the chain's node answers and is the chain we take it for. */
+  /** Whether the chain's node answers and is on that chain. */
   async isReachable(chainId: number): Promise<boolean> {
     try {
       return (await this.client(chainId).getChainId()) === chainId;
@@ -37,7 +37,7 @@ export class Chains {
   }
 }
 
-/** viem's description of a configured chain. */
+/** Describes a configured chain for viem. */
 export function viemChain(deployment: Deployment, chainId: number): Chain {
   const chain = chainOf(deployment, chainId);
   return defineChain({

@@ -12,28 +12,28 @@ import type { LimitSettings } from "./http/limits";
 import { moneyProblems } from "./offer-problems";
 import type { FacilitatorKey } from "./payment/facilitator-auth";
 
-/** Share of a price: half of it unless set. */
+/** Share of a price. */
 export const gasShareSchema = z.coerce.number().positive().max(1).default(0.5);
 const positive = z.coerce.number().int().positive();
 const port = z.coerce.number().int().min(0).max(65535);
 
-/** Variables of what proves, what is limited, what is measured and how inputs arrive; part of the environment's schema. */
+/** Variables with defaults for tests (`defaultSurface`): proving, limits, metrics and encrypted inputs. */
 const surfaceVariables = {
-  /** bb processes; default one for every two cores. */
+  /** bb processes; default one per two cores. */
   PROVER_BB_PROCESSES: z.coerce.number().int().min(1).max(256).optional(),
-  /** Megabytes each bb may take; default 1024 and 128 more for each of its threads. */
+  /** Megabytes per bb; default 1024 plus 128 per thread. */
   PROVER_BB_MEMORY_MB: z.coerce.number().int().min(256).optional(),
-  /** Milliseconds one proof may take before its bb is killed. */
+  /** Milliseconds after which a proof's bb is killed. */
   PROVER_BB_TIMEOUT_MS: positive.default(120_000),
-  /** Proxies of the operator in front of the prover, each of which appends to X-Forwarded-For. */
+  /** The operator's proxies in front of the prover; each appends to X-Forwarded-For. */
   PROVER_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   PROVER_CHALLENGES_PER_MINUTE: positive.optional(),
   PROVER_ATTEMPTS_PER_10_MINUTES: positive.optional(),
   PROVER_REQUESTS_PER_MINUTE: positive.optional(),
-  /** Where /metrics is served; nowhere unless set. */
+  /** Port of /metrics, which is off unless set. */
   PROVER_METRICS_PORT: port.optional(),
   PROVER_METRICS_HOST: z.string().min(1).default("127.0.0.1"),
-  /** X25519 private key: `npm run prover:key` makes one. With it inputs are taken encrypted only. */
+  /** X25519 private key from `npm run prover:key`. With it, the prover accepts encrypted inputs only. */
   PROVER_ENCRYPTION_KEY: z.string().min(1).optional(),
 };
 
@@ -41,30 +41,30 @@ const environmentSchema = z.object({
   PROVER_PORT: z.coerce.number().int().min(0).max(65535).default(3001),
   HOST: z.string().min(1).default("127.0.0.1"),
   PARLEY_MODE: z.enum(["development", "production"]).optional(),
-  /** Folder of this installation's state. */
+  /** Folder of the installation's state. */
   PARLEY_HOME: z.string().min(1).default(".parley"),
   PROVER_DATABASE_URL: z.string().min(1).optional(),
-  /** Signs settlement transactions for offers with payee settlement; needs gas, no tokens. */
+  /** Signs settlement transactions of offers with payee settlement; needs gas, no tokens. */
   PROVER_SETTLEMENT_KEY: privateKeySchema.optional(),
-  /** Key of the input hashes; default a file in PARLEY_HOME that is made once. */
+  /** Key of the input hashes; default a file in PARLEY_HOME, created once. */
   PROVER_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-  /** Paid proofs to make, running and waiting, from which on no new work is taken. */
+  /** Paid proofs, running and waiting, at which the prover takes no new work. */
   PROVER_QUEUE_LIMIT: z.coerce.number().int().min(1).max(1000).default(20),
   /** Payments settled at once. */
   PROVER_SETTLEMENT_LIMIT: z.coerce.number().int().min(1).max(10_000).default(200),
   PROVER_SYNC_LIMIT_MS: positive.default(50_000),
   PROVER_FACILITATOR_TIMEOUT_MS: positive.default(45_000),
-  /** How long an unclear settlement is looked for before the client is asked to come back. */
+  /** How long the prover looks for an unclear settlement before it asks the client to come back. */
   PROVER_RECONCILE_MS: positive.default(20_000),
-  /** API key of a facilitator that asks for one: each request carries a token signed with it. */
+  /** API key for a facilitator that requires one: each request carries a token signed with it. */
   CDP_API_KEY_ID: z.string().min(1).optional(),
   CDP_API_KEY_SECRET: z.string().min(1).optional(),
-  /** Share of the price that a settlement with our own key may cost; needs `nativeTokenUsd` of the chain. */
+  /** Share of the price that a settlement with our own key may cost; needs the chain's `nativeTokenUsd`. */
   PROVER_GAS_SHARE: gasShareSchema,
   PROVER_STOP_GRACE_MS: positive.default(10_000),
   /** Browser origins, comma-separated; `*` for all. */
   PROVER_CORS_ORIGINS: z.string().default("*"),
-  /** Further scope strings, comma-separated, for country proofs whose client sends only the scope's hash. */
+  /** More scope strings, comma-separated, for country proofs whose client sends only the scope's hash. */
   PROVER_SCOPES: z.string().default(""),
   ...surfaceVariables,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
@@ -82,19 +82,19 @@ export interface ProverConfig extends SurfaceConfig {
   syncLimitMs: number;
   facilitatorTimeoutMs: number;
   reconcileMs: number;
-  /** Authenticates requests to the facilitator; none unless set. */
+  /** Authenticates requests to the facilitator. */
   facilitatorKey: FacilitatorKey | undefined;
   gasShare: number;
   stopGraceMs: number;
   corsOrigins: string[];
   logLevel: string;
-  /** Scope strings of the applications served, the deployment's own first. */
+  /** Scope strings of the served applications, the deployment's own first. */
   scopes: string[];
 }
 
 /**
- * The prover's configuration from the environment and the deployment description.
- * @throws StartRefusedError naming what is wrong; in production also what would make proofs or money worthless
+ * Reads the prover's configuration from the environment and the deployment description.
+ * @throws StartRefusedError naming what is wrong; in production also what would make proofs worthless or lose money
  */
 export function proverConfig(environment: Environment): ProverConfig {
   const env = readEnvironment(environmentSchema, environment);
@@ -129,7 +129,7 @@ export function proverConfig(environment: Environment): ProverConfig {
   };
 }
 
-/** What production must not run with. */
+/** Returns what production must not run with. */
 function productionProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
   const problems: string[] = [];
   if (deployment.mode !== "production") problems.push('the deployment description says mode "development"');
@@ -146,7 +146,7 @@ function productionProblems(deployment: Deployment, settlementKey: Hex | undefin
   return problems;
 }
 
-/** Chains on which we pay for settlements and cannot tell what they cost. */
+/** Returns the chains whose settlements we pay for without knowing their price. */
 export function unpricedGas(deployment: Deployment, settlement: PaymentOffer["settlement"]): string[] {
   const paid = new Set(
     deployment.offers.flatMap((offer) => (offer.settlement === settlement ? offer.chainId : [])),
@@ -156,7 +156,7 @@ export function unpricedGas(deployment: Deployment, settlement: PaymentOffer["se
     .map((chain) => `chain ${chain.id} has no nativeTokenUsd, which bounds what its settlements may cost`);
 }
 
-/** Offers that could be taken but not settled. */
+/** Returns what would keep payments of the offers from being settled. */
 function settlementProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
   const asked = new Set(deployment.offers.map((offer) => offer.settlement));
   const problems: string[] = [];
@@ -173,7 +173,7 @@ function settlementProblems(deployment: Deployment, settlementKey: Hex | undefin
   return [...problems, ...deployment.offers.flatMap((offer) => offerProblems(offer, known))];
 }
 
-/** What is wrong with one offer: its fields must fit each other, since payers sign what they say. */
+/** Returns what is wrong with an offer. Payers sign its fields, so they must be consistent. */
 function offerProblems(offer: PaymentOffer, chains: ReadonlySet<number>): string[] {
   const { chainId, network, settlement, eip712, verifyingContract } = offer;
   const problems: string[] = [];
@@ -194,12 +194,12 @@ function offerProblems(offer: PaymentOffer, chains: ReadonlySet<number>): string
   return problems;
 }
 
-/** The secret of this installation, made at the first start and readable by its owner only. */
+/** Returns the installation's secret, which the first start creates, readable by its owner only. */
 function keptSecret(home: string): Uint8Array {
   const file = path.resolve(home, "prover-secret");
   mkdirSync(path.dirname(file), { recursive: true });
   try {
-    // "wx" fails when the file exists: of two first starts, one makes it and both read it.
+    // "wx" fails if the file exists: of two first starts, one creates it and both read it.
     writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -213,17 +213,17 @@ export interface SurfaceConfig {
   limits: LimitSettings;
   /** Where /metrics is served. */
   metrics: { port: number; host: string } | undefined;
-  /** As written in the environment; `createInputOpener` reads it. */
+  /** As in the environment; `createInputOpener` parses it. */
   encryptionKey: string | undefined;
 }
 
-/** Generous to people and to a page that asks often, in the way of whoever only makes work. */
+/** Generous for people and for pages that poll; a limit for abuse. */
 const productionLimits: LimitSettings = { challenges: 60, attempts: 30, requests: 600 };
-/** Tests and many tabs on one machine are one address. */
+/** Tests and many tabs on one machine share an address. */
 const developmentLimits: LimitSettings = { challenges: 6_000, attempts: 3_000, requests: 60_000 };
 
-/** The settings that `surfaceVariables` make. */
-export function surfaceConfig(
+/** Reads `surfaceVariables`. */
+function surfaceConfig(
   env: z.output<z.ZodObject<typeof surfaceVariables>>,
   mode: "development" | "production",
 ): SurfaceConfig {
@@ -248,7 +248,7 @@ export function surfaceConfig(
   };
 }
 
-/** The settings of a prover whose environment names none. */
+/** Returns the settings of a prover whose environment has none. */
 export function defaultSurface(mode: "development" | "production"): SurfaceConfig {
   return surfaceConfig(z.object(surfaceVariables).parse({}), mode);
 }

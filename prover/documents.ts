@@ -21,7 +21,7 @@ interface DocumentDependencies {
   settlers: Pick<Settlers, "facilitator" | "payee" | "gateway">;
 }
 
-/** Guide, OpenAPI, discovery and health. */
+/** Creates the guides, OpenAPI, discovery and health documents. */
 export function createDocuments(deps: DocumentDependencies): Documents {
   const { deployment, offered } = deps;
   return {
@@ -32,7 +32,7 @@ export function createDocuments(deps: DocumentDependencies): Documents {
       if (!id) throw new ProverRefusal(404, "UNKNOWN_CIRCUIT", `guides exist for: ${offered.join(", ")}`);
       return createGuide(deployment, id, deps.service);
     },
-    // Anybody may ask, and asking asks chains and services: their answer is good for a moment.
+    // Anyone may ask, and each report queries chains and services: it is cached for a moment.
     health: remembered(healthMs, async () => {
       const chainIds = new Set([
         ...deployment.offers.map((offer) => offer.chainId),
@@ -72,12 +72,10 @@ export function createDocuments(deps: DocumentDependencies): Documents {
   };
 }
 
-/** Milliseconds. */
 const healthMs = 5_000;
 
 /**
- * Asks at most once in so many milliseconds; whoever comes in between, or while it is being asked, gets the same answer.
- * A failure is not kept.
+ * Caches an answer for some milliseconds, and shares one that is pending. A failure is not cached.
  * @param now milliseconds
  */
 export function remembered<T>(
@@ -100,9 +98,8 @@ export function remembered<T>(
 }
 
 /**
- * GET /.well-known/x402. There is no one standard for it yet: `version`, `resources` and `instructions` are what
- * indexers read at an origin (x402scan), `items` are entries as a facilitator's /discovery/resources has them, one for
- * each circuit.
+ * Builds GET /.well-known/x402, which has no single standard yet: indexers of origins (x402scan) read `version`,
+ * `resources` and `instructions`; `items` are entries as in a facilitator's /discovery/resources, one per circuit.
  */
 function discoveryDocument(deployment: Deployment, offered: readonly CircuitId[]) {
   const { proverUrl } = deployment.services;

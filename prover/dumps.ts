@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { url as inspectorUrl } from "node:inspector";
 import { StartRefusedError } from "./env";
 
-/** Options of Node that write memory to disk or open it to a debugger. */
+/** Options of Node that write memory to disk or expose it to a debugger. */
 const dumping = [
   "--report-on-fatalerror",
   "--report-on-signal",
@@ -19,13 +19,13 @@ const dumping = [
 interface DumpSettings {
   /** Options of Node: of the command line, and the words of NODE_OPTIONS. */
   options: readonly string[];
-  /** Address of an inspector that is open. */
+  /** Address of an open inspector. */
   inspector: string | undefined;
-  /** What /proc/self/limits says; undefined where there is no such file. */
+  /** Contents of /proc/self/limits; undefined where the system has none. */
   limits: string | undefined;
 }
 
-/** Ways in which tokens and signatures in this process' memory could reach the disk or a debugger. */
+/** Returns ways in which tokens and signatures in memory could reach the disk or a debugger. */
 export function dumpProblems({ options, inspector, limits }: DumpSettings): string[] {
   const names = options.map(
     (option) => option.split("=")[0]?.replaceAll("_", "-").replace(/^-+/, "--") ?? "",
@@ -35,7 +35,7 @@ export function dumpProblems({ options, inspector, limits }: DumpSettings): stri
     .map((each) => `${each} is set, which gives away what is in memory`);
   if (inspector && problems.length === 0) problems.push("an inspector is open");
   const core = limits && /^Max core file size\s+(\S+)\s+(\S+)/m.exec(limits);
-  // The soft limit counts; a core pattern that pipes to a program looks at it too.
+  // The soft limit counts, also for a core pattern that pipes to a program.
   if (core && core[1] !== "0") {
     problems.push(
       "core dumps are on: start with `ulimit -c 0` (systemd: LimitCORE=0, containers: --ulimit core=0)",

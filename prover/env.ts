@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment is not fit to start with; the message names each variable and never its value. */
+/** The program refuses to start; the message names each wrong variable and never its value. */
 export class StartRefusedError extends Error {
   override name = "StartRefusedError";
 }
@@ -19,7 +19,7 @@ export function readEnvironment<S extends z.ZodType>(schema: S, environment: Env
   throw new StartRefusedError(`cannot start: ${problems.join("; ")}`);
 }
 
-/** Runs a program's start; a failure is printed in one line (unless it is a defect) and ends the process. */
+/** Runs a program's start. A failure ends the process after one line, or with its stack if it is a defect. */
 export async function startOrExit(start: () => Promise<void>): Promise<void> {
   try {
     await start();

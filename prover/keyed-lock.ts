@@ -1,4 +1,4 @@
-/** Runs functions with the same key one after another, in the order they came; other keys are not held up. */
+/** Runs functions with the same key one after another, in order of arrival; other keys do not wait. */
 export class KeyedLock<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 

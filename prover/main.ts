@@ -6,7 +6,7 @@ import { startProver } from "./server";
 
 /** Entry of the prover: `tsx prover/main.ts`. */
 await startOrExit(async () => {
-  // What this process writes (keys, its embedded database) is for its own user.
+  // Only its own user may read what this process writes (keys, its embedded database).
   process.umask(0o077);
   const config = proverConfig(process.env);
   if (config.deployment.mode === "production") await refuseDumps();

@@ -3,12 +3,12 @@ import type { CircuitId } from "@/lib/proofs/deployment";
 /** Steps of a job that take time. */
 export type Stage = "witness" | "settling" | "queued" | "proving" | "checking";
 
-/** What happens in the prover, as it is counted. Told numbers and names only, never anything a client sent. */
+/** Counts what happens in the prover. Receives numbers and names only, never anything a client sent. */
 export interface Observer {
   stage(circuit: CircuitId, stage: Stage, milliseconds: number): void;
   /** A payment settled. @param settlement how, e.g. payee */
   settled(settlement: string, network: string): void;
-  /** A payment was settled by an account that is not ours: a third party's, or that of another service with our payTo. */
+  /** A payment was settled by an account that is not ours: a third party's, or another service's with our payTo. */
   foreign(settlement: string, network: string): void;
   /** A job ended. */
   ended(circuit: CircuitId, status: "done" | "failed"): void;

@@ -13,15 +13,15 @@ import { privateKeyToAddress } from "viem/accounts";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import type { Chains } from "./chains";
 
-/** What a token says of itself. */
+/** How a token describes itself. */
 const describedAbi = parseAbi([
   "function decimals() view returns (uint8)",
   "function DOMAIN_SEPARATOR() view returns (bytes32)",
 ]);
 
 /**
- * What would lose money in production, as far as a description shows it.
- * @param keys of the accounts that pay for gas: what they are paid could be spent by whoever steals them
+ * Returns what would lose money in production, as far as the description shows it.
+ * @param keys of the accounts that pay for gas: money paid to them is lost if a key is stolen
  */
 export function moneyProblems(
   { offers, services, chains }: Deployment,
@@ -50,15 +50,15 @@ function wrongRecipient({ payTo, asset }: PaymentOffer, accounts: readonly Addre
     : undefined;
 }
 
-/** Whether nobody on the way can read or change what goes there. */
+/** Whether no one in between can read or change traffic to an address. */
 function isProtected(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === "https:" || ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
 /**
- * What the tokens themselves say against the offers: payers sign a domain that only the token knows, and a wrong one
- * makes signatures that we take and the token does not.
+ * Compares the offers with their tokens: payers sign the token's domain, and under a wrong one they sign what we accept
+ * and the token refuses.
  * @returns problems, and chains that did not answer
  */
 export async function tokenProblems(
@@ -73,7 +73,7 @@ export async function tokenProblems(
   };
 }
 
-/** The problem, or the chain that did not answer. */
+/** Returns the problem, or the chain that did not answer. */
 async function tokenProblem(offer: PaymentOffer, chains: Chains): Promise<string | number | undefined> {
   const { chainId, asset, eip712, decimals } = offer;
   const token = { address: asset, abi: describedAbi };

@@ -3,9 +3,9 @@ import type { ProverErrorCode } from "@/lib/proofs/wire";
 interface RefusalDetails {
   /** Machine-readable cause, e.g. `expired`. */
   reason?: string;
-  /** Which header, body field or input. */
+  /** The header, body field or input at fault. */
   field?: string;
-  /** Seconds until a repetition makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter?: number;
 }
 
@@ -14,8 +14,8 @@ export const refusalStatuses = [400, 402, 404, 405, 409, 413, 415, 429, 500, 503
 type Status = (typeof refusalStatuses)[number];
 
 /**
- * The error of the prover's API, as the caller sees it. Its codes are in lib/proofs/wire.ts; the community's API has `Refusal`
- * (lib/errors.ts). Messages never repeat what was sent.
+ * An error of the prover's API, as the caller sees it. Codes are in lib/proofs/wire.ts; the community's API has `Refusal`
+ * (lib/errors.ts). Messages never repeat what the client sent.
  */
 export class ProverRefusal extends Error {
   override name = "ProverRefusal";
@@ -28,7 +28,7 @@ export class ProverRefusal extends Error {
     super(message);
   }
 
-  /** The error body of the wire. */
+  /** Returns the response body. */
   body() {
     const { reason, field } = this.details;
     return { error: this.code, message: this.message, reason, field };
@@ -38,15 +38,15 @@ export class ProverRefusal extends Error {
 const resend = "send the same request with the same PAYMENT-SIGNATURE again; it is not charged twice";
 
 /**
- * The error of an ended job. A request can be told "busy, come back"; for whoever follows a job that ended
- * the proof failed, and the remedy is the same resend: PROVE_FAILED, with the reason kept.
+ * Returns the error of an ended job. A request may get BUSY; for a client that follows the ended job, the proof failed
+ * and the remedy is the same resend: PROVE_FAILED with the same reason.
  */
 export function jobError(refusal: ProverRefusal) {
   const body = refusal.body();
   return { ...body, error: refusal.code === "BUSY" ? ("PROVE_FAILED" as const) : body.error };
 }
 
-/** Why new work is not taken now. */
+/** Why the prover takes no new work now. */
 const busyMessages = {
   queue_full: "the prover has no free place in its queue",
   settlements_full: "too many payments are being settled",
@@ -56,7 +56,7 @@ const busyMessages = {
   credit_in_use: "this payer's credit is being used for another request",
 } as const;
 
-/** The refusals that several steps share. */
+/** Refusals that several steps share. */
 export const refusals = {
   /** @param retryAfter seconds */
   busy: (reason: keyof typeof busyMessages, retryAfter: number) =>

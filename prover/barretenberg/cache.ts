@@ -2,10 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import type { z } from "zod";
+
+const JSON_FILE = "value.json";
 
 /**
- * Where what is slow to make is kept, outside the repository: `$PARLEY_CACHE`, else `$XDG_CACHE_HOME/parley`,
- * else `~/.cache/parley`. Everything in it can be deleted at any time.
+ * Returns the folder for what is slow to make, outside the repository: `$PARLEY_CACHE`, else `$XDG_CACHE_HOME/parley`,
+ * else `~/.cache/parley`. Its contents can be deleted at any time.
  */
 export function cacheDirectory(): string {
   const { PARLEY_CACHE, XDG_CACHE_HOME } = process.env;
@@ -13,8 +16,8 @@ export function cacheDirectory(): string {
 }
 
 /**
- * Puts a directory of files in place in one step, so that a reader never sees half of it. When another
- * process was first, its directory stays: both were made from the same inputs.
+ * Writes a directory of files in one step, so that a reader never sees half of it. If another process was first, its
+ * directory stays: both were made from the same inputs.
  */
 export async function writeDirectory(
   target: string,
@@ -32,17 +35,30 @@ export async function writeDirectory(
   }
 }
 
-/** Beside the two files bb reads: their sha256, to tell a damaged copy, which bb would use without a word. */
+/** Returns a JSON value from the cache, or makes and stores it. A damaged entry is made again. */
+export async function cachedJson<T>(name: string, schema: z.ZodType<T>, make: () => Promise<T>): Promise<T> {
+  const directory = path.join(cacheDirectory(), name);
+  try {
+    return schema.parse(JSON.parse(await readFile(path.join(directory, JSON_FILE), "utf8")));
+  } catch {
+    await rm(directory, { recursive: true, force: true });
+  }
+  const value = await make();
+  await writeDirectory(directory, { [JSON_FILE]: JSON.stringify(value) });
+  return value;
+}
+
+/** The sha256 of the two files bb reads, beside them: bb would use a damaged copy without notice. */
 const SIDECAR = "sha256";
 
-/** Puts an SRS into the cache. @returns its directory */
+/** Stores an SRS in the cache. @returns its directory */
 export async function cacheSrs(name: string, g1: Uint8Array, g2: Uint8Array): Promise<string> {
   const directory = path.join(cacheDirectory(), name);
   await writeDirectory(directory, { "bn254_g1.dat": g1, "bn254_g2.dat": g2, [SIDECAR]: digest(g1, g2) });
   return directory;
 }
 
-/** Whether a cached SRS is what was put there. */
+/** Whether a cached SRS is as it was stored. */
 export async function isIntact(directory: string): Promise<boolean> {
   const read = (name: string) => readFile(path.join(directory, name));
   try {

@@ -37,7 +37,7 @@ test("a compiled verifier is found again in the cache, and made again when it is
   const keys = { soliditySource: `${pragma} contract HonkVerifier { uint public x; }` };
   const made = await ensureVerifier(keys);
   const [directory = ""] = (await readdir(cache())).filter((name) => name.startsWith("verifier-"));
-  const file = path.join(cache(), directory, "verifier.json");
+  const file = path.join(cache(), directory, "value.json");
   await writeFile(file, JSON.stringify({ ...made, bytecode: "0x01" }));
   expect(await ensureVerifier(keys)).toEqual({ ...made, bytecode: "0x01" });
   await writeFile(file, "{");

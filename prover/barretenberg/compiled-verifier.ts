@@ -1,20 +1,18 @@
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
-import path from "node:path";
 import { z } from "zod";
 import { SOLC_VERSION } from "../../contracts/compile";
-import { cacheDirectory, writeDirectory } from "./cache";
+import { cachedJson } from "./cache";
 import { KeysError } from "./errors";
 import type { CircuitKeys } from "./types";
 import { runWorker } from "./worker";
 
-/** Raise when the contents of a cached verifier or the way it is made change. */
+/** Raise when the contents of a cached verifier, or how it is made, change. */
 const FORMAT = 1;
 /** EIP-170. */
 const MAX_CODE_BYTES = 24_576;
 const VERIFIER = "HonkVerifier";
 
-/** Creation bytecode whose library addresses are still to be filled in. */
+/** Creation bytecode without its library addresses. */
 const linkableSchema = z.object({
   name: z.string(),
   /** 0x-prefixed; each library address is 40 placeholder characters */
@@ -31,10 +29,9 @@ type CompiledVerifier = z.infer<typeof verifierSchema>;
 const compiledSchema = z.record(z.string(), linkableSchema.extend({ deployedSize: z.number() }));
 
 /**
- * The compiled verifier of a circuit: from the cache, or made in some three seconds. Only deploying needs it, so the
- * prover runs without a Solidity compiler.
- *
- * @throws KeysError when the generated verifier is not what this code was written for
+ * Returns the compiled verifier of a circuit: from the cache, or made in about three seconds. Only deploying needs it,
+ * so the prover runs without a Solidity compiler.
+ * @throws KeysError if the generated verifier is not what this code was written for
  */
 export async function ensureVerifier({
   soliditySource,
@@ -42,22 +39,14 @@ export async function ensureVerifier({
   const id = createHash("sha256")
     .update(JSON.stringify([FORMAT, soliditySource, SOLC_VERSION]))
     .digest("hex");
-  const directory = path.join(cacheDirectory(), `verifier-${id.slice(0, 32)}`);
-  try {
-    return verifierSchema.parse(JSON.parse(await readFile(path.join(directory, "verifier.json"), "utf8")));
-  } catch {
-    await rm(directory, { recursive: true, force: true }); // absent or damaged: made again
-  }
-  const verifier = await compileVerifier(soliditySource);
-  await writeDirectory(directory, { "verifier.json": JSON.stringify(verifier) });
-  return verifier;
+  const make = () => compileVerifier(soliditySource);
+  return await cachedJson(`verifier-${id.slice(0, 32)}`, verifierSchema, make);
 }
 
 /**
  * Compiles a generated verifier in a worker thread (about three seconds).
- *
- * @returns the verifier and the libraries it links to, in order of deployment.
- * @throws KeysError when the contract is not there or too large for the chain; SolidityError from solc.
+ * @returns the verifier and the libraries it links to, in order of deployment
+ * @throws KeysError if the contract is missing or too large for the chain; SolidityError from solc
  */
 export async function compileVerifier(source: string): Promise<CompiledVerifier> {
   const contracts = compiledSchema.parse(await runWorker("verifier-worker", { source }));

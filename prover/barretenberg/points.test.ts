@@ -17,7 +17,7 @@ beforeAll(async () => {
 /** Files with what was counted. */
 async function counted(): Promise<string[]> {
   const names = (await readdir(cache())).filter((name) => name.startsWith("points-"));
-  return names.map((name) => path.join(cache(), name, "points.json"));
+  return names.map((name) => path.join(cache(), name, "value.json"));
 }
 
 test("the largest circuit decides, by a power of two; no circuit at all needs the least there is", async () => {

@@ -34,7 +34,7 @@ interface Dependencies {
  * A self-hosted x402 v2 facilitator. It settles only what the deployment offers: its key pays for gas, and
  * must not pay for the transfers of strangers. A node's error text stays inside.
  */
-export function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
+function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
   const app = new Hono();
   app.use(bodyLimit({ maxSize: 64 * 1024 }));
 

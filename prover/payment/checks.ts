@@ -5,16 +5,16 @@ import type { AuthorizedPayment } from "./payment";
 import type { PaymentRefusal, Settled } from "./settlement";
 import { isKeySignature, unwrapped } from "./token";
 
-/** An authorization that expires sooner than this could die between our check and its block. */
+/** An authorization that expires sooner could expire between our check and its block. */
 const marginSeconds = 10n;
 
 /** secp256k1 order / 2: tokens refuse the larger of the two equivalent values of s (EIP-2). */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * `block`: where a later search for the settlement begins. `payer`: who paid, and `amount` how much (atomic units).
- * `balance`: what there is to take it from, in atomic units; null when the money has moved already. `settled`: somebody
- * submitted the payment already, and it paid us.
+ * `block`: where a later search for the settlement begins. `payer` and `amount`: who pays how much (atomic units).
+ * `balance`: the payer's, in atomic units; null when the money has moved already. `settled`: someone submitted the
+ * payment already, and it paid us.
  */
 export type Checked =
   | {
@@ -28,25 +28,19 @@ export type Checked =
   | { ok: false; reason: PaymentRefusal };
 
 /**
- * Our own check of a payment, before and whatever a facilitator says: time, signature, use and balance, each
- * with its own reason. Offer fields were compared by `matchOffer`.
- *
- * @param now seconds
+ * Checks time, signature, use and balance of a payment, each with its own reason, whatever a facilitator says.
+ * `matchOffer` has compared the offer's fields.
  * @throws ChainUnavailableError
  */
-export async function checkPayment(
-  payment: AuthorizedPayment,
-  ledger: Ledger,
-  now: bigint,
-): Promise<Checked> {
-  const wrongTime = checkTime(payment, now, marginSeconds);
+export async function checkPayment(payment: AuthorizedPayment, ledger: Ledger): Promise<Checked> {
+  const wrongTime = checkTime(payment, marginSeconds);
   if (wrongTime) return { ok: false, reason: wrongTime };
   const wrongSignature = await checkSignature(payment, ledger);
   if (wrongSignature) return { ok: false, reason: wrongSignature };
   const { used, balance, block } = await ledger.state(payment);
   const { payer, amount } = payment;
   if (used) {
-    // By whom does not matter: a transfer to us that has no proof is owed one.
+    // Whoever submitted it: a transfer to us that has no proof is owed one.
     const start = await ledger.searchStart(payment);
     const outcome = await ledger.outcome(payment, start);
     if (outcome.status !== "settled") return { ok: false, reason: "already_used" };
@@ -56,19 +50,24 @@ export async function checkPayment(
   return { ok: true, block, payer, amount, balance };
 }
 
-/** @param margin seconds the authorization must still be good for */
+/** @param margin seconds the authorization must still be valid for */
 export function checkTime(
   { validAfter, validBefore }: AuthorizedPayment,
-  now: bigint,
   margin: bigint,
+  now = nowSeconds(),
 ): PaymentRefusal | undefined {
   if (validBefore <= now + margin) return "expired";
-  // Exclusive, as in the token: within this very second nobody can settle it.
+  // Exclusive, as in the token: nobody can settle it within this second.
   if (validAfter >= now) return "not_yet_valid";
   return undefined;
 }
 
-/** Asks what the token will ask: a contract by ERC-1271, anybody else's key by its signature. */
+/** Returns the time as authorizations state it. */
+export function nowSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000));
+}
+
+/** Checks what the token will check: a contract's answer (ERC-1271), or a key's signature. */
 async function checkSignature(
   payment: AuthorizedPayment,
   ledger: Ledger,
@@ -83,7 +82,7 @@ async function checkSignature(
 
 const keySignatures = new WeakMap<AuthorizedPayment, Promise<boolean>>();
 
-/** Whether the payer's own key signed this authorization. Computed once for each payment that was read. */
+/** Whether the payer's own key signed this authorization. Computed once per payment. */
 export async function keySigned(payment: AuthorizedPayment): Promise<boolean> {
   const known = keySignatures.get(payment) ?? recoversPayer(payment);
   keySignatures.set(payment, known);

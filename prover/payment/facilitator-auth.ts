@@ -1,26 +1,26 @@
 import { createPrivateKey, randomBytes } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
 
-/** An API key of Coinbase's developer platform: its id, and an Ed25519 key (base64 of 64 bytes) or an EC one (PEM). */
+/** An API key of Coinbase's developer platform: an id, and an Ed25519 (base64 of 64 bytes) or EC key (PEM). */
 export interface FacilitatorKey {
   id: string;
   secret: string;
 }
 
-/** Headers of a facilitator's endpoints, as x402's client takes them. */
+/** Headers for a facilitator's endpoints, as x402's client expects them. */
 export type FacilitatorAuth = () => Promise<
   Record<"verify" | "settle" | "supported", Record<string, string>>
 >;
 
 const methods = { verify: "POST", settle: "POST", supported: "GET" } as const;
-/** A token is made for one request and dies with it. */
+/** Each token serves one request. */
 const lifeSeconds = 120;
 
 /**
  * Authenticates each request to a facilitator with a token made for it alone (docs.cdp.coinbase.com, "JWT
  * authentication": EdDSA or ES256 over method, host and path).
  * @param url the facilitator's
- * @throws Error when the secret is no key of either kind; its text never holds the secret
+ * @throws Error if the secret is neither kind of key; its text never contains the secret
  */
 export function facilitatorAuth(url: string, { id, secret }: FacilitatorKey): FacilitatorAuth {
   const signer = readSecret(secret);
@@ -47,7 +47,7 @@ export function facilitatorAuth(url: string, { id, secret }: FacilitatorKey): Fa
   };
 }
 
-/** Reads the two forms in which keys are handed out. @throws Error without the secret in its text */
+/** Reads both forms of keys. @throws Error without the secret in its text */
 export async function readSecret(secret: string) {
   try {
     if (secret.includes("-----BEGIN")) {

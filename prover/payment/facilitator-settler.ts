@@ -16,13 +16,13 @@ export interface FacilitatorSettlerOptions {
   url: string;
   /** How long a settle request may take before its outcome counts as unknown. */
   timeoutMs: number;
-  /** What its requests are authenticated with, where it asks for that. */
+  /** Authenticates requests, for a facilitator that requires it. */
   auth?: FacilitatorAuth;
-  /** How long an unknown outcome is looked for on chain before the client is asked to come back. */
+  /** How long the prover looks for an unknown outcome on chain before it asks the client to come back. */
   reconcileMs: number;
 }
 
-/** What `/health` of our own facilitator says of its gas. */
+/** Gas in `/health` of our own facilitator. */
 const healthSchema = z.looseObject({
   networks: z.array(
     z.looseObject({
@@ -35,8 +35,8 @@ const healthSchema = z.looseObject({
 const supportedSchema = z.looseObject({ signers: z.record(z.string(), z.array(addressSchema)) });
 
 /**
- * Settlement through an x402 v2 facilitator. Its word is checked against the chain both ways: its "success"
- * must be a mined transfer, and its failure or silence is settled by what the chain says.
+ * Settles through an x402 v2 facilitator. The chain decides, not its answer: "success" must be a mined transfer, and a
+ * failure or silence may have settled.
  */
 export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   readonly #client: HTTPFacilitatorClient;
@@ -51,7 +51,7 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   }
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
-    const own = await checkPayment(payment, this.ledger, nowSeconds());
+    const own = await checkPayment(payment, this.ledger);
     const answers = own.ok && (await this.#answers());
     if (own.ok && !own.settled && !answers) {
       throw new SettlementUnavailableError("the facilitator does not answer");
@@ -63,7 +63,7 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
     const from = BigInt(row.from_block);
     try {
       if (row.state === "settling") {
-        // An earlier attempt may have worked without our learning of it.
+        // An earlier attempt may have worked although we got no answer.
         const earlier = await this.ledger.outcome(payment, from);
         if (earlier.status === "settled" || earlier.status === "void") return earlier;
         if (earlier.status === "unknown") return await this.#lookFor(payment, from);
@@ -95,13 +95,13 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
     return supported && left.every(({ settlements }) => settlements >= enoughSettlements);
   }
 
-  /** By what the facilitator last said of its accounts. */
+  /** As the facilitator last listed its accounts. */
   isOurs(sender: Address): boolean | undefined {
     if (this.#signers.length === 0) return undefined;
     return this.#signers.some((each) => isAddressEqual(each, sender));
   }
 
-  /** As our own facilitator tells it at /health; others tell nothing. */
+  /** From `/health` of our own facilitator; others do not report it. */
   async gas(): Promise<GasLeft[]> {
     try {
       const response = await this.#get("/health");
@@ -159,8 +159,4 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
       await sleep(500);
     }
   }
-}
-
-function nowSeconds(): bigint {
-  return BigInt(Math.floor(Date.now() / 1000));
 }

@@ -7,7 +7,7 @@ import { settlementGasLimit } from "./token";
 /** Gas limit that a settlement is signed with when a key pays: USDC takes about 65,000, and a fifth is added. */
 const typicalGas = 100_000n;
 
-/** With gas for fewer settlements than this an account counts as empty in `/health`. */
+/** With gas for fewer settlements, an account counts as empty in `/health`. */
 export const enoughSettlements = 10;
 
 /** What an account that pays for settlements has left on one chain. */
@@ -15,13 +15,13 @@ export interface GasLeft {
   /** CAIP-2. */
   network: string;
   wei: bigint;
-  /** Settlements that pays for at today's fees. */
+  /** How many settlements that covers at today's fees. */
   settlements: number;
 }
 
 /**
- * What a settlement may cost in wei: a share of the price it collects. Undefined where the description does not say
- * what the chain's native token is worth (`nativeTokenUsd`): then nothing bounds it.
+ * Returns what a settlement may cost in wei: a share of the price it collects. Undefined, so unlimited, if the
+ * description does not say what the chain's native token is worth (`nativeTokenUsd`).
  * @param share of the price, 0 to 1
  */
 export function gasBudget(
@@ -35,14 +35,14 @@ export function gasBudget(
   return BigInt(Math.floor((usd / nativeTokenUsd) * 1e18));
 }
 
-/** What an account has left, and what a settlement costs now. @throws viem's errors when the node does not answer */
+/** Reads what an account has left, and what a settlement costs now. @throws viem's errors when the node does not answer */
 export async function readGas(
   client: Client,
   network: string,
   address: `0x${string}`,
 ): Promise<GasLeft & { cost: bigint }> {
   const [wei, needed] = await Promise.all([getBalance(client, { address }), neededFees(client)]);
-  // Nodes want the whole of what a transaction offers to be there, not only what its block will take.
+  // Nodes require a balance for the maximum fee, not only for what the block takes.
   const reserved = typicalGas * needed.fees.maxFeePerGas;
   const settlements = reserved === 0n ? Number.MAX_SAFE_INTEGER : Number(wei / reserved);
   return { network, wei, settlements, cost: typicalGas * needed.least };

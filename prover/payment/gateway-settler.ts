@@ -3,7 +3,7 @@ import { GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS } from "@circle-fin/x402-batching"
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import type { PaymentRow } from "../store/payments";
-import { type Checked, checkTime, keySigned } from "./checks";
+import { type Checked, checkTime, keySigned, nowSeconds } from "./checks";
 import type { Gateway, TransferFacts } from "./gateway";
 import type { AuthorizedPayment } from "./payment";
 import type { Learned, Settlement } from "./settlement";
@@ -11,20 +11,20 @@ import type { Settler } from "./settler";
 
 export interface GatewaySettlerOptions {
   offers: readonly PaymentOffer[];
-  /** How long an unknown outcome is looked for before the client is asked to come back. */
+  /** How long the prover looks for an unknown outcome before it asks the client to come back. */
   reconcileMs: number;
 }
 
-/** Within the package's window is its allowance for the way to the gateway; what is left is the gateway's minimum. */
+/** The package's window includes its allowance for transit; the rest is the gateway's minimum. */
 const allowanceSeconds = 100;
 const minimumSeconds = BigInt(GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS - allowanceSeconds);
-/** Clocks differ: an authorization counts as dead this long after its end. */
+/** Clocks differ: an authorization counts as expired this long after its end. */
 const clockMarginSeconds = 60n;
 const pollMs = 500;
 
 /**
- * Settlement against the payer's deposit with a gateway, which moves the money in batches later. The gateway's list of
- * transfers is its ledger: what it answers to a settle request is only a hint to look there.
+ * Settles from the payer's deposit with a gateway, which moves the money in batches later. The gateway's list of
+ * transfers decides; its answer to a settle request is only a hint to look there.
  */
 export class GatewaySettler implements Settler<AuthorizedPayment> {
   constructor(
@@ -34,22 +34,15 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
     const { payer, amount } = payment;
-    const wrongTime = checkTime(payment, nowSeconds(), minimumSeconds);
+    const wrongTime = checkTime(payment, minimumSeconds);
     if (wrongTime) return { ok: false, reason: wrongTime };
     if (!(await keySigned(payment))) return { ok: false, reason: "invalid_signature" };
     const transfer = await this.gateway.transfer(factsOf(payment));
     if (transfer?.failed) return { ok: false, reason: "already_used" };
-    // By whom does not matter: a transfer to us that has no proof is owed one.
+    // Whoever submitted it: a transfer to us that has no proof is owed one.
     if (transfer) {
-      const balance = null;
-      return {
-        ok: true,
-        block: 0n,
-        payer,
-        amount,
-        balance,
-        settled: { status: "settled", transaction: transfer.id },
-      };
+      const settled = { status: "settled", transaction: transfer.id } as const;
+      return { ok: true, block: 0n, payer, amount, balance: null, settled };
     }
     const balance = await this.gateway.balance(payment.chainId, payer);
     if (balance < amount) return { ok: false, reason: "insufficient_deposit" };
@@ -57,7 +50,7 @@ export class GatewaySettler implements Settler<AuthorizedPayment> {
   }
 
   async settle(payment: AuthorizedPayment, row: PaymentRow): Promise<Settlement> {
-    // An earlier attempt may have worked without our learning of it, and a second settle would only be refused.
+    // An earlier attempt may have worked although we got no answer, and a second settle would only be refused.
     if (row.state === "settling") {
       const earlier = await this.learn(row);
       if (earlier.status !== "unconfirmed") return earlier;
@@ -114,8 +107,4 @@ function factsOfRow(row: PaymentRow): TransferFacts {
     amount: BigInt(row.amount),
     nonce: hex32Schema.parse(row.authorization_nonce),
   };
-}
-
-function nowSeconds(): bigint {
-  return BigInt(Math.floor(Date.now() / 1000));
 }

@@ -10,8 +10,8 @@ import { requirements } from "./payment";
 import { SettlementUnavailableError } from "./settler";
 
 /**
- * Circle Gateway's x402 interface (developers.circle.com/openapi/gateway-nanopayments.yaml): the package's client for
- * what it covers, plain HTTP for transfers and balances. Every answer is parsed, and none is awaited for ever.
+ * Circle Gateway's x402 interface (developers.circle.com/openapi/gateway-nanopayments.yaml): the package's client where
+ * it has an operation, plain HTTP for transfers and balances. Every answer is parsed and has a timeout.
  */
 
 const verifyAnswerSchema = z.looseObject({ isValid: z.boolean(), invalidReason: z.string().optional() });
@@ -45,7 +45,7 @@ const supportedSchema = z.looseObject({
   ),
 });
 
-/** Which transfer is looked for. Amounts in atomic units. */
+/** Identifies a transfer. Amounts in atomic units. */
 export interface TransferFacts {
   network: string;
   payer: Address;
@@ -68,7 +68,7 @@ export class Gateway {
   }
 
   /**
-   * The gateway's own check of an authorization; balance and use it checks only when it settles.
+   * Has the gateway check an authorization; it checks balance and use only when it settles.
    * @throws SettlementUnavailableError
    */
   async verify(payload: PaymentPayload, offer: PaymentOffer): Promise<boolean> {
@@ -78,13 +78,13 @@ export class Gateway {
     return isValid;
   }
 
-  /** Has the gateway settle. What it answers proves nothing: `transfer` tells what became of it. @throws Error */
+  /** Has the gateway settle. Its answer proves nothing: `transfer` finds the outcome. @throws Error */
   async settle(payload: PaymentPayload, offer: PaymentOffer): Promise<void> {
     await this.#ask(z.unknown(), () => this.#client.settle(...request(payload, offer)));
   }
 
   /**
-   * The transfer the gateway recorded for an authorization, if any.
+   * Returns the transfer that the gateway recorded for an authorization, if any.
    * @throws SettlementUnavailableError
    */
   async transfer(facts: TransferFacts): Promise<{ id: string; failed: boolean } | undefined> {
@@ -100,8 +100,8 @@ export class Gateway {
   }
 
   /**
-   * What an account has deposited on a chain, in atomic units of a token with 6 decimals.
-   * @throws SettlementUnavailableError also for a chain the gateway does not serve
+   * Returns an account's deposit on a chain, in atomic units of a token with 6 decimals.
+   * @throws SettlementUnavailableError, also for a chain that the gateway does not serve
    */
   async balance(chainId: number, depositor: Address): Promise<bigint> {
     const domain = Object.values(CHAIN_CONFIGS).find((each) => each.chain.id === chainId)?.domain;
@@ -113,7 +113,7 @@ export class Gateway {
     return own ? parseUnits(own.balance, 6) : 0n;
   }
 
-  /** Whether the gateway answers and settles this offer's network with the contract we have payers sign for. */
+  /** Whether the gateway answers, and settles this offer's network with the contract that payers sign for. */
   async serves({ network, verifyingContract }: PaymentOffer): Promise<boolean> {
     try {
       const { kinds } = await this.#ask(supportedSchema, () => this.#client.getSupported());
@@ -136,7 +136,7 @@ export class Gateway {
     return await response.json();
   }
 
-  /** Bounds and parses a request; the package's client knows no timeout. */
+  /** Adds a timeout, which the package's client lacks, and parses the answer. */
   async #ask<S extends z.ZodType>(schema: S, ask: () => Promise<unknown>): Promise<z.output<S>> {
     try {
       return schema.parse(await pTimeout(ask(), { milliseconds: this.options.timeoutMs }));
@@ -148,7 +148,7 @@ export class Gateway {
 
 type Requirements = Parameters<BatchFacilitatorClient["verify"]>[1];
 
-/** What the gateway is told: the fields x402 knows and no others, and of the offer what we ask and not what was echoed. */
+/** Builds a request with x402's own fields only, and with our offer instead of the client's echo. */
 function request(payload: PaymentPayload, offer: PaymentOffer) {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra } = requirements(offer);
   const asked: Requirements = { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra };

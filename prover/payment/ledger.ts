@@ -17,7 +17,7 @@ import { type Authorized, authorizedFromRow } from "./payment";
 import type { Learned, Settled, Void } from "./settlement";
 import { authorizedTransfer, tokenAbi, walletAbi, walletGas } from "./token";
 
-/** What used an authorization up. */
+/** What used an authorization. */
 interface Use {
   cancelled: boolean;
   transaction: Hex;
@@ -27,8 +27,8 @@ interface Use {
 const blocksPerCall = 2_000n;
 
 /**
- * Finds the log that used an authorization up, or cancelled it, between two blocks (both included). The range is asked
- * for in pages of `size` blocks, halved until the node takes them.
+ * Finds the log that used or canceled an authorization between two blocks (both included), in pages of `size` blocks,
+ * halved until the node accepts them.
  * @throws viem's errors when the node does not answer, or refuses even a single block
  */
 async function findUse(
@@ -74,10 +74,10 @@ async function findUse(
 }
 
 /**
- * The first block at or after a moment, by halving.
+ * Finds the first block at or after a time, by binary search.
  * @param timestamp seconds
- * @param low a block to begin with, should it be later than the moment
- * @param high a block at or after the moment
+ * @param low a block to begin with, even if it is later than the time
+ * @param high a block at or after the time
  */
 async function blockFrom(client: ChainClient, timestamp: bigint, low: bigint, high: bigint): Promise<bigint> {
   let [first, last] = [low, high];
@@ -90,7 +90,7 @@ async function blockFrom(client: ChainClient, timestamp: bigint, low: bigint, hi
   return first;
 }
 
-/** Whether a node answered and said no, in distinction from one that did not answer. */
+/** Whether a node answered with a refusal, rather than not at all. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const cause = error.walk((each) => each instanceof RpcError || each instanceof HttpRequestError);
@@ -98,16 +98,16 @@ function isRefusal(error: unknown): boolean {
   return cause instanceof RpcError;
 }
 
-/** What a wallet answers for a signature it stands for: the selector of the question. */
+/** What a wallet returns for a signature it accepts: the function's own selector. */
 const erc1271Magic = "0x1626ba7e";
-/** What the call of a check costs before the wallet's code runs: 21,000 and its calldata. */
+/** Gas of a check before the wallet's code runs: 21,000 and its calldata. */
 const callGas = 30_000n;
-/** How nodes say that the called code failed, in distinction from a node that could not run it. */
+/** How nodes say that the called code failed, rather than that they could not run it. */
 const walletFailure = /revert|evm error|out of gas|opcode|stack|jump/i;
 
-/** Seconds after an authorization's end in which its cancellation is still looked for. */
+/** Seconds after an authorization's end in which the ledger still looks for its cancellation. */
 const searchPastEnd = 3_600n;
-/** Seconds, and at most so many blocks, in which an authorization we knew nothing of may have been used. */
+/** How far back an authorization that is new to us may have been used: seconds, and blocks at most. */
 const lookBack = 3_600n;
 const lookBackBlocks = 20_000n;
 
@@ -120,20 +120,20 @@ export class ChainUnavailableError extends Error {
 export type Outcome =
   | { status: "unused" }
   | Settled
-  /** It can no longer pay us: expired, cancelled, or spent on another transfer. */
+  /** It can no longer pay us: expired, canceled, or used for another transfer. */
   | Void
-  /** Used, but the transaction is not found yet: the node is behind. */
+  /** Used, but its transaction is not found yet: the node is behind. */
   | { status: "unknown" };
 
-/** The chain's own word on payments. A facilitator's or a client's word is only a hint where to look. */
+/** Reads payments from the chain, which decides. What a facilitator or client says is only a hint where to look. */
 export class Ledger {
-  /** @param pageBlocks blocks whose logs are asked for at once */
+  /** @param pageBlocks blocks per request for logs */
   constructor(
     readonly chains: Chains,
     readonly pageBlocks = blocksPerCall,
   ) {}
 
-  /** What a token knows of an authorization, as of one block: a node that lacks it fails. @throws ChainUnavailableError */
+  /** Reads an authorization's state as of one block; a node without that block fails. @throws ChainUnavailableError */
   async state(payment: Authorized): Promise<{ used: boolean; balance: bigint; block: bigint }> {
     const client = this.chains.client(payment.chainId);
     return await answered(async () => {
@@ -150,8 +150,8 @@ export class Ledger {
   }
 
   /**
-   * Finds out what became of an authorization that was unused before `fromBlock`. Everything is asked as of one block,
-   * so that a node which lags behind its siblings cannot turn what they settled into "expired unused".
+   * Finds out what became of an authorization that was unused before `fromBlock`. All reads are as of one block, so a
+   * lagging node cannot make a settled authorization look expired and unused.
    * @throws ChainUnavailableError
    */
   async outcome(payment: Authorized, fromBlock: bigint): Promise<Outcome> {
@@ -159,7 +159,7 @@ export class Ledger {
     return await answered(async () => {
       const latest = await client.getBlock({ includeTransactions: false });
       if (!(await this.#isUsed(payment, latest.number))) {
-        // EIP-3009 asks for a block time below validBefore, so an expired one that is unused stays unused.
+        // EIP-3009 requires a block time below validBefore: expired and unused stays unused.
         return latest.timestamp >= payment.validBefore
           ? { status: "void", reason: "expired" }
           : { status: "unused" };
@@ -176,8 +176,8 @@ export class Ledger {
   }
 
   /**
-   * Where to begin to search for the use of an authorization we knew nothing of: at its first valid block, or an hour
-   * ago if that is later.
+   * Returns where the search for the use of an authorization that is new to us begins: at its first valid block, or an
+   * hour ago if that is later.
    * @throws ChainUnavailableError
    */
   async searchStart(payment: Authorized & { validAfter: bigint }): Promise<bigint> {
@@ -198,7 +198,7 @@ export class Ledger {
     });
   }
 
-  /** What the chain says of a stored authorization. Does not throw: a silent node leaves it unconfirmed. */
+  /** Finds out what became of a stored authorization. Does not throw: a silent node leaves it unconfirmed. */
   async learn(row: PaymentRow): Promise<Learned> {
     const payment = authorizedFromRow(row);
     if (!payment) return { status: "unconfirmed" };
@@ -218,7 +218,7 @@ export class Ledger {
   }
 
   /**
-   * Asks a contract wallet whether it stands for a signature (ERC-1271), as a token does. Its own revert is a no.
+   * Asks a contract wallet whether it accepts a signature (ERC-1271), as a token does. A revert is a no.
    * @throws ChainUnavailableError
    */
   async walletAccepts(chainId: number, wallet: Address, hash: Hex, signature: Hex): Promise<boolean> {
@@ -239,8 +239,8 @@ export class Ledger {
   }
 
   /**
-   * Whether a mined transaction carried this payment.
-   * @returns null when it is mined and did not, undefined when it is not mined
+   * Returns the settlement of this payment in a transaction.
+   * @returns null if the transaction is mined and has none, undefined if it is not mined
    * @throws ChainUnavailableError
    */
   async mined(payment: Authorized, hash: Hex): Promise<Settled | null | undefined> {
@@ -256,8 +256,8 @@ export class Ledger {
   }
 
   /**
-   * Waits for a transaction and tells whether it carried this payment.
-   * @returns null when it is mined and did not, undefined when it is not mined in time
+   * Waits for a transaction and returns the settlement of this payment in it.
+   * @returns null if the transaction is mined and has none, undefined if it is not mined in time
    * @throws ChainUnavailableError
    */
   async confirmed(payment: Authorized, hash: Hex, timeoutMs: number): Promise<Settled | null | undefined> {
@@ -276,7 +276,7 @@ export class Ledger {
   }
 }
 
-/** The settlement that a receipt carries; null when it carries none of this payment. */
+/** Returns the settlement of this payment in a receipt, if any. */
 function settledIn(receipt: TransactionReceipt, payment: Authorized): Settled | null {
   const logIndex = receipt.status === "success" ? authorizedTransfer(receipt.logs, payment) : undefined;
   return logIndex === undefined
@@ -284,7 +284,7 @@ function settledIn(receipt: TransactionReceipt, payment: Authorized): Settled | 
     : { status: "settled", transaction: receipt.transactionHash, logIndex, sender: getAddress(receipt.from) };
 }
 
-/** Turns a node's failure into our own error; its text may name hosts and keys and stays in the cause. */
+/** Turns a node's failure into our own error; its text may contain hosts and keys and stays in the cause. */
 export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -16,9 +16,9 @@ import { transferCall } from "./token";
 
 export interface PayeeSettlerOptions {
   key: Hex;
-  /** Chains that offers with payee settlement are on. */
+  /** Chains of the offers with payee settlement. */
   chainIds: readonly number[];
-  /** How long a broadcast transaction is awaited before the client is asked to come back. */
+  /** How long the prover waits for a transaction before it asks the client to come back. */
   confirmMs: number;
   /** Wei a settlement of this offer may cost; default no limit. */
   maxCost?(offer: PaymentOffer): bigint | undefined;
@@ -27,12 +27,12 @@ export interface PayeeSettlerOptions {
 }
 
 const pollMs = 250;
-/** For so long a payer whose settlement failed at our cost is not settled for. */
+/** How long payments of a payer are refused whose settlement failed at our cost. */
 const revertPauseMs = 3_600_000;
 
 /**
- * Settlement with our own key. The signed transaction is written down before it is broadcast, so a restart
- * knows the hash to look for and never signs a second one while the first may still be mined.
+ * Settles with our own key. The signed transaction is stored before it is broadcast, so a restarted process knows its
+ * hash and never signs a second one while the first may still be mined.
  */
 export class PayeeSettler implements OwnSettler {
   readonly #account: Address;
@@ -54,7 +54,7 @@ export class PayeeSettler implements OwnSettler {
   }
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
-    const checked = await checkPayment(payment, this.ledger, BigInt(Math.floor(Date.now() / 1000)));
+    const checked = await checkPayment(payment, this.ledger);
     if (!checked.ok || checked.settled) return checked;
     if (await this.#isPaused(payment)) return { ok: false, reason: "settlement_reverted" };
     const gas = await answered(() => this.#gas(payment.chainId));
@@ -71,7 +71,7 @@ export class PayeeSettler implements OwnSettler {
         const outcome = await this.ledger.outcome(payment, BigInt(row.from_block));
         if (outcome.status === "settled" || outcome.status === "void") return outcome;
         if (outcome.status === "unknown") return { status: "unconfirmed" };
-        // Unused although we sent it: under way, or its transaction failed and its number is used up.
+        // Unused although we sent it: the transaction is pending, or it failed and its nonce is used.
         await sender.look();
         for (const hash of earlier) await this.#settledBy(payment, row, hash);
       }
@@ -80,7 +80,7 @@ export class PayeeSettler implements OwnSettler {
       await sender.broadcast(open ?? (await this.#sign(sender, payment)));
       return await this.#await(payment, row);
     } catch {
-      // A transaction that was refused before its broadcast, or a silent node: the chain decides.
+      // The transaction was refused before its broadcast, or the node is silent: the chain decides.
       return await this.learn(row);
     }
   }
@@ -142,24 +142,20 @@ export class PayeeSettler implements OwnSettler {
     return sender;
   }
 
-  /** Whether a settlement of this payer failed lately: a wallet that says yes to us and no to its token burns our gas. */
+  /** Whether a settlement of this payer failed lately: a wallet that accepts for us and refuses its token burns our gas. */
   async #isPaused({ payer }: AuthorizedPayment): Promise<boolean> {
     return await this.settlements.hasReverted(payer, new Date(Date.now() - revertPauseMs));
   }
 
-  /**
-   * What became of a payment with one of its transactions; undefined while that is not mined.
-   * @throws ChainUnavailableError
-   */
+  /** Returns the outcome by one of the payment's transactions; undefined while that is not mined. @throws ChainUnavailableError */
   async #settledBy(payment: AuthorizedPayment, row: PaymentRow, hash: Hex): Promise<Learned | undefined> {
     const settled = await this.ledger.mined(payment, hash);
     if (settled !== null) return settled;
     const outcome = await this.ledger.outcome(payment, BigInt(row.from_block));
-    // Somebody else's submission of the same payment makes ours fail as well, and so does a block that comes too late:
-    // neither is the payer's doing.
-    const isHis =
+    // Ours also fails if someone else submits the payment first or its block comes too late: not the payer's fault.
+    const isPayersFault =
       outcome.status === "unused" || (outcome.status === "void" && outcome.reason === "already_used");
-    if (isHis) await this.settlements.reverted(hash);
+    if (isPayersFault) await this.settlements.reverted(hash);
     return outcome.status === "settled" || outcome.status === "void" ? outcome : { status: "unconfirmed" };
   }
 

@@ -21,7 +21,7 @@ it("payments F16: is not valid before the second after validAfter, as in the tok
   const match = matchOffer({ kind: "authorization", payload }, [direct]);
   if (!("payment" in match) || match.payment.kind !== "authorization") expect.fail("no match");
   const { payment } = match;
-  const at = (now: bigint) => checkTime(payment, now, 10n);
+  const at = (now: bigint) => checkTime(payment, 10n, now);
   expect([at(999n), at(1000n), at(1001n)]).toEqual(["not_yet_valid", "not_yet_valid", undefined]);
   expect([at(1989n), at(1990n)]).toEqual([undefined, "expired"]);
 });

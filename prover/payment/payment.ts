@@ -16,19 +16,19 @@ import type { PaymentRefusal } from "./settlement";
 /** Names of networks beside their CAIP-2 identifiers. */
 const networkNames: Readonly<Record<string, Network>> = { "arc-testnet-nano": "eip155:5042002" };
 
-/** Reads X-Payment-Network: a CAIP-2 identifier or a name; undefined when it is neither. */
+/** Reads X-Payment-Network: a CAIP-2 identifier or a name; undefined if it is neither. */
 export function readNetwork(text: string): Network | undefined {
   const named = Object.hasOwn(networkNames, text) ? networkNames[text] : undefined;
   return named ?? networkSchema.safeParse(text).data;
 }
 
-/** What a client says it pays with: a signed authorization, or a transfer it made. */
+/** What a client presents as its payment: a signed authorization, or a transfer it made. */
 export type PaymentRequest =
   | { kind: "authorization"; payload: PaymentPayload }
   /** X-Payment-TX on a network (X-Payment-Network), with the challenge's nonce. */
   | { kind: "transaction"; network: Network; hash: Hex; nonce: Hex };
 
-/** What the chain is asked about a transfer authorization (EIP-3009). Known from the row alone. */
+/** A transfer authorization (EIP-3009) as its token knows it. The row alone has it all. */
 export interface Authorized {
   chainId: number;
   asset: Address;
@@ -37,23 +37,23 @@ export interface Authorized {
   /** Atomic units. */
   amount: bigint;
   nonce: Hex;
-  /** Seconds; the authorization is dead from this moment on. */
+  /** Seconds; the authorization is invalid from then on. */
   validBefore: bigint;
 }
 
-/** A signed authorization that fits one of our offers. */
+/** A signed authorization that matches one of our offers. */
 export interface AuthorizedPayment extends Authorized {
   kind: "authorization";
   id: Hex;
   offer: PaymentOffer;
   validAfter: bigint;
-  /** 65 bytes of a key, or whatever a contract wallet (ERC-1271) takes. */
+  /** 65 bytes of a key, or whatever a contract wallet (ERC-1271) accepts. */
   signature: Hex;
   /** As sent, for a facilitator. */
   payload: PaymentPayload;
 }
 
-/** A transfer the payer made, of which nothing is known yet but its hash. */
+/** A transfer the payer made; only its hash is known yet. */
 export interface TransactionPayment {
   kind: "transaction";
   id: Hex;
@@ -64,16 +64,16 @@ export interface TransactionPayment {
   nonce: Hex;
 }
 
-/** A payment that names one of our offers; its settler says whether it holds. */
+/** A payment that names one of our offers; its settler checks whether it is good. */
 export type Payment = AuthorizedPayment | TransactionPayment;
 
-/** Reads a PAYMENT-SIGNATURE header; null when it is not an x402 v2 "exact" payment on an EVM chain. */
+/** Reads a PAYMENT-SIGNATURE header; null if it is not an x402 v2 "exact" payment on an EVM chain. */
 export function readPaymentHeader(header: string): PaymentPayload | null {
   return decodeHeader(paymentPayloadSchema, header);
 }
 
 /**
- * Identity of a payment: keccak256(abi.encode(network, asset, payer, authorization nonce)), or
+ * Returns the id of a payment: keccak256(abi.encode(network, asset, payer, authorization nonce)), or
  * keccak256(abi.encode("transaction", network, transaction hash)). The chain uses an authorization nonce once per payer
  * and asset, so two different payments never share an id, and one transaction pays once whatever else it carries.
  */
@@ -121,7 +121,7 @@ export function matchOffer(
   if (!isAddressEqual(authorization.to, offer.payTo) || !isAddressEqual(accepted.payTo, offer.payTo)) {
     return { reason: "wrong_recipient" };
   }
-  // Exactly the price: the scheme is "exact", and what is paid beyond it could not be given back.
+  // Exactly the price: the scheme is "exact", and anything above it could not be returned.
   if (authorization.value !== offer.amount || accepted.amount !== offer.amount)
     return { reason: "wrong_amount" };
   return {
@@ -143,7 +143,7 @@ export function matchOffer(
   };
 }
 
-/** The facts of an authorization that its token knows; undefined for one a gateway keeps, and for a transfer. */
+/** Reads the authorization of a row; undefined for a gateway's payment and for a transfer. */
 export function authorizedFromRow(row: PaymentRow): Authorized | undefined {
   if (row.settlement === "gateway" || row.authorization_nonce === null || row.valid_before === null)
     return undefined;
@@ -159,14 +159,14 @@ export function authorizedFromRow(row: PaymentRow): Authorized | undefined {
 }
 
 /**
- * How long an authorization is good for, and so how long a client may take between challenge and settlement. A gateway
- * settles in batches and takes nothing that is good for less than its own time.
+ * Returns how long an authorization is valid, and so how long a client may take from challenge to settlement. A gateway
+ * settles in batches and refuses anything that expires within its own time.
  */
 function maxTimeoutSeconds({ settlement }: PaymentOffer): number {
   return settlement === "gateway" ? GATEWAY_AUTH_VALIDITY_WINDOW_SECONDS : 300;
 }
 
-/** An entry of `accepts`. */
+/** Returns an offer as an entry of `accepts`. */
 export function requirements(offer: PaymentOffer): PaymentRequirements {
   return {
     scheme: "exact",
@@ -175,7 +175,7 @@ export function requirements(offer: PaymentOffer): PaymentRequirements {
     asset: offer.asset,
     payTo: offer.payTo,
     maxTimeoutSeconds: maxTimeoutSeconds(offer),
-    // A gateway's clients look for the contract to sign for here; a token's are told nothing they do not know.
+    // A gateway's clients look here for the contract to sign for; a token's clients know it.
     extra: offer.verifyingContract
       ? { ...offer.eip712, verifyingContract: offer.verifyingContract }
       : offer.eip712,

@@ -13,14 +13,14 @@ export type PaymentRefusal =
   | "insufficient_balance"
   | "refused_by_facilitator"
   | "refused_by_gateway"
-  /** Deposited with the gateway, which is another balance than the wallet's. */
+  /** The deposit with the gateway, which is not the wallet's balance. */
   | "insufficient_deposit"
   /** Not on this chain, or not there yet. */
   | "transaction_not_found"
   | "transaction_failed"
   /** The transaction's calldata does not end with keccak256 of the challenge's nonce. */
   | "wrong_nonce"
-  /** An earlier settlement of this payer's failed on chain, at our cost, within the last hour. */
+  /** A settlement of this payer failed on chain, at our cost, within the last hour. */
   | "settlement_reverted"
   /** Signed by a contract wallet that is not on this chain yet (ERC-6492). */
   | "wallet_not_deployed";
@@ -28,7 +28,7 @@ export type PaymentRefusal =
 /** The money moved. */
 export interface Settled {
   status: "settled";
-  /** Hash on chain, or the gateway's name for the transfer. */
+  /** Hash on chain, or the gateway's id of the transfer. */
   transaction: string;
   /** Position of the transfer among the transaction's logs: one transfer pays once. Gateways have none. */
   logIndex?: number;
@@ -43,8 +43,8 @@ export interface Void {
 }
 
 /**
- * The service that settles says it will not. It has seen the payment and may have lied, so the payment stays open until
- * it is settled or can no longer be.
+ * The service that settles refuses. It has seen the payment and may be lying, so the payment stays open until it is
+ * settled or can no longer be.
  */
 interface Refused {
   status: "refused";
@@ -52,8 +52,8 @@ interface Refused {
 }
 
 /**
- * Result of a settlement attempt. There is no "failed": a transfer either is on chain, or can no longer come
- * there, or its outcome is not known yet and the same payment is to be sent again.
+ * Result of a settlement attempt. There is no "failed": a transfer is on chain, or can no longer get there, or its
+ * outcome is unknown and the client sends the same payment again.
  */
 export type Settlement = Settled | Void | Refused | { status: "unconfirmed" };
 

@@ -5,38 +5,35 @@ import type { GasLeft } from "./gas";
 import type { AuthorizedPayment, Payment, TransactionPayment } from "./payment";
 import type { Learned, Settlement } from "./settlement";
 
-/** One way of turning payments of one kind into money. */
+/** Settles payments of one kind. */
 export interface Settler<P extends Payment = Payment> {
   /**
-   * Whether the payment can be settled now. Charges nothing, and shows the payment to nobody: whoever sees it could
-   * settle it, and it is not written down yet.
+   * Checks whether the payment can be settled now. Charges nothing and shows the payment to no one: it is not stored yet,
+   * and whoever sees it could settle it.
    * @throws ChainUnavailableError, SettlementUnavailableError
    */
   verify(payment: P): Promise<Checked>;
-  /** Settles; may be repeated for the same payment at any time and never charges twice. Does not throw. */
+  /** Settles. Repeating it for the same payment never charges twice. Does not throw. */
   settle(payment: P, row: PaymentRow): Promise<Settlement>;
-  /**
-   * What became of a payment whose settlement is not known, from its row alone (its request is gone). Charges nothing,
-   * does not throw.
-   */
+  /** Finds out what became of a payment from its row alone, since its request is gone. Charges nothing, does not throw. */
   learn(row: PaymentRow): Promise<Learned>;
   /** Whether settlements can be expected to work. */
   isReachable(): Promise<boolean>;
-  /** Whether an account settles for us; undefined where that cannot be told. */
+  /** Whether an account settles for us; undefined if that is not known. */
   isOurs?(sender: Address): boolean | undefined;
-  /** What the account that pays for gas has left, where that is known. Does not throw. */
+  /** Returns what the account that pays for gas has left, where known. Does not throw. */
   gas?(): Promise<GasLeft[]>;
 }
 
-/** Settlement with an account of our own, whose transactions have to be looked after until they are mined. */
+/** Settles with an account of our own, whose transactions need attention until they are mined. */
 export interface OwnSettler extends Settler<AuthorizedPayment> {
-  /** Sends again what an earlier run had written down; once at the start. Does not throw. */
+  /** Sends stored transactions of an earlier run again; once at the start. Does not throw. */
   recover(): Promise<void>;
-  /** Sends again what the node lost, and replaces what its fee keeps from being mined; every few seconds. Does not throw. */
+  /** Sends transactions again that the node lost, and raises fees that are too low; every few seconds. Does not throw. */
   sweep(): Promise<void>;
 }
 
-/** How each kind of settlement is done; absent where no offer wants it. */
+/** The settler of each kind of settlement that an offer has. */
 export interface Settlers {
   facilitator?: Settler<AuthorizedPayment>;
   payee?: OwnSettler;

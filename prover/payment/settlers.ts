@@ -12,7 +12,7 @@ import { PayeeSettler } from "./payee-settler";
 import type { Settlers } from "./settler";
 import { TransactionSettler } from "./transaction-settler";
 
-/** One settler for each way that an offer of the deployment asks for; `settlementProblems` refused what cannot be. */
+/** Creates a settler for each kind of settlement in the deployment's offers; `settlementProblems` has checked them. */
 export function createSettlers(
   config: ProverConfig,
   ledger: Ledger,

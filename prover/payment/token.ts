@@ -29,18 +29,18 @@ export const walletAbi = parseAbi([
 /** Bytes of a signature that a key makes: r, s, v. */
 const keySignatureHexLength = 2 + 65 * 2;
 
-/** Gas of a wallet's own check of its signature (ERC-1271), which its owner writes and we pay for. */
+/** Gas for a wallet's own signature check (ERC-1271): its owner writes the code, we pay for it. */
 export const walletGas = 100_000n;
 
 /** A transfer takes 65,000; the rest is for a contract wallet's check. */
 export const settlementGasLimit = 90_000n + walletGas;
 
-/** Whether a signature can be that of a key; anything else is for the payer's contract. */
+/** Whether a key can have made the signature; anything else is for the payer's contract. */
 export function isKeySignature(signature: Hex): boolean {
   return signature.length === keySignatureHexLength;
 }
 
-/** The signature inside an ERC-6492 wrapping, which tells how to deploy its wallet; any other as it is. */
+/** Returns the signature inside an ERC-6492 wrapper, which says how to deploy its wallet; any other unchanged. */
 export function unwrapped(signature: Hex): Hex {
   try {
     return parseErc6492Signature(signature).signature;
@@ -50,8 +50,8 @@ export function unwrapped(signature: Hex): Hex {
 }
 
 /**
- * Calldata of the transfer. Every EIP-3009 token knows the form with v, r and s; what a contract wallet signed has
- * no such parts and needs the form with bytes.
+ * Encodes the transfer. Every EIP-3009 token has the form with v, r and s; a contract wallet's signature has no such
+ * parts and needs the form with bytes.
  * @param payerHasCode whether the payer is a contract
  */
 export function transferCall(payment: AuthorizedPayment, payerHasCode: boolean): Hex {
@@ -81,8 +81,8 @@ type Settleable = Pick<Authorized, "asset" | "payer" | "payTo" | "amount" | "non
  * can use up many nonces in one transaction that pays us once.
  *
  * @param logs all logs of one successful transaction, in order
- * @returns the transfer's position among `logs`, which unlike the block's log index survives a reorganisation;
- * undefined when the authorization did not pay us
+ * @returns the transfer's position among `logs`, which unlike the block's log index survives a reorganization;
+ *   undefined if the authorization did not pay us
  */
 export function authorizedTransfer(logs: readonly Log[], payment: Settleable): number | undefined {
   const ofToken = positioned(logs).filter(({ log }) => isAddressEqual(log.address, payment.asset));

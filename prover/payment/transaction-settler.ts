@@ -21,19 +21,19 @@ import type { Settler } from "./settler";
 import { positioned, tokenAbi } from "./token";
 
 export interface TransactionSettlerOptions {
-  /** Offers that take transactions. */
+  /** Offers that accept transactions. */
   offers: readonly PaymentOffer[];
-  /** How long confirmations are awaited before the client is asked to come back. */
+  /** How long the prover waits for confirmations before it asks the client to come back. */
   confirmMs: number;
 }
 
-/** What the chain says of a transaction that is to be a payment. */
+/** What the chain knows of a transaction that a client presents as its payment. */
 type Found =
   | { status: "missing" }
   | { status: "wrong"; reason: PaymentRefusal; confirmations: bigint }
   | { status: "pays"; paid: Paid; block: bigint; confirmations: bigint };
 
-/** A transaction to look at; without a nonce that was compared already. */
+/** A transaction to look for; without a nonce if that was compared already. */
 type Sought = Pick<TransactionPayment, "offer" | "chainId" | "hash"> & { nonce?: Hex };
 
 /** The transfer that pays, and its position among the transaction's logs. */
@@ -44,13 +44,13 @@ interface Paid {
 }
 
 const pollMs = 500;
-/** A transaction that was seen and is gone for this long is not awaited any more. */
+/** A transaction that has been missing for this long counts as lost. */
 const lostAfterMs = 24 * 3_600_000;
 const missing = [TransactionReceiptNotFoundError, TransactionNotFoundError, BlockNotFoundError];
 
 /**
- * Transfers that the payer made (X-Payment-TX). The money has moved when we hear of it; what is settled here is that
- * it is ours, was sent for this very challenge, and stays where it is.
+ * Settles transfers that the payer made (X-Payment-TX). The money has moved already; this checks that it is ours, was
+ * sent for this challenge, and is final.
  */
 export class TransactionSettler implements Settler<TransactionPayment> {
   constructor(
@@ -70,7 +70,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     const until = Date.now() + this.options.confirmMs;
     try {
       for (;;) {
-        // A block that was reorganised away takes the transaction with it: it may come back in another one.
+        // A reorganization takes the transaction with its block; another block may include it again.
         const end = this.#end(await this.#find(payment), payment.hash, payment.offer);
         if (end) return end;
         if (Date.now() >= until) return { status: "unconfirmed" };
@@ -81,7 +81,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     }
   }
 
-  /** Its nonce was compared before the row was written: what is left to learn is whether the transfer stays. */
+  /** Its nonce was compared before the row was written: only whether the transfer is final is left. */
   async learn(row: PaymentRow): Promise<Learned> {
     const offer = this.options.offers.find(
       ({ network, asset, transactions }) =>
@@ -92,7 +92,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     const asked = { ...offer, payTo: addressSchema.parse(row.pay_to), amount: row.amount };
     try {
       const found = await this.#find({ offer: asked, chainId: Number(row.chain_id), hash: hash.data });
-      // Reorganised away for good, or never broadcast to the chain that won. Should it come back, it is listed.
+      // Reorganized away for good, or never sent to the winning chain. If it returns, the books list it.
       if (found.status === "missing" && Date.now() - row.created_at.getTime() > lostAfterMs) {
         return { status: "void", reason: "transaction_not_found" };
       }
@@ -102,7 +102,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
     }
   }
 
-  /** What a transaction has come to; undefined while that can still change. */
+  /** Returns the outcome of a transaction; undefined while that can still change. */
   #end(found: Found, transaction: Hex, { transactions }: PaymentOffer): Learned | undefined {
     if (found.status === "missing" || found.confirmations < BigInt(transactions?.confirmations ?? 1)) {
       return undefined;
@@ -136,7 +136,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
         if (receipt.status !== "success") {
           return { status: "wrong", reason: "transaction_failed", confirmations };
         }
-        // The hash of the nonce and not the nonce: who watches the chain cannot tell it, and so cannot spend this.
+        // The nonce's hash, not the nonce: observers of the chain cannot derive it and present the transfer as theirs.
         if (nonce && !input.endsWith(keccak256(nonce).slice(2))) {
           return { status: "wrong", reason: "wrong_nonce", confirmations };
         }
@@ -152,7 +152,7 @@ export class TransactionSettler implements Settler<TransactionPayment> {
   }
 }
 
-/** The transfer that pays an offer, or why none of a transaction's logs does. */
+/** Returns the transfer that pays an offer, or why none of the transaction's logs does. */
 function paidTo(offer: PaymentOffer, all: readonly Log[]): Paid | PaymentRefusal {
   const logs = positioned(all).filter(({ log }) => isAddressEqual(log.address, offer.asset));
   const transfers = logs.flatMap(({ log, position }) =>
@@ -164,8 +164,8 @@ function paidTo(offer: PaymentOffer, all: readonly Log[]): Paid | PaymentRefusal
   if (transfers.length === 0) return "wrong_asset";
   const toUs = transfers.filter(({ to }) => isAddressEqual(to, offer.payTo));
   if (toUs.length === 0) return "wrong_recipient";
-  // What moved by an authorization is paid for with that authorization: our own settlement of a PAYMENT-SIGNATURE
-  // ends with bytes a contract wallet chooses, and would otherwise pay a second time.
+  // A transfer by authorization pays for that authorization only: our own settlement of a PAYMENT-SIGNATURE ends with
+  // bytes that a contract wallet chooses, and would otherwise pay a second time.
   const authorizers = parseEventLogs({
     abi: tokenAbi,
     eventName: "AuthorizationUsed",
@@ -173,7 +173,7 @@ function paidTo(offer: PaymentOffer, all: readonly Log[]): Paid | PaymentRefusal
   }).map(({ args }) => args.authorizer);
   const plain = toUs.filter(({ from }) => !authorizers.some((each) => isAddressEqual(each, from)));
   if (plain.length === 0) return "already_used";
-  // The money has moved and cannot be given back, so more than the price is taken.
+  // The money has moved and cannot be returned, so more than the price is accepted.
   const enough = plain.find(({ value }) => value >= BigInt(offer.amount));
   if (!enough) return "wrong_amount";
   return { payer: enough.from, amount: enough.value, logIndex: enough.position };
