@@ -9,7 +9,7 @@ interface Props {
   readonly reset: () => void;
 }
 
-/** A page that failed to render; the frame around it stands. Its script is part of every first load, so it is small. */
+/** Replaces a page that failed to render. Every first load includes its script, so it is small. */
 export default function PageError({ error, reset }: Props) {
   const { t } = useWords();
   return (

@@ -9,14 +9,14 @@ interface Props {
   readonly reset: () => void;
 }
 
-/** In no catalogue: a script that holds one would be as large as the catalogue. */
+/** Not in the catalogues: importing one would make this script as large as the catalogue. */
 const fatal = {
   title: "This page did not load",
   text: "Something failed on our side. Nothing you wrote was lost. Try again in a moment.",
   retry: "Try again",
 };
 
-/** Stands in for the whole document when even the frame failed; with it the reader's language, so it speaks English. */
+/** Replaces the whole document when the root layout fails. The reader's language is unknown then, so it is English. */
 export default function GlobalError({ error, reset }: Props) {
   return (
     <html lang="en">

@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { AlertsBegin } from "@/components/alerts/begin";
+import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
 import { BottomBar } from "@/components/shell/bottom-bar";
@@ -11,10 +11,9 @@ import { readTheme, themeCookie } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
 import { guest, viewerMeta } from "@/lib/client/saved";
 import { getWords } from "@/lib/i18n/server";
-import { unreadAlerts } from "./_data/alerts";
 import { sharedHead } from "./_data/head";
-import { myPicture } from "./_data/me";
-import { ownPictures } from "./_data/pictures";
+import { myPicture, unreadNotifications } from "./_data/me";
+import { ownPictures } from "./_data/post-content";
 import { myTopics, sessionAge, viewer } from "./_data/reads";
 import { shellGroups, WithWords } from "./_parts/words";
 import "./globals.css";
@@ -31,7 +30,7 @@ export const viewport: Viewport = {
   ],
 };
 
-// Every page carries the nonce of its own request, so none can be made ahead of it.
+// Every page contains the CSP nonce of its request, so none can be prerendered.
 export const dynamic = "force-dynamic";
 
 /** The frame of every page: skip link, rail, bottom bar, toasts. */
@@ -40,7 +39,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const [who, own, ageMs] = await Promise.all([viewer(), ownPictures(), sessionAge()]);
   const [topics, unread, image] = who
-    ? await Promise.all([myTopics(), unreadAlerts(), myPicture()])
+    ? await Promise.all([myTopics(), unreadNotifications(), myPicture()])
     : [[], 0, null];
   return (
     <html
@@ -50,7 +49,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
       data-scroll-behavior="smooth"
     >
       <head>
-        {/* Copies of this page are this reader's (lib/worker). */}
+        {/* The service worker keeps offline copies per reader (lib/worker). */}
         <meta name={viewerMeta} content={who?.userId ?? guest} />
       </head>
       <body>
@@ -68,7 +67,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
             </div>
             <BottomBar signedIn={who !== null} unread={unread} />
             {ageMs === null ? null : <KeepSignedIn ageMs={ageMs} />}
-            {who ? <AlertsBegin userId={who.userId} initial={unread} /> : null}
+            {who ? <FollowNotifications userId={who.userId} initial={unread} /> : null}
             <OfflineBegin userId={who?.userId ?? null} />
             <Toaster />
           </OwnPicturesProvider>

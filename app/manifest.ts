@@ -1,14 +1,14 @@
 import type { MetadataRoute } from "next";
 import { getWords } from "@/lib/i18n/server";
 
-const paper = "#fbfaf7";
+const PAPER = "#fbfaf7";
 
-/** How the site presents itself when installed. A manifest has one theme colour; each page says both (app/layout.tsx). */
+/** The web app manifest. It has one theme color; each page sets both (app/layout.tsx). */
 export default async function manifest(): Promise<MetadataRoute.Manifest> {
   const { t, locale } = await getWords();
   const icons = [{ src: "/icons/seal-192.png", sizes: "192x192", type: "image/png" }];
   return {
-    // What is installed stays the same app, whatever it will start with.
+    // A stable id, so that a later start_url does not make it another app.
     id: "/",
     name: t("common.name"),
     short_name: t("common.name"),
@@ -18,8 +18,8 @@ export default async function manifest(): Promise<MetadataRoute.Manifest> {
     start_url: "/",
     scope: "/",
     display: "standalone",
-    background_color: paper,
-    theme_color: paper,
+    background_color: PAPER,
+    theme_color: PAPER,
     categories: ["social"],
     icons: [
       ...icons,

@@ -1,16 +1,12 @@
-import type { Metadata } from "next";
 import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "./_data/head";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("problems.notFoundTitle") };
-}
+export const generateMetadata = pageHead((t) => t("problems.notFoundTitle"));
 
-/** For addresses that lead nowhere, or to what the visitor may not know of. Its script is part of every first load, so it has none. */
+/** For what does not exist or the visitor may not know about. Every first load would include its script: it has none. */
 export default function NotFound() {
   const { t } = useWords();
   return (

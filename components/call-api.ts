@@ -1,35 +1,35 @@
 import type { ErrorBody } from "@/lib/contract/errors";
 import type { Words } from "@/lib/i18n/words";
 
-/** The caller of this site's API; it is fetched when something is done with it for the first time. */
+/** This site's API client, which loads on first use. */
 export type Client = typeof import("@/components/api");
 
 export type ApiResult<T> = { readonly ok: true; readonly value: T } | Failure;
 
 export interface Failure {
   readonly ok: false;
-  /** Stable word of the refusal, or "network"; null for what nobody foresaw. */
+  /** Code of the API error, or "network"; null for an unexpected error. */
   readonly code: string | null;
-  /** For people. */
+  /** For the reader. */
   readonly sentence: string;
-  /** What the server answered; null where it did not, or not in its own words. */
+  /** Body of the error response; null without one. */
   readonly body: ErrorBody | null;
-  /** What was thrown. */
+  /** The error that was thrown. */
   readonly cause: unknown;
 }
 
-/** What is said where nobody answers. */
-export function silence(): "problems.network" | "offline.nothingChanged" {
+/** Returns the message for a request without a response. */
+export function networkProblem(): "problems.network" | "offline.nothingChanged" {
   return navigator.onLine ? "problems.network" : "offline.nothingChanged";
 }
 
-/** Does something by the API and turns every way it can fail into a value, a network without answer among them. */
+/** Calls the API and returns every failure as a value, network errors included. */
 export async function callApi<T>(words: Words, work: (client: Client) => Promise<T>): Promise<ApiResult<T>> {
   let client: Client;
   try {
     client = await import("@/components/api");
   } catch (cause) {
-    return { ok: false, code: "network", sentence: words.t(silence()), body: null, cause };
+    return { ok: false, code: "network", sentence: words.t(networkProblem()), body: null, cause };
   }
   try {
     return { ok: true, value: await work(client) };

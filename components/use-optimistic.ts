@@ -5,32 +5,28 @@ import { useWords } from "#words";
 import { type ApiResult, type Client, callApi, type Failure } from "@/components/call-api";
 import { type ToastMessage, toast } from "@/components/ui/toast";
 
-/** What something makes of a state. */
 type Change<State> = (state: State) => State;
 
 interface Settling<State, Answer> {
-  /** Acts on the same thing are sent one after the other; those on different things do not wait for each other. */
+  /** Key of what the action changes. Actions with the same key are sent one after the other. */
   readonly on?: string;
-  /** What the act makes of what is shown, if the server accepts it. */
+  /** Change to show at once. */
   readonly change: Change<State>;
-  /** What the server's answer makes of the state instead. */
+  /** Change to apply instead once the server has accepted. */
   readonly settled?: (answer: Answer) => Change<State>;
-  /** What a refusal leaves of the act; nothing unless given. */
+  /** Change to apply after a refusal; none by default. */
   readonly refused?: (failure: Failure) => Change<State>;
 }
 
-/**
- * A state with acts that show before the server has answered. A refused act is taken back; once all are answered, what
- * shows is what the server said.
- */
+/** A state with actions that show before the server has answered. A refused action is undone. */
 export class OptimisticStore<State> {
   #base: State;
-  /** What the server last said. */
+  /** The last state from the server. */
   #confirmed: State;
   #shown: State;
-  /** Acts in their order, from the first that is not answered. */
+  /** Actions in order, from the first without an answer. */
   #acts: readonly { change: Change<State>; isSettled: boolean }[] = [];
-  readonly #lines = new Map<string, Promise<unknown>>();
+  readonly #queues = new Map<string, Promise<unknown>>();
   readonly #listeners = new Set<() => void>();
 
   constructor(base: State) {
@@ -46,7 +42,7 @@ export class OptimisticStore<State> {
 
   readonly shown = () => this.#shown;
 
-  /** Takes a newer state, which has everything the server has answered. */
+  /** Replaces the state with a newer one from the server, which contains every answered action. */
   rebase(base: State): void {
     if (base === this.#base) return;
     this.#base = base;
@@ -55,15 +51,15 @@ export class OptimisticStore<State> {
     this.#show();
   }
 
-  /** Takes what the server said outside an act. */
+  /** Applies a change that the server confirmed outside of an action. */
   readonly confirm = (change: Change<State>) => {
     this.#confirmed = change(this.#confirmed);
     this.#show();
   };
 
   /**
-   * Shows an act and sends it.
-   * @param send gets what the server last said; an act of several calls confirms what each has made of it
+   * Shows an action and sends it.
+   * @param send receives the last state from the server; an action with several calls confirms the state after each
    */
   act<Answer>(
     { on = "", change, settled = () => change, refused = () => same }: Settling<State, Answer>,
@@ -72,7 +68,7 @@ export class OptimisticStore<State> {
     const one = { change, isSettled: false };
     this.#acts = [...this.#acts, one];
     this.#show();
-    const sent = (this.#lines.get(on) ?? Promise.resolve()).then(async () => {
+    const sent = (this.#queues.get(on) ?? Promise.resolve()).then(async () => {
       const result = await send(this.#confirmed, (state) => this.confirm(() => state));
       one.change = result.ok ? settled(result.value) : refused(result);
       one.isSettled = true;
@@ -83,7 +79,7 @@ export class OptimisticStore<State> {
       this.#show();
       return result;
     });
-    this.#lines.set(on, sent);
+    this.#queues.set(on, sent);
     return sent;
   }
 
@@ -103,15 +99,14 @@ function same<State>(state: State): State {
 
 export interface OptimisticAct<State, Answer> extends Settling<State, Answer> {
   readonly send: (client: Client, confirmed: State, confirm: (state: State) => void) => Promise<Answer>;
-  /** How a refusal is told; null where nothing needs to be, or the caller tells it. */
+  /** Toast for a refusal; null for none. */
   readonly toast?: (failure: Failure) => ToastMessage | null;
 }
 
 /**
- * Acts that show before the server has answered, are taken back when it refuses or nobody answers, and say why. React's
- * own useOptimistic lasts as long as its transition, and a navigation that starts meanwhile waits for the transition's
- * end: a slow answer would hold every link back.
- * @param base as the server last gave it; a newer one replaces what was answered since
+ * Keeps a state whose actions show before the server has answered; a failure undoes the action and shows a toast. Not
+ * React's useOptimistic: its transition would block navigation until the server has answered.
+ * @param base the state that the server rendered; a newer one replaces the confirmed state
  */
 export function useOptimisticState<State>(base: State) {
   const words = useWords();

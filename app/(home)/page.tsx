@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
@@ -15,13 +14,11 @@ import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  return fixedHead({ path: "/", feed: true });
-}
+export const generateMetadata = () => fixedHead({ path: "/", feed: true });
 
 const sorts = ["hot", "new", "active", "top", "recorded"] as const;
 
-/** The feed: posts of every topic the reader may see, or of their own. */
+/** The feed: posts of every topic the reader may see, or of their own topics. */
 export default async function Home({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const query = await searchParams;
@@ -70,9 +67,7 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
           empty={<Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />}
         />
       </div>
-      {list.ok ? (
-        <More next={list.value.nextCursor && here(list.value.nextCursor)} first={cursor ? here() : null} />
-      ) : null}
+      <More href={here} cursor={cursor} next={list.ok ? list.value.nextCursor : null} />
     </Page>
   );
 }

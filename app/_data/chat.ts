@@ -1,29 +1,23 @@
 import type { ChatStart } from "@/components/chat/provider";
-import { pageSize } from "@/components/chat/room";
+import { PAGE_SIZE } from "@/components/chat/room";
 import type { TopicView } from "@/components/topic/header";
 import * as community from "@/lib/community";
 import { contract } from "@/lib/contract";
-import { pageContext } from "@/lib/http/page";
-import { read } from "./result";
+import { readAsMember } from "./result";
 
-/** A chat as its page begins with it; null where the visitor may not read it. @param limit latest entries */
+/** The state a chat starts with; null where the visitor may not read it. @param limit number of latest entries */
 export async function chatStart(
-  { topic, muted }: Pick<TopicView, "topic" | "muted">,
+  { topic: { id: topicId }, muted }: Pick<TopicView, "topic" | "muted">,
   me: string,
-  limit = pageSize,
+  limit = PAGE_SIZE,
 ): Promise<ChatStart | null> {
-  const ctx = await pageContext();
-  const { caller } = ctx;
-  if (!caller) return null;
-  const member = { ...ctx, caller };
-  const topicId = topic.id;
-  const found = await read(() =>
+  const found = await readAsMember((ctx) =>
     Promise.all([
-      community.listMessages(member, { topicId, ...contract.chat.list.query.parse({ limit }) }),
-      community.readPresence(member, { topicId }),
+      community.listMessages(ctx, { topicId, ...contract.chat.list.query.parse({ limit }) }),
+      community.readPresence(ctx, { topicId }),
     ]),
   );
-  if (!found.ok) return null;
+  if (!found?.ok) return null;
   const [{ messages }, presence] = found.value;
   return { topicId, me, latest: messages, presence, muted };
 }

@@ -1,16 +1,17 @@
 import type { Metadata } from "next";
 import type { Topic } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
+import type { Words } from "@/lib/i18n/words";
 import { isOpenPost, isOpenTopic } from "@/lib/metadata/open";
 import { openHead, siteHead } from "@/lib/metadata/page";
 import { getServices } from "@/lib/runtime/services";
-import { postCardPath, siteCardPath, topicCardPath } from "../cards/_card/address";
+import { postCardPath, siteCardPath, topicCardPath } from "../cards/_card/words";
 import { post as readPost, topic as readTopic } from "./reads";
 import { isId } from "./search-params";
 
-/** Heads of pages. What they tell machines is what a guest may read, whoever looks at the page. */
+/** Metadata of pages. It tells crawlers only what a guest may read, whoever requests the page. */
 
-/** Of every page that has no head of its own, and the part that all share. */
+/** Returns the metadata that every page inherits; pages are `noindex` unless one of the functions below opens them. */
 export async function sharedHead(): Promise<Metadata> {
   const [{ t }, { deployment }] = await Promise.all([getWords(), getServices()]);
   return siteHead({
@@ -21,12 +22,17 @@ export async function sharedHead(): Promise<Metadata> {
   });
 }
 
-/** Of a page that is there for everybody. */
+/** Makes the `generateMetadata` of a page that needs only a title. Crawlers skip the page. */
+export function pageHead(title: (t: Words["t"]) => string, more?: Metadata): () => Promise<Metadata> {
+  return async () => ({ title: title((await getWords()).t), ...more });
+}
+
+/** Returns the metadata of a page that everyone may read. */
 export async function fixedHead(page: {
   readonly path: string;
   readonly title?: string;
   readonly description?: string;
-  /** Whether it shows posts of all topics. */
+  /** Whether the page links to the feed of all topics. */
   readonly feed?: boolean;
 }): Promise<Metadata> {
   const { t } = await getWords();
@@ -34,11 +40,11 @@ export async function fixedHead(page: {
   const { path, title, description = t("common.tagline") } = page;
   const feed = page.feed ? { path: "", title: name } : undefined;
   const head = openHead({ path, title: title ?? name, description, card: siteCardPath(), feed }, name);
-  // Without the name once more behind it.
+  // The home page's title is the name, without the name appended again.
   return title ? head : { ...head, title: { absolute: name } };
 }
 
-/** Of a topic's page. */
+/** Returns the metadata of a topic's page. */
 export async function topicHead(topicId: string): Promise<Metadata> {
   const { t } = await getWords();
   const found = isId(topicId) ? await readTopic(topicId) : null;
@@ -57,14 +63,14 @@ export async function topicHead(topicId: string): Promise<Metadata> {
   );
 }
 
-/** Which page of a post's comments is asked for. */
+/** Which page of a post's comments is requested. */
 export interface CommentsPlace {
   readonly cursor?: string;
-  /** The one on which this comment stands. */
+  /** The page with this comment. */
   readonly comment?: string;
 }
 
-/** Of a post's page. @param place as the page reads it, so that the post is read once */
+/** Returns the metadata of a post's page. @param place as the page reads it, so that the post is read once */
 export async function postHead(postId: string, { cursor, comment }: CommentsPlace): Promise<Metadata> {
   const { t } = await getWords();
   const found = isId(postId) ? await readPost(postId, cursor, comment) : null;

@@ -1,23 +1,16 @@
 import { cache } from "react";
 import * as community from "@/lib/community";
-import type { MemberContext } from "@/lib/context";
 import { type ClientInput, contract } from "@/lib/contract";
 import { pageContext } from "@/lib/http/page";
 import { listSessions } from "@/lib/session/sessions";
 import { myTopics } from "./reads";
-import { read } from "./result";
+import { memberContext, readAsMember } from "./result";
 
-/** What pages read of the visitor's own things; everything is null for a guest. */
-
-async function member(): Promise<MemberContext | null> {
-  const ctx = await pageContext();
-  const { caller } = ctx;
-  return caller ? { ...ctx, caller } : null;
-}
+/** What pages read about the visitor. Without a comment to the contrary, everything is null for a guest. */
 
 /** Address of the visitor's picture; null without one. */
 export const myPicture = cache(async (): Promise<string | null> => {
-  const ctx = await member();
+  const ctx = await memberContext();
   return ctx ? (await community.getProfileImage(ctx)).profileImage : null;
 });
 
@@ -28,15 +21,31 @@ const lists = {
 } as const;
 export type OwnList = keyof typeof lists;
 
-/** Posts the visitor wrote, keeps or voted up, latest first. */
-export async function ownPosts(which: OwnList, query: ClientInput<typeof contract.my.posts>) {
-  const ctx = await member();
-  return ctx && read(async () => lists[which](ctx, contract.my.posts.query.parse(query)));
+/** Posts the visitor wrote, bookmarked or upvoted, latest first. */
+export const ownPosts = (which: OwnList, query: ClientInput<typeof contract.my.posts>) =>
+  readAsMember(async (ctx) => lists[which](ctx, contract.my.posts.query.parse(query)));
+
+/** Posts the visitor recorded, or posts of theirs that others recorded. */
+export function recordedPosts(whose: "mine" | "onMine", query: { readonly cursor?: string }) {
+  const list = whose === "mine" ? community.listMyRecorded : community.listRecordedOnMine;
+  return readAsMember(async (ctx) => list(ctx, contract.my.recorded.query.parse(query)));
+}
+
+/** The visitor's latest notifications. */
+export async function notifications() {
+  const ctx = await memberContext();
+  return ctx && community.listNotifications(ctx, contract.notifications.list.query.parse({}));
+}
+
+/** How many notifications the visitor has not read; 0 for a guest. */
+export async function unreadNotifications(): Promise<number> {
+  const { caller, db } = await pageContext();
+  return caller ? community.unreadCountOf(db, caller.userId) : 0;
 }
 
 /** Domains the visitor shows, and the one they could add. */
 export async function domainBadges() {
-  const ctx = await member();
+  const ctx = await memberContext();
   return ctx && community.getDomainBadges(ctx);
 }
 
@@ -45,18 +54,18 @@ export async function shownDomains(): Promise<readonly string[]> {
   return (await domainBadges())?.domains ?? [];
 }
 
-/** Where the visitor is signed in, latest first. */
+/** The visitor's sessions, latest first. */
 export async function sessions() {
-  const ctx = await member();
+  const ctx = await memberContext();
   return ctx && (await listSessions(ctx)).sessions;
 }
 
 /**
- * Topics the visitor owns, among the latest 50 they belong to: those that stand in the way of leaving, and those that go back
- * by themselves to who handed them over.
+ * Topics the visitor owns, among the latest 50 they belong to: those that block the deletion of their account, and those
+ * that return to their previous owner on their own. Both are empty for a guest.
  */
 export async function ownedTopics() {
-  const ctx = await member();
+  const ctx = await memberContext();
   const owned = (await myTopics()).filter(({ currentUserRole }) => currentUserRole === "owner");
   if (!ctx || owned.length === 0) return { blocking: [], returning: [] };
   const forced = new Set(

@@ -1,4 +1,5 @@
 import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { PublicConfig } from "@/components/proof/config";
 import { publicConfig } from "@/components/proof/public-config";
@@ -9,11 +10,12 @@ import { browserProvingOffer } from "@/lib/http/browser-proving";
 import { pageContext } from "@/lib/http/page";
 import { getServices } from "@/lib/runtime/services";
 import { describeProofRequest } from "@/lib/session/relay/requests";
-import { read } from "./result";
+import { read, readAsMember } from "./result";
+import { withQuery } from "./search-params";
 
 /**
- * What pages read. Each is the function behind the API's operation, called in process with the visitor's context,
- * so a page shows what the API would answer and the first paint needs no round trip.
+ * What pages read. Each function calls the code behind an API operation in process with the visitor's context, so that a
+ * page shows what the API would answer and the first paint needs no round trip.
  */
 
 export interface Viewer {
@@ -32,13 +34,21 @@ export const viewer = cache(async (): Promise<Viewer | null> => {
   return { userId, nickname, nicknameSet, verifiedAt };
 });
 
+/** The signed-in visitor. Guests go to sign in, members without a nickname to choose one; both return to `page`. */
+export async function namedViewer(page: string): Promise<Viewer> {
+  const who = await viewer();
+  if (!who) redirect(withQuery("/sign-in", { next: page }));
+  if (!who.nicknameSet) redirect(withQuery("/profile", { next: page }));
+  return who;
+}
+
 /** Milliseconds since the visitor's session was last renewed; null for a guest. */
 export async function sessionAge(): Promise<number | null> {
   const { caller, now } = await pageContext();
   return caller && now().getTime() - caller.session.issuedAt.getTime();
 }
 
-/** What the browser may know of this installation. */
+/** The configuration that the browser may know. */
 export const config = cache(async (): Promise<PublicConfig> => {
   const { deployment, config: settings } = await getServices();
   const browserProving = await browserProvingOffer(deployment, settings.browserProving);
@@ -68,21 +78,21 @@ export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.l
     community.listPosts(await pageContext(), { topicId, ...contract.posts.list.query.parse(query) }),
   );
 
-/** One post with its comments; cached within a request, so that its metadata does not count a second view. */
+/** One post with its comments; cached within a request, so that the metadata does not count a second view. */
 export const post = cache((postId: string, cursor?: string, comment?: string) =>
   read(async () => {
     const asked = await headers();
-    // Pages loaded ahead come past proxy.ts, which gives every other one its nonce; copies are nobody's view either.
-    const isAhead = [asked.get("purpose"), asked.get("sec-purpose")].some((given) =>
+    // A prefetch or an offline copy is not a view. Next's own prefetches bypass proxy.ts and so have no nonce.
+    const isPrefetch = [asked.get("purpose"), asked.get("sec-purpose")].some((given) =>
       given?.includes("prefetch"),
     );
-    const isView = asked.has("x-nonce") && !asked.has(savingHeader) && !isAhead;
+    const isView = asked.has("x-nonce") && !asked.has(savingHeader) && !isPrefetch;
     const query = contract.posts.get.query.parse({ cursor, comment });
     return community.getPost(await pageContext(), { postId, ...query }, isView);
   }),
 );
 
-/** One post to be changed by its author: who looks at it for that is no reader. */
+/** One post for its author to edit, which does not count as a view. */
 export const postToEdit = cache((postId: string) =>
   read(async () => {
     const query = contract.posts.get.query.parse({ limit: 1 });
@@ -90,37 +100,17 @@ export const postToEdit = cache((postId: string) =>
   }),
 );
 
-/** The records of a post that the chain has confirmed. */
+/** The confirmed on-chain records of a post. */
 export const records = (postId: string) =>
   read(async () => community.listRecords(await pageContext(), { postId }));
 
-/** A proof request, as the phone it is shown to may see it. */
+/** A proof request as the phone may see it. */
 export const proofRequest = (requestId: string) =>
   read(async () => describeProofRequest(await pageContext(), { requestId }));
 
-export const invite = cache((inviteCode: string) =>
-  read(async () => {
-    const ctx = await pageContext();
-    if (!ctx.caller) return null;
-    return community.getInvite({ ...ctx, caller: ctx.caller }, { inviteCode });
-  }),
-);
+/** The topic an invite leads to; null for a guest. */
+export const invite = (inviteCode: string) => readAsMember((ctx) => community.getInvite(ctx, { inviteCode }));
 
 /** Members of a topic; null for a guest. */
-export async function members({ topicId, ...query }: ClientInput<typeof contract.members.list>) {
-  const ctx = await pageContext();
-  const { caller } = ctx;
-  if (!caller) return null;
-  return read(async () =>
-    community.listMembers({ ...ctx, caller }, { topicId, ...contract.members.list.query.parse(query) }),
-  );
-}
-
-/** Posts the visitor recorded, or posts of theirs that others recorded; null for a guest. */
-export async function recordedPosts(whose: "mine" | "onMine", query: { readonly cursor?: string }) {
-  const ctx = await pageContext();
-  const { caller } = ctx;
-  if (!caller) return null;
-  const list = whose === "mine" ? community.listMyRecorded : community.listRecordedOnMine;
-  return read(async () => list({ ...ctx, caller }, contract.my.recorded.query.parse(query)));
-}
+export const members = ({ topicId, ...query }: ClientInput<typeof contract.members.list>) =>
+  readAsMember((ctx) => community.listMembers(ctx, { topicId, ...contract.members.list.query.parse(query) }));

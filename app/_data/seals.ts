@@ -8,14 +8,15 @@ import { type CountrySet, countriesWithin } from "@/lib/policy/gate";
 import { shownDomains } from "./me";
 import { config } from "./reads";
 
-interface Kept {
+interface Verification {
+  /** The gate it opens. */
   readonly terms: GateTerms;
   readonly verifiedAt: number;
   readonly until: number;
 }
 
-/** The visitor's unexpired verifications, youngest first, as the gates they would open. */
-const kept = cache(async (): Promise<readonly Kept[]> => {
+/** The visitor's unexpired verifications, latest first. */
+const verifications = cache(async (): Promise<readonly Verification[]> => {
   const ctx = await pageContext();
   if (!ctx.caller) return [];
   const { userId } = ctx.caller;
@@ -53,11 +54,11 @@ function proofTypeOf(circuit: string, provider: string | null): GateTerms["proof
   return provider === "provider_b" ? "workspace_b" : "workspace_a";
 }
 
-/** The visitor's seals, one per thing proven. */
+/** Returns the visitor's seals, one per proven statement. */
 export async function mySeals(words: Words): Promise<readonly SealFacts[]> {
   const [settings, shown] = await Promise.all([config(), shownDomains()]);
   const seen = new Set<string>();
-  return (await kept()).flatMap(({ terms, verifiedAt, until }) => {
+  return (await verifications()).flatMap(({ terms, verifiedAt, until }) => {
     const seal = { ...gateSeal(words, terms, settings, shown), checkedAt: verifiedAt, until };
     const isNew = !seen.has(seal.statement);
     seen.add(seal.statement);
@@ -65,13 +66,10 @@ export async function mySeals(words: Words): Promise<readonly SealFacts[]> {
   });
 }
 
-/**
- * Whether a stored verification of the visitor looks like it opens this gate. Only a hint for the button: the join
- * itself decides.
- */
+/** Returns whether a stored verification seems to open this gate. Only a hint for the button: the join decides. */
 export async function looksPassed(gate: GateTerms): Promise<boolean> {
   if (gate.proofType === "none") return true;
-  return (await kept()).some(({ terms }) => opens(terms, gate));
+  return (await verifications()).some(({ terms }) => opens(terms, gate));
 }
 
 function opens(terms: GateTerms, gate: GateTerms): boolean {

@@ -4,19 +4,19 @@ import { pageContext } from "@/lib/http/page";
 import { topics } from "./reads";
 import { type Read, read } from "./result";
 
-/** What the pages that find things read. */
+/** What the search and topic pages read. */
 
 export const found = (input: ClientInput<typeof contract.search.all>) =>
   read(async () => community.search(await pageContext(), contract.search.all.query.parse(input)));
 
-/** Tags that begin with `q`, or those most used. */
+/** Tags that start with `q`, or the most used ones. */
 export const tags = (q?: string) =>
   read(async () => community.listTags(await pageContext(), contract.tags.list.query.parse({ q })));
 
 export const gates = ["none", "domain", "kyc", "country"] as const;
 export type GateFilter = (typeof gates)[number];
 
-/** The filter that a topic's gate falls under. */
+/** Returns the filter that matches a topic's gate. */
 function gateKind({ proofType }: Pick<TopicListItem, "proofType">): GateFilter {
   return proofType === "none" || proofType === "kyc" || proofType === "country" ? proofType : "domain";
 }
@@ -24,12 +24,14 @@ function gateKind({ proofType }: Pick<TopicListItem, "proofType">): GateFilter {
 type TopicsInput = ClientInput<typeof contract.topics.list>;
 type TopicsPage = { readonly topics: readonly TopicListItem[]; readonly nextCursor: string | null };
 
-/** Topics read at once while some of a gate are looked for, how often, and how many of them are enough. */
-const [pageOfAll, pagesAtMost, enough] = [100, 5, 20];
+const PAGE_SIZE = 100;
+const MAX_PAGES = 5;
+/** Matches after which the search for a gate stops. */
+const ENOUGH = 20;
 
 /**
- * Topics with one kind of gate. The API knows no such filter, so pages of all topics are read until enough are found, or
- * there are no more, or it takes too long; what follows begins where this ended, so that no topic is passed over.
+ * Topics with one kind of gate. The API has no such filter, so this reads pages of all topics until it has enough
+ * matches, reaches the end or has read `MAX_PAGES`. The returned cursor continues there, so no topic is skipped.
  */
 export async function topicsWithGate(
   gate: GateFilter,
@@ -39,11 +41,11 @@ export async function topicsWithGate(
   const kept: TopicListItem[] = [];
   let cursor = input.cursor;
   for (let page = 1; ; page += 1) {
-    const list = await readPage({ ...input, limit: pageOfAll, cursor });
+    const list = await readPage({ ...input, limit: PAGE_SIZE, cursor });
     if (!list.ok) return list;
     kept.push(...list.value.topics.filter((topic) => gateKind(topic) === gate));
     const { nextCursor } = list.value;
-    if (nextCursor === null || kept.length >= enough || page === pagesAtMost) {
+    if (nextCursor === null || kept.length >= ENOUGH || page === MAX_PAGES) {
       return { ok: true, value: { topics: kept, nextCursor } };
     }
     cursor = nextCursor;

@@ -2,7 +2,7 @@ import { useWords } from "#words";
 import { Page } from "@/components/shell/page";
 import { Skeleton } from "@/components/ui/notes";
 
-/** Shape of a page that asks for something, while the server looks up who is asking. */
+/** Placeholder of a page with a form, while the server loads it. */
 export function FormSkeleton({ title, back }: { readonly title: string; readonly back: string }) {
   const { t } = useWords();
   return (

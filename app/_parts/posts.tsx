@@ -6,11 +6,11 @@ import type { Read } from "../_data/result";
 
 export interface PostsProps {
   readonly list: Read<{ readonly posts: readonly Post[] }>;
-  /** What this place is for, where it has no posts. */
+  /** Shown when there are no posts. */
   readonly empty: ReactNode;
 }
 
-/** A list of posts as it was read: posts, what to do where there are none, or why it could not be read. */
+/** A list of posts, its empty state, or the reason why it could not be read. */
 export function Posts({ list, empty }: PostsProps) {
   if (list.ok && list.value.posts.length > 0) return <PostList posts={list.value.posts} />;
   return <div className="pt-5">{list.ok ? empty : <ErrorNote>{list.message}</ErrorNote>}</div>;

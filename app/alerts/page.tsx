@@ -1,26 +1,23 @@
-import type { Metadata } from "next";
-import { AlertList } from "@/components/alerts/alert-list";
+import { NotificationList } from "@/components/notifications/list";
 import { PushPart } from "@/components/push/push-part";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
-import { alerts } from "../_data/alerts";
+import { pageHead } from "../_data/head";
+import { notifications } from "../_data/me";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("alerts.title") };
-}
+export const generateMetadata = pageHead((t) => t("alerts.title"));
 
-/** What happened to things of mine. */
-export default async function Alerts() {
+/** The visitor's notifications. */
+export default async function Notifications() {
   const { t } = await getWords();
-  const first = await alerts();
+  const first = await notifications();
   return (
     <Page title={t("alerts.title")}>
       {first ? (
         <>
-          <AlertList first={first} />
+          <NotificationList first={first} />
           <PushPart />
         </>
       ) : (

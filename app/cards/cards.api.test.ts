@@ -5,9 +5,7 @@ import { gate, makePost, makeTopic, signIn } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { openPost, openTopic } from "@/lib/metadata/open";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-
-import { cardVersion } from "./_card/version";
-import { postCard, topicCard } from "./_card/words";
+import { cardVersion, postCard, topicCard } from "./_card/words";
 
 /** Pictures for link previews: of what is open its own, of everything else the one of the site. */
 let h: Harness;

@@ -18,7 +18,7 @@ function isTag(tag: string): tag is keyof Messages["docs"]["tags"] {
   return tag in en.docs.tags;
 }
 
-/** The API for people to read, from the same declarations that check every request. */
+/** The API documentation, from the declarations that validate every request. */
 export default function Docs() {
   const { t } = useWords();
   const tags = [...new Set(operations.map((operation) => operation.tag))];

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { OfflineLead, SavedList } from "@/components/offline/saved-list";
 // Not when it is used, as elsewhere: this page has to have all of its scripts.
 import { PendingContent } from "@/components/outbox/pending-content";
 import { Page } from "@/components/shell/page";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../_data/head";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("offline.title"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("offline.title"));
 
-/** What is on this device: shown instead of pages that cannot be reached, and on its own. */
+/** What this device has saved. The service worker also shows it in place of unreachable pages. */
 export default async function Offline() {
   const { t } = await getWords();
   return (

@@ -1,32 +1,28 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { useWords } from "#words";
-import { firstPlace } from "@/components/me/first-steps";
 import { MyLinks } from "@/components/me/links";
 import { SealCards } from "@/components/me/seal-cards";
 import { Seen } from "@/components/me/seen";
+import { ProfileNickname } from "@/components/profile/nickname-form";
 import { Picture } from "@/components/profile/picture";
-import { ProfileNickname } from "@/components/profile/profile-nickname";
 import type { SealFacts } from "@/components/proof/seal";
 import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
-import { Section } from "@/components/shell/section";
+import { Section } from "@/components/shell/panel";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { pathHere } from "@/lib/client/places";
+import { firstPlace, pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../_data/head";
 import { domainBadges, myPicture } from "../_data/me";
 import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("profile.title"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("profile.title"));
 
-/** Who the visitor is here: picture, nickname, seals, and the way to everything else of theirs. */
+/** The visitor's picture, nickname and seals, with links to everything else of theirs. */
 export default async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
   const who = await viewer();
@@ -41,7 +37,7 @@ export default async function Profile({ searchParams }: { readonly searchParams:
       }
     >
       {who.nicknameSet ? (
-        // Anew once the server has another one.
+        // Remounts when the server has a new picture.
         <Picture key={picture} userId={who.userId} image={picture}>
           <div>
             <p className="font-serif text-2xl font-semibold">{who.nickname}</p>

@@ -1,32 +1,27 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { useWords } from "#words";
 import { InstallPart } from "@/components/offline/install-part";
 import { PushPart } from "@/components/push/push-part";
+import { LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DomainBadges } from "@/components/settings/domain-badges";
-import { LanguageSwitch } from "@/components/settings/language-switch";
 import { SessionList } from "@/components/settings/session-list";
 import { SignOut } from "@/components/settings/sign-out";
-import { ThemeSwitch } from "@/components/settings/theme-switch";
 import { Page } from "@/components/shell/page";
-import { Panel } from "@/components/shell/panel";
-import { Section } from "@/components/shell/section";
+import { Panel, Section } from "@/components/shell/panel";
 import { readTheme, themeCookie } from "@/components/shell/theme";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { localeCookie, locales } from "@/lib/i18n/words";
+import { pageHead } from "../_data/head";
 import { domainBadges, ownedTopics, sessions } from "../_data/me";
 import { type Viewer, viewer } from "../_data/reads";
 import { type SearchParams, single } from "../_data/search-params";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("settings.title"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("settings.title"));
 
-/** Theme and language for everybody; sessions, alerts, badges and the account itself for a member. */
+/** Theme and language for everyone; notifications, badges, sessions and the account for members. */
 export default async function Settings({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const [jar, who] = await Promise.all([cookies(), viewer()]);
@@ -58,7 +53,7 @@ export default async function Settings({ searchParams }: { readonly searchParams
 
 interface MemberPartsProps {
   readonly who: Viewer;
-  /** True for whoever had to prove again before their account is deleted. */
+  /** True after the member proved again in order to delete their account. */
   readonly wasDeleting: boolean;
 }
 
@@ -97,7 +92,7 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
   );
 }
 
-/** Right column: the parts of this page. */
+/** The right column: links to the sections of this page. */
 function Parts() {
   const { t } = useWords();
   const parts = [

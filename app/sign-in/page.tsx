@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import type { Demand } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
 import { Learns } from "@/components/proof/learns";
@@ -9,22 +8,20 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../_data/head";
 import { config, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("nav.signIn") };
-}
+export const generateMetadata = pageHead((t) => t("nav.signIn"));
 
-/** Signing in: provider, what is learnt, price and wallet; then the run itself on the same page. */
+/** Sign-in: provider, what the site learns, price and wallet, then the proof itself on the same page. */
 export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const query = await searchParams;
   const next = pathHere(single(query.next)) ?? "/";
   const [settings, who] = await Promise.all([config(), viewer()]);
   const demand: Demand = { kind: "domain", issuers: settings.issuers, domain: null };
-  // Some acts want a proof of the last minutes from whoever is signed in already.
+  // Some actions require a fresh proof from a member who is already signed in.
   const again = who !== null && single(query.again) === "1";
   const page = withQuery("/sign-in", {
     again: again ? "1" : undefined,

@@ -1,7 +1,7 @@
 import { publicDocument } from "@/lib/http/public-document";
 import { sitemap } from "@/lib/metadata/sitemap";
 
-/** Made for each request: while the app is built there is no database to read. */
+// There is no database to read while the app is built.
 export const dynamic = "force-dynamic";
 
 export const GET = publicDocument("sitemap", ({ ctx }) => sitemap(ctx));

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { useWords } from "#words";
@@ -9,23 +8,21 @@ import type { SealFacts } from "@/components/proof/seal";
 import { SealMark } from "@/components/proof/seal-mark";
 import { PushPart } from "@/components/push/push-part";
 import { Page } from "@/components/shell/page";
-import { Section } from "@/components/shell/section";
+import { Section } from "@/components/shell/panel";
 import { TopicRow } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { pathHere } from "@/lib/client/places";
 import type { TopicListItem } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../_data/head";
 import { domainBadges, myPicture } from "../_data/me";
 import { topics, viewer } from "../_data/reads";
 import { looksPassed, mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("welcome.title"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("welcome.title"));
 
-/** After the first sign-in: what a seal is, where it leads, how to be told. Everything on it may be skipped. */
+/** After the first sign-in: the seal, topics to join, notifications. Every step can be skipped. */
 export default async function Welcome({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
   const { t } = words;
@@ -84,12 +81,13 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
   );
 }
 
-const LOOKED_AT = 50;
+/** Active topics to choose from. */
+const CANDIDATES = 50;
 const SHOWN = 4;
 
-/** The most active topics this member is not in: with a gate their seals open, and without any. */
+/** The most active topics the member has not joined: those whose gate their seals pass, and those without a gate. */
 async function placesToGo() {
-  const found = await topics({ view: "all", sort: "active", limit: LOOKED_AT });
+  const found = await topics({ view: "all", sort: "active", limit: CANDIDATES });
   const others = found.ok ? found.value.topics.filter(({ isMember }) => !isMember) : [];
   const gated = others.filter(({ proofType }) => proofType !== "none");
   const passed = await Promise.all(gated.map(looksPassed));

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Page } from "@/components/shell/page";
@@ -7,15 +6,13 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../_data/head";
 import { myTopics, viewer } from "../_data/reads";
 import type { SearchParams } from "../_data/search-params";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("nav.write") };
-}
+export const generateMetadata = pageHead((t) => t("nav.write"));
 
-/** Which topic a new post belongs to. */
+/** Where a member chooses the topic of a new post. */
 export default async function Write({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const shared = sharedQuery(readShared(await searchParams));

@@ -2,8 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import type { PublicConfig } from "@/components/proof/config";
-import { explorerLink } from "@/components/proof/config";
+import { explorerLink, type PublicConfig } from "@/components/proof/config";
 import { ActionView } from "@/components/proof/run/sign-panel";
 import type { Run } from "@/components/proof/run/types";
 import type { RunControl } from "@/components/proof/run/use-run";
@@ -28,7 +27,7 @@ export interface HandInProps {
   readonly run: Run;
 }
 
-/** An action that is proven: hands the proof to its contract from the account that paid, and shows what came of it. */
+/** Submits a proven action to its contract from the account that paid for the proof, and shows the result. */
 export function HandIn({ config, control, run }: HandInProps) {
   const words = useWords();
   const [sending, setSending] = useState<Sending>({ kind: "idle" });

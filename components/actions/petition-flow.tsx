@@ -2,16 +2,15 @@
 
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
-import type { PetitionContract } from "@/components/proof/config";
-import { explorerLink, type PublicConfig } from "@/components/proof/config";
+import { explorerLink, type PetitionContract, type PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { Field, Textarea } from "@/components/ui/field";
 import { Hash } from "@/components/ui/hash";
 
 const STATEMENT_MAX = 300;
-/** Typing pauses this long before the chain is asked. */
-const PAUSE_MS = 500;
+/** Delay after the last key press before the count is read from the chain. */
+const DEBOUNCE_MS = 500;
 
 export interface PetitionFlowProps {
   readonly config: PublicConfig;
@@ -19,7 +18,7 @@ export interface PetitionFlowProps {
   readonly demand: Extract<Demand, { kind: "wallet" }>;
 }
 
-/** A statement, who has signed it so far, and the proof that signs it. */
+/** A statement, the number of its signatures, and the proof that signs it. */
 export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
   const { t } = useWords();
   const [text, setText] = useState<string>(t("petition.standard"));
@@ -72,20 +71,20 @@ interface CountProps {
   readonly statement: string;
 }
 
-/** How many have signed; nothing while that is not known. */
+/** The number of signatures; nothing while it is unknown. */
 function Count({ config, contract, statement }: CountProps) {
   const { t } = useWords();
   const [count, setCount] = useState<bigint | null>(null);
   useEffect(() => {
     let gone = false;
     setCount(null);
-    const ask = async () => {
+    const readCount = async () => {
       const { petitionCount } = await import("./petition");
-      // A chain that does not answer is no reason to stop anybody.
+      // The page works without the count.
       const found = await petitionCount(contract, statement, config).catch(() => null);
       if (!gone) setCount(found);
     };
-    const timer = setTimeout(ask, PAUSE_MS);
+    const timer = setTimeout(readCount, DEBOUNCE_MS);
     return () => {
       gone = true;
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { exactTime } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 import type { Action } from "@/lib/proofs/attestation/action";
 
-/** What the values of a petition's signature stand for. */
+/** Explains the values that a petition's signature contains. */
 export function petitionNotes(words: Words, statement: string, { message }: Action): readonly string[] {
   const deadline = Number(message.deadline);
   return [

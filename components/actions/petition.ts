@@ -7,23 +7,23 @@ import { circuitTag, scopeWord, walletNullifier } from "@/lib/proofs/derivations
 import { hex32Schema } from "@/lib/proofs/hex";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 
-const abi = parseAbi([
+const ABI = parseAbi([
   "struct Signature { bytes32 statement; uint256 nonce; uint256 deadline; }",
   "function sign(bytes proof, bytes32[] publicInputs, Signature action)",
   "function signatures(bytes32 statement) view returns (uint256)",
   "function hasSigned(bytes32 nullifier, bytes32 statement) view returns (bool)",
   "function nonces(bytes32 nullifier) view returns (uint256)",
 ]);
-/** A signature that is not handed in within this time is void. */
+/** How long a signature can be submitted. */
 const VALID_SECONDS = 24 * 60 * 60;
 
 function readerOf({ chainId, address }: PetitionContract, config: PublicConfig) {
   const chain = config.chains.find((c) => c.id === chainId);
-  if (!chain) throw new Error(`no chain ${chainId} is configured`);
-  return { client: createPublicClient({ transport: http(chain.publicRpcUrl) }), address, abi };
+  if (!chain) throw new Error(`chain ${chainId} is not configured`);
+  return { client: createPublicClient({ transport: http(chain.publicRpcUrl) }), address, abi: ABI };
 }
 
-export interface PetitionRequest {
+interface PetitionRequest {
   readonly contract: PetitionContract;
   readonly statement: string;
   readonly holder: Address;
@@ -32,8 +32,8 @@ export interface PetitionRequest {
 }
 
 /**
- * What a wallet would authorise to sign a statement once: EIP-712 typed data with this person's next number.
- * @returns null when this person has signed the statement already.
+ * Builds the EIP-712 typed data with which a wallet authorizes one signature of a statement, with the holder's next nonce.
+ * @returns null when the holder has already signed the statement
  */
 export async function petitionAction(request: PetitionRequest, config: PublicConfig): Promise<Action | null> {
   const { contract, holder, circuit, scope } = request;
@@ -47,12 +47,12 @@ export async function petitionAction(request: PetitionRequest, config: PublicCon
   if (signed) return null;
   const deadline = BigInt(Math.floor(Date.now() / 1000) + VALID_SECONDS);
   const { domain, types, primaryType } = petitionTypedData(contract, { statement, nonce, deadline });
-  // Numbers as decimal strings: the action is kept as JSON.
+  // Decimal strings, because the action is stored as JSON.
   const message = { statement, nonce: nonce.toString(), deadline: deadline.toString() };
   return actionSchema.parse({ domain, types, primaryType, message });
 }
 
-/** How many verified people have signed a statement. */
+/** Returns the number of verified people who signed a statement. */
 export function petitionCount(
   contract: PetitionContract,
   statement: string,
@@ -66,7 +66,7 @@ export function petitionCount(
   });
 }
 
-/** The transaction that hands a proof in. Whoever sends it: nothing in it is theirs. */
+/** Builds the transaction that submits a proof. Any account may send it: nothing in it depends on the sender. */
 export function petitionCall(
   contract: PetitionContract,
   action: Action,
@@ -74,7 +74,7 @@ export function petitionCall(
 ): ContractCall {
   const { statement, nonce, deadline } = action.message;
   const data = encodeFunctionData({
-    abi,
+    abi: ABI,
     functionName: "sign",
     args: [
       proof,

@@ -1,36 +1,39 @@
 "use client";
 
-import { UsersRound } from "lucide-react";
-import { useEffect, useState } from "react";
+import { SendHorizontal, UsersRound } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useWords } from "#words";
+import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
-import { EmptyState } from "@/components/ui/notes";
+import { EmptyState, Note } from "@/components/ui/notes";
 import type { ChatMessage } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
+import { exactTime } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
-import { ChatComposer } from "./composer";
 import { Lines } from "./lines";
-import { PresenceList } from "./presence";
+import { PresenceList, presenceOf } from "./presence";
 import { useChat, useRoomPart } from "./provider";
-import type { RoomState } from "./room";
+import type { Muted, RoomState } from "./room";
+import { loadDraft, saveDraft } from "./storage";
 
-/** Milliseconds in which messages are gathered, so that a lively chat does not talk without end. */
+/** Messages are announced in batches, so that a busy chat does not keep a screen reader talking. */
 const BATCH_MS = 3000;
-/** More than these are counted, not read. */
-const READ_OUT = 3;
+/** A batch with more messages than this is announced as a number. */
+const MAX_READ_OUT = 3;
 
-/** Reads what arrives to people who do not see it: messages of others, some at a time, never the history. */
+/** Announces new messages of others to screen readers, in batches; never the history. */
 function Announcer() {
   const words = useWords();
   const { room } = useChat();
-  const [said, setSaid] = useState("");
+  const [announced, setAnnounced] = useState("");
   useEffect(() => {
     let waiting: ChatMessage[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const flush = () => {
       timer = undefined;
-      setSaid(wordsFor(words, waiting));
+      setAnnounced(announcementOf(words, waiting));
       waiting = [];
     };
     const stop = room.onArrival((message) => {
@@ -44,28 +47,25 @@ function Announcer() {
   }, [room, words]);
   return (
     <p className="sr-only" aria-live="polite" data-announcer>
-      {said}
+      {announced}
     </p>
   );
 }
 
-function wordsFor(words: Words, messages: readonly ChatMessage[]): string {
-  if (messages.length > READ_OUT) return words.t("chat.announcedMany", { n: messages.length });
+function announcementOf(words: Words, messages: readonly ChatMessage[]): string {
+  if (messages.length > MAX_READ_OUT) return words.t("chat.announcedMany", { n: messages.length });
   return messages
     .map(({ nickname, message }) => words.t("chat.announced", { name: nickname, text: message }))
     .join("\n");
 }
 
-const partOf = {
-  stream: ({ stream }: RoomState) => stream,
-  presence: ({ presence }: RoomState) => presence,
-};
+const streamOf = ({ stream }: RoomState) => stream;
 
-/** How the connection stands, in words, and who is here. */
+/** The state of the connection, and who is here. */
 function ChatStatus() {
   const words = useWords();
-  const stream = useRoomPart(partOf.stream);
-  const presence = useRoomPart(partOf.presence);
+  const stream = useRoomPart(streamOf);
+  const presence = useRoomPart(presenceOf);
   const [open, setOpen] = useState(false);
   return (
     <div className="flex min-h-11 items-center justify-between gap-3 border-b px-4 md:px-6">
@@ -90,7 +90,7 @@ function ChatStatus() {
 const closedBy = ({ stream, closedBy: code }: RoomState) =>
   stream === "closed" ? (code ?? "unknown") : null;
 
-/** A chat in full: state of the connection, messages, the field to write in. */
+/** The whole chat: state of the connection, messages, field to write in. */
 export function ChatView() {
   const { topicId } = useChat();
   const code = useRoomPart(closedBy);
@@ -105,7 +105,7 @@ export function ChatView() {
   );
 }
 
-/** Nothing of the chat stays on the screen of somebody who may not read it any more. */
+/** Replaces the chat when its reader may no longer read it. */
 function Closed({ code, topicId }: { readonly code: string; readonly topicId: string }) {
   const { t } = useWords();
   const ended = code === "not_authenticated";
@@ -129,5 +129,112 @@ function Closed({ code, topicId }: { readonly code: string; readonly topicId: st
         {ended ? t("chat.session") : t("chat.removed")}
       </EmptyState>
     </div>
+  );
+}
+
+/** Length from which the form shows how many characters are left. */
+const NEAR_LIMIT = 900;
+
+const mutedOf = ({ muted }: RoomState) => muted;
+
+/** The field to write in, or why the reader may not. A draft survives a lost connection and a reload. */
+function ChatComposer() {
+  const muted = useRoomPart(mutedOf);
+  return (
+    <div className="border-t px-4 py-3 md:px-6">{muted ? <MutedNote muted={muted} /> : <MessageForm />}</div>
+  );
+}
+
+function MessageForm() {
+  const { t } = useWords();
+  const { topicId, room } = useChat();
+  const [text, setText] = useState("");
+  const id = useId();
+  // In an effect, because the server does not know the draft.
+  useEffect(() => setText((typed) => typed || loadDraft(topicId)), [topicId]);
+
+  const change = (next: string) => {
+    setText(next);
+    saveDraft(topicId, next);
+  };
+  const message = text.trim();
+  const left = LIMITS.chatMessage - message.length;
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!message || left < 0) return;
+    room.send(message);
+    change("");
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // In an input method, Enter ends the composition. Safari reports it only by the key code.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key !== "Enter" || event.shiftKey || isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-1">
+      <label htmlFor={id} className="sr-only">
+        {t("chat.field")}
+      </label>
+      <div className="flex items-end gap-2">
+        <MentionTextarea
+          id={id}
+          topicId={topicId}
+          side="above"
+          value={text}
+          dir="auto"
+          rows={1}
+          autoComplete="off"
+          enterKeyHint="send"
+          placeholder={t("chat.placeholder")}
+          className="max-h-40 min-h-10! resize-none pointer-coarse:min-h-11!"
+          onValue={change}
+          onKeyDown={onKeyDown}
+          aria-invalid={left < 0 ? true : undefined}
+          aria-describedby={`${id}-hint ${id}-left`}
+        />
+        <Button
+          type="submit"
+          tone={message ? "primary" : "plain"}
+          aria-label={t("chat.send")}
+          title={t("chat.send")}
+          disabled={!message || left < 0}
+          className="px-3!"
+        >
+          <SendHorizontal className="size-5" aria-hidden />
+        </Button>
+      </div>
+      <div className="flex justify-between gap-3 text-xs text-soft">
+        <p id={`${id}-hint`} className="sr-only md:not-sr-only">
+          {t("chat.hint")}
+        </p>
+        <p
+          id={`${id}-left`}
+          role="status"
+          className={cx("ms-auto tabular-nums", left < 0 && "font-medium text-seal")}
+        >
+          {message.length < NEAR_LIMIT
+            ? ""
+            : left < 0
+              ? t("chat.tooMany", { n: -left })
+              : t("chat.left", { n: left })}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+function MutedNote({ muted: { reason, until } }: { readonly muted: Muted }) {
+  const words = useWords();
+  return (
+    <Note tone="warning" title={words.t("chat.mutedTitle")}>
+      <span suppressHydrationWarning>
+        {until
+          ? words.t("chat.mutedUntil", { when: exactTime(words, new Date(until)) })
+          : words.t("chat.muted")}
+      </span>{" "}
+      {reason ? words.t("chat.mutedReason", { reason: reason }) : null}
+    </Note>
   );
 }

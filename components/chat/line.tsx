@@ -9,8 +9,8 @@ import { Avatar } from "@/components/ui/identicon";
 import { MemberName, nameOf } from "@/components/ui/member-name";
 import type { ChatMessage } from "@/lib/contract";
 import { clockTime, exactTime, longDay } from "@/lib/i18n/time";
-import type { Outgoing } from "./outbox";
-import { type ChatRow, comings, dayFormat } from "./rows";
+import type { Outgoing } from "./log";
+import { type ChatRow, dayFormat, joinsAndLeaves } from "./rows";
 
 /** One row of a chat. */
 export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: string }) {
@@ -26,10 +26,10 @@ export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: strin
           <span aria-hidden="true" className="h-px flex-1 bg-sea/40" />
         </div>
       );
-    case "comings":
-      return <Comings entries={row.entries} />;
-    case "said":
-      return <Said entries={row.entries} zone={zone} />;
+    case "joins":
+      return <Joins entries={row.entries} />;
+    case "messages":
+      return <Messages entries={row.entries} zone={zone} />;
   }
 }
 
@@ -51,32 +51,32 @@ function DayMark({ at, zone }: { readonly at: string; readonly zone: string }) {
   );
 }
 
-function Comings({ entries }: { readonly entries: readonly ChatMessage[] }) {
+function Joins({ entries }: { readonly entries: readonly ChatMessage[] }) {
   const { t } = useWords();
-  const { came, left } = comings(entries);
+  const { joined, left } = joinsAndLeaves(entries);
   const words = [
-    came.length > 0 ? t("chat.cameIn", { names: came[0] ?? "", n: came.length }) : null,
+    joined.length > 0 ? t("chat.cameIn", { names: joined[0] ?? "", n: joined.length }) : null,
     left.length > 0 ? t("chat.wentOut", { names: left[0] ?? "", n: left.length }) : null,
   ]
     .filter((part) => part !== null)
     .join(", ");
   const line = "my-1 text-center text-xs text-soft";
-  if (came.length <= 1 && left.length <= 1) return <p className={line}>{words}</p>;
+  if (joined.length <= 1 && left.length <= 1) return <p className={line}>{words}</p>;
   return (
     <details className={line}>
       <summary className="inline-block rounded-control px-2 py-1 hover:bg-wash">{words}</summary>
-      {came.length > 0 ? <p>{t("chat.cameList", { names: came.join(", ") })}</p> : null}
+      {joined.length > 0 ? <p>{t("chat.cameList", { names: joined.join(", ") })}</p> : null}
       {left.length > 0 ? <p>{t("chat.leftList", { names: left.join(", ") })}</p> : null}
     </details>
   );
 }
 
-interface SaidProps {
+interface MessagesProps {
   readonly entries: readonly [ChatMessage, ...ChatMessage[]];
   readonly zone: string;
 }
 
-function Said({ entries, zone }: SaidProps) {
+function Messages({ entries, zone }: MessagesProps) {
   const words = useWords();
   const [first] = entries;
   return (
@@ -123,7 +123,7 @@ export interface UnsentProps {
   readonly onDiscard: () => void;
 }
 
-/** A message of one's own that is on its way, or did not get there. */
+/** A message of the reader that the server has not confirmed. */
 export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
   const { t } = useWords();
   const hasFailed = one.state === "failed";

@@ -4,15 +4,13 @@ import { ArrowDown } from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Spinner } from "@/components/ui/button";
-import { useZone } from "@/components/ui/use-zone";
+import { useZone } from "@/components/ui/use-moment";
 import { Row, Unsent } from "./line";
 import { useChat, useRoomState } from "./provider";
 import { chatRows } from "./rows";
 import { saveSeen } from "./storage";
 
-/** Keeping one's place in a window that grows on both sides. Its content is laid out from the end (column-reverse). */
-
-/** A line of the chat and where it stood, in pixels below the window's upper edge. */
+/** A line of the chat and its distance from the top of the window in pixels, to restore the scroll position. */
 interface Place {
   readonly line: string;
   readonly top: number;
@@ -20,13 +18,13 @@ interface Place {
 
 const AT_END_PX = 32;
 
-/** Whether the end is in sight; in a reversed window it is where scrollTop is 0. */
+/** Returns whether the end is visible. The window is a reversed column, so its end is where scrollTop is 0. */
 function isAtEnd(box: HTMLElement): boolean {
   return Math.abs(box.scrollTop) < AT_END_PX;
 }
 
-/** The first line in sight. */
-function placeOf(box: HTMLElement): Place | null {
+/** Returns the first visible line. */
+function firstVisible(box: HTMLElement): Place | null {
   const edge = box.getBoundingClientRect().top;
   const lines = box.querySelectorAll<HTMLElement>("[data-line]");
   let low = 0;
@@ -41,7 +39,7 @@ function placeOf(box: HTMLElement): Place | null {
   return found?.dataset.line ? { line: found.dataset.line, top: topOf(found) - edge } : null;
 }
 
-/** Puts the line back to where it stood; without one, shows the end. */
+/** Scrolls the line back to its place; without one, scrolls to the end. */
 function restore(box: HTMLElement, place: Place | null): void {
   if (!place) {
     box.scrollTop = 0;
@@ -53,8 +51,8 @@ function restore(box: HTMLElement, place: Place | null): void {
   if (Math.abs(moved) >= 1) box.scrollTop += moved;
 }
 
-/** Shows a line in the upper half of the window, unless it is in sight. @returns the place, or null when it was */
-function beginAt(box: HTMLElement, line: string): Place | null {
+/** Scrolls a line into the upper half of the window. @returns its place, or null when it was visible already */
+function scrollToLine(box: HTMLElement, line: string): Place | null {
   const found = box.querySelector<HTMLElement>(`[data-line="${CSS.escape(line)}"]`);
   if (!found || topOf(found) >= box.getBoundingClientRect().top) return null;
   const place = { line, top: box.clientHeight / 3 };
@@ -66,47 +64,50 @@ function topOf(element: HTMLElement): number {
   return element.getBoundingClientRect().top;
 }
 
-/** Pixels from the top at which what is older is fetched. */
-const NEAR_TOP = 600;
+/** Distance from the top at which older messages load. */
+const NEAR_TOP_PX = 600;
 
-/** The messages. What one reads keeps its place, whatever arrives above or below it. */
+/** The messages. What the reader sees keeps its place, whatever loads above or arrives below. */
 export function Lines() {
   const { t } = useWords();
   const { room, me, topicId } = useChat();
   const { log, outbox, markId, unseen, loading, loadFailed } = useRoomState();
   const zone = useZone();
   const rows = useMemo(() => chatRows(log.entries, zone, markId), [log.entries, zone, markId]);
-  const drawn = useMemo(() => rows.map((row) => <Row key={row.key} row={row} zone={zone} />), [rows, zone]);
+  const rendered = useMemo(
+    () => rows.map((row) => <Row key={row.key} row={row} zone={zone} />),
+    [rows, zone],
+  );
   const box = useRef<HTMLDivElement>(null);
-  /** What stood at the top of the window, and how far below its edge; null while at the end. */
+  /** The first visible line; null while the reader is at the end. */
   const place = useRef<Place | null>(null);
   const [atEnd, setAtEnd] = useState(true);
 
-  /** Notes where the reader is, tells the room, and fetches what they are coming to. */
+  /** Records where the reader is, reports it to the room, and loads what they scroll to. */
   const look = () => {
     const element = box.current;
     if (!element) return;
     const end = isAtEnd(element);
-    place.current = end && !log.hasNewer ? null : placeOf(element);
+    place.current = end && !log.hasNewer ? null : firstVisible(element);
     setAtEnd(end && !log.hasNewer);
     const seen = room.attend(end && !log.hasNewer && document.visibilityState === "visible");
     if (seen) saveSeen(topicId, seen);
     if (loadFailed) return;
-    if (element.scrollHeight + element.scrollTop - element.clientHeight < NEAR_TOP) void room.loadOlder();
+    if (element.scrollHeight + element.scrollTop - element.clientHeight < NEAR_TOP_PX) void room.loadOlder();
     else if (end) void room.loadNewer();
   };
   const latestLook = useRef(look);
   latestLook.current = look;
 
   useLayoutEffect(() => {
-    // Drawn anew: the line that was being read goes back to where it stood.
+    // After each render, the line that the reader sees returns to its place.
     if (box.current) restore(box.current, place.current);
     latestLook.current();
   });
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    // The phone's keyboard takes half of the window: the end stays in sight.
+    // A phone's keyboard resizes the window: the end stays visible.
     const sizes = new ResizeObserver(() => restore(element, place.current));
     sizes.observe(element);
     const seen = () => latestLook.current();
@@ -120,10 +121,10 @@ export function Lines() {
 
   const firstMark = useRef<string | null>(null);
   useLayoutEffect(() => {
-    // On coming in one begins to read at what is new, where it does not fit into the window.
+    // A visit starts at the first new message when the new ones do not fit into the window.
     if (firstMark.current !== null || !markId) return;
     firstMark.current = markId;
-    if (box.current) place.current = beginAt(box.current, markId);
+    if (box.current) place.current = scrollToLine(box.current, markId);
   }, [markId]);
 
   const toLatest = async () => {
@@ -136,14 +137,14 @@ export function Lines() {
   const isEmpty = log.entries.length === 0 && outbox.length === 0;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {/* Reversed, the window stands at its end by itself, before any script has run. */}
+      {/* A reversed column starts at its end before any script has run. */}
       <div
         ref={box}
         role="log"
         aria-label={t("chat.log")}
-        // What arrives is read out in batches elsewhere; history that is loaded is not.
+        // The Announcer reads new messages in batches, and never the history.
         aria-live="off"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         tabIndex={0}
         onScroll={() => latestLook.current()}
         className="scroll-keeps-place flex min-h-0 flex-1 flex-col-reverse overflow-y-auto overscroll-contain px-4 focus-visible:-outline-offset-2 md:px-6"
@@ -168,7 +169,7 @@ export function Lines() {
             )}
           </div>
           {isEmpty ? <Empty /> : null}
-          {drawn}
+          {rendered}
           {outbox
             .filter((one) => !one.hasArrived)
             .map((one) => (

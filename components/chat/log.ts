@@ -1,26 +1,26 @@
 import type { ChatMessage } from "@/lib/contract";
 
-/** Most entries a page keeps; what is further away is dropped and loaded again when it is scrolled to. */
-export const keptEntries = 500;
+/** Entries that a page keeps; it drops the ones further away and loads them again on scroll. */
+export const MAX_ENTRIES = 500;
 
 /** A stretch of a chat without gaps, oldest first. */
 export interface ChatLog {
   readonly entries: readonly ChatMessage[];
-  /** There is more before the first entry. */
+  /** Whether there are entries before the first. */
   readonly hasOlder: boolean;
-  /** There is more after the last entry. */
+  /** Whether there are entries after the last. */
   readonly hasNewer: boolean;
 }
 
-/** The end of the chat, from a page of its history. @param page newest first @param limit how many were asked for */
+/** Returns the end of the chat. @param page latest page of the history, newest first @param limit number requested */
 export function latestLog(page: readonly ChatMessage[], limit: number): ChatLog {
   return { entries: page.toReversed(), hasOlder: page.length >= limit, hasNewer: false };
 }
 
-/** With entries from before the first. @param page newest first */
+/** Adds entries before the first. @param page newest first */
 export function withOlder(log: ChatLog, page: readonly ChatMessage[], limit: number): ChatLog {
   const entries = [...unknownOf(log, page).toReversed(), ...log.entries];
-  const kept = entries.slice(0, keptEntries);
+  const kept = entries.slice(0, MAX_ENTRIES);
   return {
     entries: kept,
     hasOlder: page.length >= limit,
@@ -28,10 +28,10 @@ export function withOlder(log: ChatLog, page: readonly ChatMessage[], limit: num
   };
 }
 
-/** With entries from after the last. @param page oldest first */
+/** Adds entries after the last. @param page oldest first */
 export function withNewer(log: ChatLog, page: readonly ChatMessage[], limit: number): ChatLog {
   const entries = [...log.entries, ...unknownOf(log, page)];
-  const kept = entries.slice(-keptEntries);
+  const kept = entries.slice(-MAX_ENTRIES);
   return {
     entries: kept,
     hasOlder: log.hasOlder || kept.length < entries.length,
@@ -40,17 +40,17 @@ export function withNewer(log: ChatLog, page: readonly ChatMessage[], limit: num
 }
 
 /**
- * With an entry that was just made. One that is known changes nothing, and neither does one that lies beyond what the
- * log reaches to. While somebody reads further up, what they read stays and the new end is dropped instead.
+ * Adds a new entry. A known entry changes nothing, and neither does a new one while the log does not reach the end. While
+ * the reader is further up, the log drops its end instead of what they read.
  */
 export function withEntry(log: ChatLog, entry: ChatMessage, isAtEnd: boolean): ChatLog {
   if (log.hasNewer || log.entries.some(({ id }) => id === entry.id)) return log;
   const at = log.entries.findLastIndex(({ createdAt }) => time(createdAt) <= time(entry.createdAt)) + 1;
   const entries = log.entries.toSpliced(at, 0, entry);
-  if (entries.length <= keptEntries) return { ...log, entries };
+  if (entries.length <= MAX_ENTRIES) return { ...log, entries };
   return isAtEnd
-    ? { ...log, entries: entries.slice(-keptEntries), hasOlder: true }
-    : { ...log, entries: entries.slice(0, keptEntries), hasNewer: true };
+    ? { ...log, entries: entries.slice(-MAX_ENTRIES), hasOlder: true }
+    : { ...log, entries: entries.slice(0, MAX_ENTRIES), hasNewer: true };
 }
 
 function unknownOf(log: ChatLog, page: readonly ChatMessage[]): readonly ChatMessage[] {
@@ -60,4 +60,51 @@ function unknownOf(log: ChatLog, page: readonly ChatMessage[]): readonly ChatMes
 
 function time(moment: string): number {
   return Date.parse(moment);
+}
+
+/** A message of the reader that the server has not confirmed. */
+export interface Outgoing {
+  /** Idempotency-Key of every request that sends it. */
+  readonly key: string;
+  readonly text: string;
+  readonly state: "sending" | "failed";
+  /** Why it failed, as a sentence for the reader. */
+  readonly error: string | null;
+  /** Whether it failed because of the network, so that it is sent again once there is one. */
+  readonly whenBack: boolean;
+  /** Whether the stream delivered it before the response, so that it does not show twice. */
+  readonly hasArrived: boolean;
+}
+export type Outbox = readonly Outgoing[];
+
+export function added(outbox: Outbox, key: string, text: string): Outbox {
+  return [...outbox, { key, text, state: "sending", error: null, whenBack: false, hasArrived: false }];
+}
+
+export function without(outbox: Outbox, key: string): Outbox {
+  return outbox.filter((one) => one.key !== key);
+}
+
+export function sendingAgain(outbox: Outbox, key: string): Outbox {
+  return outbox.map((one) =>
+    one.key === key ? { ...one, state: "sending", error: null, whenBack: false } : one,
+  );
+}
+
+/** Marks a message as failed, unless the stream delivered it. */
+export function failed(outbox: Outbox, key: string, error: string, whenBack: boolean): Outbox {
+  return outbox.flatMap((one) => {
+    if (one.key !== key) return [one];
+    return one.hasArrived ? [] : [{ ...one, state: "failed" as const, error, whenBack }];
+  });
+}
+
+/** Records that the stream delivered a message of the reader. */
+export function arrived(outbox: Outbox, message: ChatMessage): Outbox {
+  const at = outbox.findIndex(({ text, hasArrived }) => !hasArrived && text === message.message);
+  const found = outbox[at];
+  if (!found) return outbox;
+  // The response was lost, but not the message.
+  if (found.state === "failed") return without(outbox, found.key);
+  return outbox.with(at, { ...found, hasArrived: true });
 }

@@ -8,9 +8,9 @@ import { exactCount } from "@/lib/i18n/time";
 import { useChat, useRoomPart } from "./provider";
 import type { RoomState } from "./room";
 
-const presenceOf = ({ presence }: RoomState) => presence;
+export const presenceOf = ({ presence }: RoomState) => presence;
 
-/** Who is connected, in the right column of the chat. */
+/** Who is connected, for the right column of the chat. */
 export function PresencePanel() {
   const words = useWords();
   const presence = useRoomPart(presenceOf);
@@ -21,7 +21,7 @@ export function PresencePanel() {
   );
 }
 
-/** Names of those who are here, oneself marked; how many more there are. */
+/** The names of connected members, and how many more there are. */
 export function PresenceList({ presence }: { readonly presence: Presence }) {
   const words = useWords();
   const { me } = useChat();

@@ -25,7 +25,7 @@ const load = async () => {
 };
 type Loaded = Awaited<ReturnType<typeof load>>;
 
-/** A topic's chat by this site's API; the schemas are loaded when they are first needed. */
+/** The chat API of a topic; loads the API client on first use. */
 function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi {
   let loaded: Loaded | undefined;
   const ready = async () => {
@@ -59,7 +59,7 @@ function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi 
             },
           );
         },
-        // The script did not load: there is no network, or a new version was put in place.
+        // The script did not load: there is no network, or a new version was deployed.
         () => onState({ kind: "offline" } satisfies StreamState),
       );
       return () => {
@@ -75,7 +75,7 @@ function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi 
   };
 }
 
-/** What the server knows of a chat when it renders it. */
+/** The state of a chat when the server renders it. */
 export interface ChatStart {
   readonly topicId: string;
   /** User id of the reader. */
@@ -95,14 +95,14 @@ interface Chat {
 }
 const ChatContext = createContext<Chat | null>(null);
 
-/** One chat of a page: everything below shares its history and its one stream. */
+/** Provides a chat to the components below, which share its history and its stream. */
 export function ChatProvider({
   start,
   hiddenMs,
   children,
 }: {
   readonly start: ChatStart;
-  /** Milliseconds out of sight after which the stream is given back; by itself minutes. */
+  /** How long a hidden page keeps the stream; minutes by default. */
   readonly hiddenMs?: number;
   readonly children: ReactNode;
 }) {
@@ -111,7 +111,7 @@ export function ChatProvider({
   const [value] = useState<Chat>(() => ({
     ...{ topicId, me },
     room: new Room(start, lazyRoomApi(words, topicId, hiddenMs)),
-    // Read before anything below is shown, and with that counts as seen.
+    // Read before the messages show, which marks them as seen.
     seenBefore: loadSeen(topicId),
   }));
   useEffect(() => {
@@ -121,20 +121,20 @@ export function ChatProvider({
   return <ChatContext value={value}>{children}</ChatContext>;
 }
 
-/** The chat of this page. */
+/** Returns the chat of this page. */
 export function useChat(): Chat {
   const chat = useContext(ChatContext);
-  if (!chat) throw new Error("there is no chat around this");
+  if (!chat) throw new Error("useChat needs a ChatProvider");
   return chat;
 }
 
-/** What it shows now. */
+/** Returns the current state of the chat. */
 export function useRoomState(): RoomState {
   const { room } = useChat();
   return useSyncExternalStore(room.subscribe, room.snapshot, room.snapshot);
 }
 
-/** One part of it, so that a component is not drawn again for the others. */
+/** Returns one part of the state, so that other changes do not render the component again. */
 export function useRoomPart<T>(part: (state: RoomState) => T): T {
   const { room } = useChat();
   const read = useCallback(() => part(room.snapshot()), [room, part]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { keptEntries } from "./log";
-import { pageSize, Room } from "./room";
+import { MAX_ENTRIES } from "./log";
+import { PAGE_SIZE, Room } from "./room";
 import { at, entry, ME, mine, network, offline, Refused, server } from "./testing";
 
 const ids = (room: Room) => room.snapshot().log.entries.map(({ id }) => id);
@@ -25,34 +25,34 @@ describe("a chat room", () => {
   });
 
   it("loads what is older, once, until there is no more", async () => {
-    const { room, lists } = server(pageSize + 7);
+    const { room, lists } = server(PAGE_SIZE + 7);
     expect(room.snapshot().log.hasOlder).toBe(true);
     await Promise.all([room.loadOlder(), room.loadOlder()]);
     expect(lists()).toBe(1);
-    expect(ids(room)).toHaveLength(pageSize + 7);
-    expect(new Set(ids(room)).size).toBe(pageSize + 7);
+    expect(ids(room)).toHaveLength(PAGE_SIZE + 7);
+    expect(new Set(ids(room)).size).toBe(PAGE_SIZE + 7);
     expect(room.snapshot().log.hasOlder).toBe(false);
   });
 
   it("keeps no more than it can show, and loads both ends again", async () => {
-    const { room, say } = server(keptEntries + 200);
+    const { room, say } = server(MAX_ENTRIES + 200);
     room.open(null);
     while (room.snapshot().log.hasOlder) await room.loadOlder();
-    expect(ids(room)).toHaveLength(keptEntries);
+    expect(ids(room)).toHaveLength(MAX_ENTRIES);
     expect(ids(room)[0]).toBe("id-0");
     expect(room.snapshot().log.hasNewer).toBe(true);
     room.attend(true);
-    say(entry(keptEntries + 200));
-    expect(ids(room)).not.toContain(`id-${keptEntries + 200}`);
+    say(entry(MAX_ENTRIES + 200));
+    expect(ids(room)).not.toContain(`id-${MAX_ENTRIES + 200}`);
     while (room.snapshot().log.hasNewer) await room.loadNewer();
-    expect(ids(room)).toHaveLength(keptEntries);
-    expect(ids(room).at(-1)).toBe(`id-${keptEntries + 200}`);
+    expect(ids(room)).toHaveLength(MAX_ENTRIES);
+    expect(ids(room).at(-1)).toBe(`id-${MAX_ENTRIES + 200}`);
     expect(room.snapshot().log.hasOlder).toBe(true);
     // In order, without gaps.
-    expect(ids(room)).toEqual(Array.from({ length: keptEntries }, (_, n) => `id-${n + 201}`));
+    expect(ids(room)).toEqual(Array.from({ length: MAX_ENTRIES }, (_, n) => `id-${n + 201}`));
     await room.loadOlder();
     await room.toLatest();
-    expect(ids(room).at(-1)).toBe(`id-${keptEntries + 200}`);
+    expect(ids(room).at(-1)).toBe(`id-${MAX_ENTRIES + 200}`);
     expect(room.snapshot().log.hasNewer).toBe(false);
   });
 
@@ -68,11 +68,11 @@ describe("a chat room", () => {
   it("shows the end where too much was missed", async () => {
     const { room, history, tell } = server(2);
     room.open(null);
-    for (let n = 2; n < keptEntries + 10; n++) history.push(entry(n));
+    for (let n = 2; n < MAX_ENTRIES + 10; n++) history.push(entry(n));
     tell({ name: "reset", data: {} });
     await settle();
-    expect(ids(room)).toHaveLength(pageSize);
-    expect(ids(room).at(-1)).toBe(`id-${keptEntries + 9}`);
+    expect(ids(room)).toHaveLength(PAGE_SIZE);
+    expect(ids(room).at(-1)).toBe(`id-${MAX_ENTRIES + 9}`);
     expect(room.snapshot().log.hasOlder).toBe(true);
   });
 
@@ -225,7 +225,7 @@ describe("what is new", () => {
   });
 
   it("is told for reading aloud: messages of others that arrive, once, and no history", async () => {
-    const { room, say } = server(pageSize + 5);
+    const { room, say } = server(PAGE_SIZE + 5);
     const heard: string[] = [];
     room.onArrival(({ id }) => heard.push(id));
     room.open(null);

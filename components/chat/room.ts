@@ -1,13 +1,25 @@
 import type { EventOf, StreamState } from "@/lib/client/events";
 import type { ChatMessage, contract, Presence } from "@/lib/contract";
-import { type ChatLog, keptEntries, latestLog, withEntry, withNewer, withOlder } from "./log";
-import { added, arrived, failed, type Outbox, sendingAgain, without } from "./outbox";
+import {
+  added,
+  arrived,
+  type ChatLog,
+  failed,
+  latestLog,
+  MAX_ENTRIES,
+  type Outbox,
+  sendingAgain,
+  withEntry,
+  withNewer,
+  withOlder,
+  without,
+} from "./log";
 
 export type ChatEvent = EventOf<typeof contract.chat.subscribe>;
 
-/** What a room asks of the API. */
+/** The API calls of a room. */
 export interface RoomApi {
-  /** The latest, or with `since` what came after (oldest first), or with `before` what came before (newest first). */
+  /** Lists the latest entries, those after `since` (oldest first), or those before `before` (newest first). */
   list(query: { limit: number; since?: string; before?: string }): Promise<readonly ChatMessage[]>;
   send(text: string, key: string): Promise<ChatMessage>;
   follow(
@@ -15,13 +27,13 @@ export interface RoomApi {
     onEvent: (event: ChatEvent) => void,
     onState: (state: StreamState) => void,
   ): () => void;
-  /** What a failure means to the person. */
+  /** Translates an error into a sentence for the reader. */
   explain(error: unknown): Failure;
 }
 export interface Failure {
   readonly sentence: string;
   readonly code: string | null;
-  /** With code muted. */
+  /** Set when the code is "muted". */
   readonly until: string | null;
 }
 
@@ -35,50 +47,52 @@ export interface RoomState {
   readonly outbox: Outbox;
   readonly presence: Presence;
   readonly stream: StreamState["kind"];
-  /** Why the room is closed: the code of the refusal. */
+  /** Error code that closed the room. */
   readonly closedBy: string | null;
   readonly loading: "older" | "newer" | null;
   readonly loadFailed: boolean;
-  /** First entry the reader has not seen, since they were last here. */
+  /** First entry since the reader's last visit. */
   readonly markId: string | null;
-  /** Messages of others that came while the reader was elsewhere. */
+  /** Number of messages of others that arrived while the reader did not see the end. */
   readonly unseen: number;
   readonly muted: Muted | null;
 }
 
 export interface RoomStart {
   readonly me: string;
-  /** Newest first, as the server rendered it. */
+  /** Newest first, as the server rendered them. */
   readonly latest: readonly ChatMessage[];
   readonly presence: Presence;
   readonly muted: Muted | null;
 }
 
-/** Entries asked for at once. */
-export const pageSize = 50;
-/** After this many the rest of a gap is not worth fetching: the end is shown instead. */
-const LONGEST_GAP = keptEntries;
+/** Entries per request. */
+export const PAGE_SIZE = 50;
+/** A longer gap is not filled: the room shows the end of the chat instead. */
+const LONGEST_GAP = MAX_ENTRIES;
 
-/** One topic's chat as one reader has it: history, what arrives, what they send. It knows neither React nor the DOM. */
+/** One reader's view of a topic's chat: history, new messages, unsent messages. Independent of React and the DOM. */
 export class Room {
-  private state: RoomState;
-  private readonly listeners = new Set<() => void>();
-  private readonly arrivals = new Set<(message: ChatMessage) => void>();
-  private stopFollowing: (() => void) | undefined;
-  /** Messages go one after the other, or they would arrive in another order. */
-  private line: Promise<void> = Promise.resolve();
-  /** The reader sees the end of the chat. */
-  private isHere = false;
-  private seenAt = "";
-  private catchingUp: Promise<void> | undefined;
+  #state: RoomState;
+  readonly #listeners = new Set<() => void>();
+  readonly #arrivalListeners = new Set<(message: ChatMessage) => void>();
+  readonly #me: string;
+  readonly #api: RoomApi;
+  readonly #newKey: () => string;
+  #stopFollowing: (() => void) | undefined;
+  /** Sends messages one after the other, so that they keep their order. */
+  #queue: Promise<void> = Promise.resolve();
+  /** Whether the reader sees the end of the chat. */
+  #isAtEnd = false;
+  #seenAt = "";
+  #catchingUp: Promise<void> | undefined;
 
-  constructor(
-    private readonly start: RoomStart,
-    private readonly api: RoomApi,
-    private readonly newKey: () => string = () => crypto.randomUUID(),
-  ) {
-    this.state = {
-      log: latestLog(start.latest, pageSize),
+  constructor(start: RoomStart, api: RoomApi, newKey: () => string = () => crypto.randomUUID()) {
+    this.#me = start.me;
+    this.#api = api;
+    this.#newKey = newKey;
+    this.#state = {
+      log: latestLog(start.latest, PAGE_SIZE),
       outbox: [],
       presence: start.presence,
       stream: "connecting",
@@ -91,200 +105,200 @@ export class Room {
     };
   }
 
-  readonly snapshot = (): RoomState => this.state;
+  readonly snapshot = (): RoomState => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
-  /** Tells of every message of others that arrives from now on. */
+  /** Calls the listener for every new message of others. */
   onArrival(listener: (message: ChatMessage) => void): () => void {
-    this.arrivals.add(listener);
-    return () => this.arrivals.delete(listener);
+    this.#arrivalListeners.add(listener);
+    return () => this.#arrivalListeners.delete(listener);
   }
 
-  /** Begins to follow what happens. @param seenAt createdAt of the last entry seen on an earlier visit */
+  /** Subscribes to the chat. @param seenAt createdAt of the last entry seen on an earlier visit */
   open(seenAt: string | null): void {
     if (seenAt) {
-      this.seenAt = seenAt;
-      this.set({ markId: this.state.log.entries.find((entry) => this.isNews(entry))?.id ?? null });
+      this.#seenAt = seenAt;
+      this.#set({ markId: this.#state.log.entries.find((entry) => this.#isNews(entry))?.id ?? null });
     }
-    const last = this.state.log.entries.at(-1)?.id ?? null;
-    this.stopFollowing = this.api.follow(
+    const last = this.#state.log.entries.at(-1)?.id ?? null;
+    this.#stopFollowing = this.#api.follow(
       last,
-      (event) => this.take(event),
-      (state) => this.turn(state),
+      (event) => this.#onEvent(event),
+      (state) => this.#onState(state),
     );
   }
 
   close(): void {
-    this.stopFollowing?.();
+    this.#stopFollowing?.();
   }
 
-  /** The reader sees the end of the chat, or does not any more. @returns createdAt of the last entry they have seen */
-  attend(isHere: boolean): string | null {
-    this.isHere = isHere;
-    const last = this.state.log.entries.at(-1);
-    if (!isHere || !last || this.state.log.hasNewer) return null;
-    this.seenAt = last.createdAt;
-    if (this.state.unseen > 0) this.set({ unseen: 0 });
+  /** Records whether the reader sees the end of the chat. @returns createdAt of the last entry they have seen */
+  attend(isAtEnd: boolean): string | null {
+    this.#isAtEnd = isAtEnd;
+    const last = this.#state.log.entries.at(-1);
+    if (!isAtEnd || !last || this.#state.log.hasNewer) return null;
+    this.#seenAt = last.createdAt;
+    if (this.#state.unseen > 0) this.#set({ unseen: 0 });
     return last.createdAt;
   }
 
   async loadOlder(): Promise<void> {
-    const first = this.state.log.entries[0];
-    if (this.state.loading || !this.state.log.hasOlder || !first) return;
-    await this.load("older", async () => {
-      const page = await this.api.list({ limit: pageSize, before: first.id });
-      this.set({ log: withOlder(this.state.log, page, pageSize) });
+    const first = this.#state.log.entries[0];
+    if (this.#state.loading || !this.#state.log.hasOlder || !first) return;
+    await this.#load("older", async () => {
+      const page = await this.#api.list({ limit: PAGE_SIZE, before: first.id });
+      this.#set({ log: withOlder(this.#state.log, page, PAGE_SIZE) });
     });
   }
 
   async loadNewer(): Promise<void> {
-    const last = this.state.log.entries.at(-1);
-    if (this.state.loading || !this.state.log.hasNewer || !last) return;
-    await this.load("newer", async () => {
-      const page = await this.api.list({ limit: pageSize, since: last.createdAt });
-      this.set({ log: withNewer(this.state.log, page, pageSize) });
+    const last = this.#state.log.entries.at(-1);
+    if (this.#state.loading || !this.#state.log.hasNewer || !last) return;
+    await this.#load("newer", async () => {
+      const page = await this.#api.list({ limit: PAGE_SIZE, since: last.createdAt });
+      this.#set({ log: withNewer(this.#state.log, page, PAGE_SIZE) });
     });
   }
 
-  /** Shows the end of the chat, however far away it is. */
+  /** Shows the end of the chat. */
   async toLatest(): Promise<void> {
-    if (!this.state.log.hasNewer) return;
-    await this.load("newer", () => this.showLatest());
+    if (!this.#state.log.hasNewer) return;
+    await this.#load("newer", () => this.#showLatest());
   }
 
-  /** Says something; it is shown at once. */
+  /** Sends a message, which shows at once. */
   send(text: string): void {
-    const key = this.newKey();
-    this.set({ outbox: added(this.state.outbox, key, text) });
-    this.deliver(key);
+    const key = this.#newKey();
+    this.#set({ outbox: added(this.#state.outbox, key, text) });
+    this.#deliver(key);
   }
 
   retry(key: string): void {
-    this.set({ outbox: sendingAgain(this.state.outbox, key) });
-    this.deliver(key);
+    this.#set({ outbox: sendingAgain(this.#state.outbox, key) });
+    this.#deliver(key);
   }
 
   discard(key: string): void {
-    this.set({ outbox: without(this.state.outbox, key) });
+    this.#set({ outbox: without(this.#state.outbox, key) });
   }
 
-  private deliver(key: string): void {
-    this.line = this.line.then(async () => {
-      const entry = this.state.outbox.find((one) => one.key === key);
+  #deliver(key: string): void {
+    this.#queue = this.#queue.then(async () => {
+      const entry = this.#state.outbox.find((one) => one.key === key);
       if (!entry) return;
       try {
-        const message = await this.api.send(entry.text, key);
-        this.set({
-          outbox: without(this.state.outbox, key),
-          log: withEntry(this.state.log, message, this.isHere),
+        const message = await this.#api.send(entry.text, key);
+        this.#set({
+          outbox: without(this.#state.outbox, key),
+          log: withEntry(this.#state.log, message, this.#isAtEnd),
         });
       } catch (error) {
-        this.failTo(key, this.api.explain(error));
+        this.#fail(key, this.#api.explain(error));
       }
     });
   }
 
-  private failTo(key: string, { sentence, code, until }: Failure): void {
-    this.set({
-      outbox: failed(this.state.outbox, key, sentence, code === "network"),
+  #fail(key: string, { sentence, code, until }: Failure): void {
+    this.#set({
+      outbox: failed(this.#state.outbox, key, sentence, code === "network"),
       ...(code === "muted" ? { muted: { reason: null, until } } : {}),
     });
   }
 
-  private take(event: ChatEvent): void {
-    if (event.name === "presence") this.set({ presence: event.data });
-    else if (event.name === "message") this.receive(event.data);
-    else if (event.name === "reset") void this.catchUp();
+  #onEvent(event: ChatEvent): void {
+    if (event.name === "presence") this.#set({ presence: event.data });
+    else if (event.name === "message") this.#receive(event.data);
+    else if (event.name === "reset") void this.#catchUp();
   }
 
-  private receive(message: ChatMessage): void {
-    const { log, outbox } = this.state;
-    const isMine = message.userId === this.start.me;
+  #receive(message: ChatMessage): void {
+    const { log, outbox } = this.#state;
+    const isMine = message.userId === this.#me;
     if (isMine && message.type === "message") {
-      this.set({
-        log: withEntry(log, message, this.isHere),
+      this.#set({
+        log: withEntry(log, message, this.#isAtEnd),
         outbox: arrived(outbox, message),
       });
       return;
     }
     const isKnown = log.entries.some(({ id }) => id === message.id);
     if (isKnown) return;
-    const news = this.isNews(message) && !this.isHere;
-    this.set({
-      log: withEntry(log, message, this.isHere),
-      unseen: this.state.unseen + (news ? 1 : 0),
-      markId: news && this.isMarkSeen() ? message.id : this.state.markId,
+    const news = this.#isNews(message) && !this.#isAtEnd;
+    this.#set({
+      log: withEntry(log, message, this.#isAtEnd),
+      unseen: this.#state.unseen + (news ? 1 : 0),
+      markId: news && this.#isMarkSeen() ? message.id : this.#state.markId,
     });
-    if (message.type === "message") for (const listener of this.arrivals) listener(message);
+    if (message.type === "message") for (const listener of this.#arrivalListeners) listener(message);
   }
 
-  /** The reader has been at the end since the present mark was set. */
-  private isMarkSeen(): boolean {
-    const mark = this.state.log.entries.find(({ id }) => id === this.state.markId);
-    return !mark || mark.createdAt <= this.seenAt;
+  /** Returns whether the reader has seen the end since the mark was set. */
+  #isMarkSeen(): boolean {
+    const mark = this.#state.log.entries.find(({ id }) => id === this.#state.markId);
+    return !mark || mark.createdAt <= this.#seenAt;
   }
 
-  private isNews(entry: ChatMessage): boolean {
-    return entry.type === "message" && entry.userId !== this.start.me && entry.createdAt > this.seenAt;
+  #isNews(entry: ChatMessage): boolean {
+    return entry.type === "message" && entry.userId !== this.#me && entry.createdAt > this.#seenAt;
   }
 
-  private turn(state: StreamState): void {
+  #onState(state: StreamState): void {
     if (state.kind === "closed") {
-      this.set({ stream: "closed", closedBy: state.error.code });
+      this.#set({ stream: "closed", closedBy: state.error.code });
       return;
     }
-    this.set({ stream: state.kind });
+    this.#set({ stream: state.kind });
     if (state.kind !== "live") return;
-    // Without an entry to name, the stream cannot know what came between the page and it.
-    if (this.state.log.entries.length === 0) void this.catchUp();
-    for (const one of this.state.outbox) if (one.whenBack && !one.hasArrived) this.retry(one.key);
+    // Without a last entry id, the stream cannot replay what the page missed.
+    if (this.#state.log.entries.length === 0) void this.#catchUp();
+    for (const one of this.#state.outbox) if (one.whenBack && !one.hasArrived) this.retry(one.key);
   }
 
-  /** Fetches what came after the last entry there is. */
-  private catchUp(): Promise<void> {
-    this.catchingUp ??= this.fetchMissed()
-      // The stream goes on; the next reset or reload gets what is missing.
+  /** Fetches what arrived after the last entry. */
+  #catchUp(): Promise<void> {
+    this.#catchingUp ??= this.#fetchMissed()
+      // The stream continues; the next reset or reload fetches what is missing.
       .catch(() => {})
       .finally(() => {
-        this.catchingUp = undefined;
+        this.#catchingUp = undefined;
       });
-    return this.catchingUp;
+    return this.#catchingUp;
   }
 
-  private async fetchMissed(): Promise<void> {
-    const last = this.state.log.entries.at(-1);
-    if (!last) return this.showLatest();
-    if (this.state.log.hasNewer) return;
-    const missed = await this.api.list({ limit: LONGEST_GAP, since: last.createdAt });
-    if (missed.length < LONGEST_GAP) for (const entry of missed) this.receive(entry);
-    else await this.showLatest();
+  async #fetchMissed(): Promise<void> {
+    const last = this.#state.log.entries.at(-1);
+    if (!last) return this.#showLatest();
+    if (this.#state.log.hasNewer) return;
+    const missed = await this.#api.list({ limit: LONGEST_GAP, since: last.createdAt });
+    if (missed.length < LONGEST_GAP) for (const entry of missed) this.#receive(entry);
+    else await this.#showLatest();
   }
 
-  private async showLatest(): Promise<void> {
-    const page = await this.api.list({ limit: pageSize });
-    // What arrived since the page was read stays.
+  async #showLatest(): Promise<void> {
+    const page = await this.#api.list({ limit: PAGE_SIZE });
+    // Keep what arrived after the page was read.
     const newest = Date.parse(page[0]?.createdAt ?? "");
-    const later = this.state.log.entries.filter(({ createdAt }) => !(Date.parse(createdAt) <= newest));
-    const log = latestLog(page, pageSize);
-    this.set({ log: later.reduce((whole, entry) => withEntry(whole, entry, true), log) });
+    const later = this.#state.log.entries.filter(({ createdAt }) => !(Date.parse(createdAt) <= newest));
+    const log = latestLog(page, PAGE_SIZE);
+    this.#set({ log: later.reduce((whole, entry) => withEntry(whole, entry, true), log) });
   }
 
-  private async load(what: "older" | "newer", work: () => Promise<void>): Promise<void> {
-    this.set({ loading: what, loadFailed: false });
+  async #load(what: "older" | "newer", work: () => Promise<void>): Promise<void> {
+    this.#set({ loading: what, loadFailed: false });
     try {
       await work();
-      this.set({ loading: null });
+      this.#set({ loading: null });
     } catch {
-      this.set({ loading: null, loadFailed: true });
+      this.#set({ loading: null, loadFailed: true });
     }
   }
 
-  private set(change: Partial<RoomState>): void {
-    this.state = { ...this.state, ...change };
-    for (const listener of this.listeners) listener();
+  #set(change: Partial<RoomState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
   }
 }

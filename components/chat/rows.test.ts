@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "@/lib/contract";
-import { chatRows, comings } from "./rows";
+import { chatRows, joinsAndLeaves } from "./rows";
 
 let next = 0;
 function entry(time: string, userId: string, type: ChatMessage["type"] = "message"): ChatMessage {
@@ -30,16 +30,16 @@ describe("rows of a chat", () => {
       ],
       "UTC",
     );
-    expect(shape(rows)).toEqual(["day", "said 2", "said 1", "said 1"]);
+    expect(shape(rows)).toEqual(["day", "messages 2", "messages 1", "messages 1"]);
   });
 
   it("begin days in the reader's time zone", () => {
     const entries = [entry("2026-11-22T14:59:00.000Z", "ada"), entry("2026-11-22T15:01:00.000Z", "ada")];
-    expect(shape(chatRows(entries, "UTC"))).toEqual(["day", "said 2"]);
-    expect(shape(chatRows(entries, "Asia/Seoul"))).toEqual(["day", "said 1", "day", "said 1"]);
+    expect(shape(chatRows(entries, "UTC"))).toEqual(["day", "messages 2"]);
+    expect(shape(chatRows(entries, "Asia/Seoul"))).toEqual(["day", "messages 1", "day", "messages 1"]);
   });
 
-  it("fold comings and goings, and draw a line before what is new", () => {
+  it("fold joins and leaves, and draw a line before what is new", () => {
     const entries = [
       entry("2026-11-22T12:00:00.000Z", "ada", "join"),
       entry("2026-11-22T12:00:01.000Z", "bela", "join"),
@@ -48,15 +48,15 @@ describe("rows of a chat", () => {
       entry("2026-11-22T12:00:04.000Z", "ada", "leave"),
     ];
     const rows = chatRows(entries, "UTC", entries[3]?.id);
-    expect(shape(rows)).toEqual(["day", "comings 2", "said 1", "new", "said 1", "comings 1"]);
+    expect(shape(rows)).toEqual(["day", "joins 2", "messages 1", "new", "messages 1", "joins 1"]);
   });
 
   it("count everybody once, by what they did last", () => {
-    const found = comings([
+    const found = joinsAndLeaves([
       entry("2026-11-22T12:00:00.000Z", "ada", "join"),
       entry("2026-11-22T12:00:01.000Z", "bela", "join"),
       entry("2026-11-22T12:00:02.000Z", "ada", "leave"),
     ]);
-    expect(found).toEqual({ came: ["bela"], left: ["ada"] });
+    expect(found).toEqual({ joined: ["bela"], left: ["ada"] });
   });
 });

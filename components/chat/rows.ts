@@ -1,25 +1,25 @@
 import type { ChatMessage } from "@/lib/contract";
 
-/** What stands below each other in a chat. */
+/** A row of a chat. */
 export type ChatRow =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
-  /** Everything below arrived since the reader was last here. */
+  /** Everything below is new since the reader's last visit. */
   | { readonly kind: "new"; readonly key: string; readonly at: string }
-  /** Comings and goings in a row. */
-  | { readonly kind: "comings"; readonly key: string; readonly entries: readonly ChatMessage[] }
-  /** Messages of one person in a row. */
+  /** Consecutive joins and leaves. */
+  | { readonly kind: "joins"; readonly key: string; readonly entries: readonly ChatMessage[] }
+  /** Consecutive messages of one member. */
   | {
-      readonly kind: "said";
+      readonly kind: "messages";
       readonly key: string;
       readonly entries: readonly [ChatMessage, ...ChatMessage[]];
     };
 
-/** A pause this long begins a new group, with its own name and time. */
+/** A pause this long starts a new group of messages, with its own name and time. */
 const GROUP_MS = 5 * 60_000;
 
 /**
  * Groups entries for reading.
- * @param zone IANA time zone in which days begin
+ * @param zone IANA time zone of the reader, for the start of days
  * @param markId the first entry the reader has not seen, or null
  */
 export function chatRows(
@@ -39,12 +39,12 @@ export function chatRows(
     if (entry.id === markId) rows.push({ kind: "new", key: "new", at: entry.createdAt });
     const last = rows.at(-1);
     if (entry.type !== "message") {
-      if (last?.kind === "comings") rows[rows.length - 1] = { ...last, entries: [...last.entries, entry] };
-      else rows.push({ kind: "comings", key: entry.id, entries: [entry] });
-    } else if (last?.kind === "said" && continues(last.entries, entry)) {
+      if (last?.kind === "joins") rows[rows.length - 1] = { ...last, entries: [...last.entries, entry] };
+      else rows.push({ kind: "joins", key: entry.id, entries: [entry] });
+    } else if (last?.kind === "messages" && continues(last.entries, entry)) {
       rows[rows.length - 1] = { ...last, entries: [...last.entries, entry] };
     } else {
-      rows.push({ kind: "said", key: entry.id, entries: [entry] });
+      rows.push({ kind: "messages", key: entry.id, entries: [entry] });
     }
   }
   return rows;
@@ -57,20 +57,20 @@ function continues(group: readonly [ChatMessage, ...ChatMessage[]], entry: ChatM
   );
 }
 
-/** "2026-11-22" of a moment in a time zone. */
+/** Returns a function that formats a moment as "2026-11-22" in a time zone. */
 export function dayFormat(zone: string): (moment: string | Date) => string {
-  // Sweden writes dates as ISO does.
+  // Sweden writes dates in ISO format.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
   return (moment) => format.format(new Date(moment));
 }
 
-/** Who came in and who went, each person once, by what they did last. */
-export function comings(entries: readonly ChatMessage[]): {
-  readonly came: readonly string[];
+/** Returns who joined and who left, each member once, by what they did last. */
+export function joinsAndLeaves(entries: readonly ChatMessage[]): {
+  readonly joined: readonly string[];
   readonly left: readonly string[];
 } {
   const last = new Map(entries.map((entry) => [entry.userId, entry] as const));
   const names = (type: ChatMessage["type"]) =>
     [...last.values()].filter((entry) => entry.type === type).map(({ nickname }) => nickname);
-  return { came: names("join"), left: names("leave") };
+  return { joined: names("join"), left: names("leave") };
 }

@@ -16,7 +16,7 @@ export interface SideContentProps {
   readonly entries: readonly ChatMessage[];
 }
 
-/** A glance at a topic's chat: who is here, what was said last, the way in. */
+/** A preview of a topic's chat: who is here, the latest messages, a link to the chat. */
 export function SideContent({ topicId, presence, entries }: SideContentProps) {
   const words = useWords();
   const lines = entries.filter(({ type }) => type === "message").slice(-LINES);

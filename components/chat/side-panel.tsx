@@ -4,10 +4,10 @@ import { type ComponentType, useEffect, useState } from "react";
 import type { ChatStart } from "./provider";
 import { SideContent } from "./side-content";
 
-/** As --breakpoint-wide: below it the right column is not there. */
+/** Same as --breakpoint-wide: narrower windows have no right column. */
 const WIDE = "(min-width: 70rem)";
 
-/** The chat in the right column of its topic: as the server saw it, and live where there is such a column. */
+/** The preview of a chat in the right column, live where the window is wide enough to show it. */
 export function ChatSidePanel({ start }: { readonly start: ChatStart }) {
   const [Live, setLive] = useState<ComponentType<{ start: ChatStart }> | null>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function ChatSidePanel({ start }: { readonly start: ChatStart }) {
       ({ SideLive }) => {
         if (!gone) setLive(() => SideLive);
       },
-      // Without the script the panel stays as it was when the page was made.
+      // Without the script the panel shows what the server rendered.
       () => undefined,
     );
     return () => {

@@ -1,19 +1,19 @@
-/** What a browser keeps of a chat, on this device only: what is being written, and up to where it was read. */
+/** What a browser stores about a chat: the draft, and how far it was read. */
 
 const draftKey = (topicId: string) => `parley.chat.draft.${topicId}`;
 const seenKey = (topicId: string) => `parley.chat.seen.${topicId}`;
 
-/** The message that was being written, or nothing. */
+/** Returns the draft, or an empty string. */
 export function loadDraft(topicId: string): string {
   return read(draftKey(topicId)) ?? "";
 }
 
-/** Keeps it; an empty one is forgotten. */
+/** Stores the draft; deletes it when empty. */
 export function saveDraft(topicId: string, text: string): void {
   write(draftKey(topicId), text || null);
 }
 
-/** createdAt of the last entry seen, or null. */
+/** Returns createdAt of the last entry seen, or null. */
 export function loadSeen(topicId: string): string | null {
   const value = read(seenKey(topicId));
   return value && !Number.isNaN(Date.parse(value)) ? value : null;
@@ -36,6 +36,6 @@ function write(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Storage may be full or forbidden; talking must stay possible.
+    // Storage may be full or blocked; chat works without it.
   }
 }

@@ -1,6 +1,6 @@
 import type { StreamState } from "@/lib/client/events";
 import type { ChatMessage } from "@/lib/contract";
-import { type ChatEvent, type Failure, pageSize, Room, type RoomApi } from "./room";
+import { type ChatEvent, type Failure, PAGE_SIZE, Room, type RoomApi } from "./room";
 
 export const ME = "me";
 export const at = (n: number) => new Date(Date.UTC(2026, 10, 22, 12) + n * 1000).toISOString();
@@ -30,7 +30,7 @@ export const offline: RoomApi = {
   explain: () => network.failure,
 };
 
-/** A chat on a server: its history, a stream, and sends that answer when the test says so. */
+/** A chat on a server: its history, a stream, and sends that the test resolves or rejects. */
 export function server(count: number, seen = count) {
   const history = Array.from({ length: count }, (_, n) => entry(n));
   const sends: { text: string; key: string; done(message: ChatMessage): void; fail(error: unknown): void }[] =
@@ -60,7 +60,7 @@ export function server(count: number, seen = count) {
   const room = new Room(
     {
       me: ME,
-      latest: history.slice(Math.max(0, seen - pageSize), seen).toReversed(),
+      latest: history.slice(Math.max(0, seen - PAGE_SIZE), seen).toReversed(),
       presence: { users: [], count: 0 },
       muted: null,
     },
@@ -73,7 +73,7 @@ export function server(count: number, seen = count) {
     sends,
     lists: () => lists,
     resumedFrom: () => resumedFrom,
-    /** Something is said and told to everybody. */
+    /** Adds a message and publishes it to everyone. */
     say(message: ChatMessage) {
       history.push(message);
       onEvent({ name: "message", data: message });

@@ -12,8 +12,8 @@ import {
 import { useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { usePictureAddress } from "@/components/post/own-pictures";
+import { proxied } from "@/components/post/picture-address";
 import { playerOf } from "@/components/post/players";
-import { proxied } from "@/components/post/proxied";
 import { Button, IconButton } from "@/components/ui/button";
 import { LIMITS, UPLOAD_MEGABYTES, uploadTypes } from "@/lib/contract/limits";
 import { AddressForm } from "./address-form";

@@ -1,11 +1,37 @@
 import { Bookmark, ChevronRight, FileText, Link2, type LucideIcon, Settings, ThumbsUp } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
-import { ownPaths } from "./own-tabs";
+import { Tabs } from "@/components/ui/tabs";
+
+/** Paths of the member's own lists of posts. */
+export const ownPaths = {
+  posts: "/my/posts",
+  bookmarks: "/bookmarks",
+  likes: "/likes",
+  records: "/profile/records",
+} as const;
+export type OwnPath = keyof typeof ownPaths;
+
+const order = ["posts", "bookmarks", "likes", "records"] as const satisfies readonly OwnPath[];
+
+/** Tabs between the member's own lists of posts. */
+export function OwnTabs({ current }: { readonly current: OwnPath }) {
+  const { t } = useWords();
+  return (
+    <Tabs
+      label={t("me.tabs")}
+      tabs={order.map((one) => ({
+        href: ownPaths[one],
+        label: t(`me.lists.${one}`),
+        current: one === current,
+      }))}
+    />
+  );
+}
 
 const icon = "size-5 shrink-0 text-soft";
 
-/** From the profile to everything else that is the member's own. */
+/** Links from the profile to the member's other pages. */
 export function MyLinks() {
   const { t } = useWords();
   const links: readonly { href: string; label: string; hint?: string; Icon: LucideIcon }[] = [

@@ -5,6 +5,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { dateOnly } from "@/lib/i18n/time";
 
 const DAY_MS = 86_400_000;
+/** Days before the end when a seal shows a warning. */
 const SOON_DAYS = 4;
 
 export interface SealCardsProps {
@@ -13,7 +14,7 @@ export interface SealCardsProps {
   readonly now: number;
 }
 
-/** A member's seals: what each proves, who vouched, since when and until when. */
+/** A member's seals: what each proves, who vouched for it and how long it is valid. */
 export function SealCards({ seals, now }: SealCardsProps) {
   return (
     <ul className="grid gap-3">

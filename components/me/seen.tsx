@@ -8,11 +8,11 @@ export interface SeenProps {
   readonly nickname: string;
   /** Address of the member's picture, or null. */
   readonly picture: string | null;
-  /** Domains the member lets stand beside the nickname. */
+  /** Domains that show beside the nickname. */
   readonly domains: readonly string[];
 }
 
-/** The member as others have them before their eyes, and what none of them has. */
+/** What other members see of the member, and what they never see. */
 export function Seen({ userId, nickname, picture, domains }: SeenProps) {
   const { t } = useWords();
   return (

@@ -1,4 +1,4 @@
-import { unreadCount, watchUnread } from "@/components/alerts/store";
+import { unreadCount, watchUnread } from "@/components/notifications/store";
 import { toast } from "@/components/ui/toast";
 import { claimDrafts } from "@/lib/client/drafts";
 import { sendAll } from "@/lib/client/outbox";

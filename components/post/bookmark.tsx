@@ -1,6 +1,6 @@
 "use client";
 
-import { Bookmark as Ribbon } from "lucide-react";
+import { Bookmark as BookmarkIcon } from "lucide-react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { useOptimisticAct } from "./use-optimistic-act";
@@ -10,16 +10,16 @@ export interface BookmarkProps {
   readonly topicId: string;
   readonly title: string;
   readonly bookmarked: boolean;
-  /** With its word beside the ribbon, where there is room. */
+  /** Show the label beside the icon, where there is room. */
   readonly labelled?: boolean;
 }
 
-/** Keeps a post, or lets it go. */
+/** Bookmarks a post, or removes the bookmark. */
 export function Bookmark({ postId, topicId, title, bookmarked, labelled }: BookmarkProps) {
   const { t } = useWords();
-  const [isKept, turn] = useOptimisticAct<boolean, null>({
+  const [isBookmarked, toggle] = useOptimisticAct<boolean, null>({
     initial: bookmarked,
-    after: (kept) => !kept,
+    after: (bookmarked) => !bookmarked,
     send: async ({ api, contract }) => (await api.call(contract.posts.bookmark, { postId })).bookmarked,
     guest: "post.signInToKeep",
     topicId,
@@ -27,17 +27,17 @@ export function Bookmark({ postId, topicId, title, bookmarked, labelled }: Bookm
   return (
     <button
       type="button"
-      aria-pressed={isKept}
+      aria-pressed={isBookmarked}
       aria-label={t("post.bookmarkOf", { subject: title })}
       title={t("post.bookmark")}
-      onClick={() => turn(null)}
+      onClick={() => toggle(null)}
       className={cx(
         "ease tap relative z-10 inline-flex h-8 items-center justify-center gap-1.5 rounded-full hover:bg-wash",
         labelled ? "w-8 text-sm font-medium sm:w-auto sm:px-3" : "w-8",
-        isKept ? "text-sea" : "text-soft hover:text-ink",
+        isBookmarked ? "text-sea" : "text-soft hover:text-ink",
       )}
     >
-      <Ribbon className={cx("size-4", isKept && "fill-current")} aria-hidden />
+      <BookmarkIcon className={cx("size-4", isBookmarked && "fill-current")} aria-hidden />
       {labelled ? (
         <span aria-hidden="true" className="hidden sm:inline">
           {t("post.bookmark")}

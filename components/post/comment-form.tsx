@@ -10,24 +10,24 @@ import { claimDrafts, readDraft, writeDraft } from "@/lib/client/drafts";
 import type { Comment } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 
-/** From here on it is said how much is left. */
-const NEAR = 9_000;
+/** Length from which the form shows how many characters are left. */
+const NEAR_LIMIT = 9_000;
 
 export interface CommentFormProps {
   readonly postId: string;
-  /** Whose members an @ offers; without it nobody is offered. */
+  /** The topic whose members an @ suggests. */
   readonly topicId: string;
   readonly parentId: string | null;
   readonly label: string;
   readonly send: string;
   readonly focus?: boolean;
-  /** Called when it is on its way. @returns called once there is an answer, whatever it is */
+  /** Called when sending starts. @returns called when it ends, also with an error */
   readonly onSending?: (content: string) => () => void;
   readonly onSent: (comment: Comment) => void;
   readonly onCancel?: () => void;
 }
 
-/** Writes a comment or a reply; what was typed stays when sending fails, and on this device until it is sent. */
+/** Writes a comment or a reply. The draft stays on this device until it is sent. */
 export function CommentForm(props: CommentFormProps) {
   const words = useWords();
   const { t } = words;
@@ -37,7 +37,7 @@ export function CommentForm(props: CommentFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const draft = `comment.${props.postId}.${props.parentId ?? ""}`;
-  // Not in the first rendering: the server does not know the draft.
+  // In an effect, because the server does not know the draft.
   useEffect(() => {
     const userId = reader();
     if (userId) claimDrafts(userId);
@@ -59,13 +59,13 @@ export function CommentForm(props: CommentFormProps) {
     if (text.length > LIMITS.comment) return setError(t("post.tooLong", { max: LIMITS.comment }));
     setBusy(true);
     setError(null);
-    const answered = props.onSending?.(text);
-    // It stands among the others already; the draft stays until it is sent.
-    if (answered) setContent("");
+    const stopShowing = props.onSending?.(text);
+    // The list shows it already; the stored draft stays until it is sent.
+    if (stopShowing) setContent("");
     try {
       const { sendComment } = await import("@/components/outbox/send");
       const sent = await sendComment({ postId: props.postId, content: text, parentId: props.parentId });
-      answered?.();
+      stopShowing?.();
       change("");
       if ("answer" in sent) props.onSent(sent.answer.comment);
       else {
@@ -73,9 +73,9 @@ export function CommentForm(props: CommentFormProps) {
         props.onCancel?.();
       }
     } catch (cause) {
-      answered?.();
+      stopShowing?.();
       setContent(content);
-      // Without a network its script may be missing, too.
+      // Without a network this script may not load either.
       const api = await import("@/components/api").catch(() => null);
       setError(api ? api.sentence(words, cause) : t("offline.nothingChanged"));
     } finally {
@@ -118,7 +118,7 @@ export function CommentForm(props: CommentFormProps) {
           {error}
         </p>
         <p id={`${id}-left`} role="status" className="ms-auto text-sm text-soft tabular-nums empty:hidden">
-          {left > LIMITS.comment - NEAR
+          {left > LIMITS.comment - NEAR_LIMIT
             ? null
             : left < 0
               ? t("mention.tooMany", { n: -left })

@@ -12,27 +12,26 @@ import { Note } from "@/components/ui/notes";
 import { commentPlace } from "@/lib/client/places";
 import type { Comment } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
-import type { CommentContext } from "./comment-context";
 import { CommentForm } from "./comment-form";
-import { useCopyLink } from "./copy-link";
 import { OneComment } from "./one-comment";
 import { commentElement, showComment, useLinkedComment } from "./permalink";
-import { buildThreads, foldedAbove, idsAbove, type Thread } from "./threads";
-import { useCommentList } from "./use-comment-list";
+import { useCopyLink } from "./share";
+import { buildThreads, COLLAPSED_ABOVE, idsAbove, type Thread } from "./threads";
+import { type CommentContext, useCommentList } from "./use-comment-list";
 
 export interface CommentsProps {
   readonly postId: string;
   readonly topicId: string;
   readonly comments: readonly Comment[];
   readonly total: number;
-  /** These are not the first of the thread. */
+  /** Whether earlier comments are on another page. */
   readonly isMiddle: boolean;
   readonly canWrite: boolean;
   /** User id of the reader; null for a guest. */
   readonly me: string | null;
-  /** The reader's own, for what they write. */
+  /** The reader's nickname, for comments they write. */
   readonly nickname: string;
-  /** Shown instead of the form to those who may not write. */
+  /** Shown instead of the form to readers who may not write. */
   readonly otherwise: React.ReactNode;
 }
 
@@ -129,9 +128,9 @@ export function Comments(props: CommentsProps) {
   );
 }
 
-/** Moves the focus to a comment once it is on the page. */
+/** Focuses a comment once it is on the page. */
 function useSoonFocused() {
-  // An object, so that the same one can be asked for twice.
+  // An object, so that the same comment can be focused twice.
   const [asked, setAsked] = useState<{ readonly id: string } | null>(null);
   useEffect(() => {
     if (asked) document.getElementById(commentElement(asked.id))?.focus();
@@ -140,9 +139,9 @@ function useSoonFocused() {
 }
 
 /**
- * Shows the comment that the address leads to, or the note that it is not here. Addresses of earlier versions, which name
- * it behind a #, are led to the page on which it stands.
- * @returns for the note
+ * Scrolls to the comment that the address links to, or to the note that it is missing. Redirects addresses of earlier
+ * versions, which name the comment after a #.
+ * @returns a ref for the note
  */
 function useLinkedPlace(postId: string, linked: string | null, isMissing: boolean) {
   const router = useRouter();
@@ -180,7 +179,7 @@ function OneThread({ thread, context }: { readonly thread: Thread; readonly cont
   const { t } = words;
   const id = useId();
   const { comment, replies, size } = thread;
-  const isOpen = context.isOpen(comment.id) ?? size <= foldedAbove;
+  const isOpen = context.isOpen(comment.id) ?? size <= COLLAPSED_ABOVE;
   if (size === 0) {
     return (
       <li>
@@ -206,7 +205,7 @@ function OneThread({ thread, context }: { readonly thread: Thread; readonly cont
           {action}
         </button>
       </OneComment>
-      {/* What is folded is there all the same: nothing opens it without JavaScript. */}
+      {/* Collapsed replies stay in the page, for readers without JavaScript. */}
       <div
         id={id}
         className={cx("mt-4 ms-1 border-s ps-2 sm:ms-2.5 sm:ps-5", !isOpen && "hidden noscript:block")}

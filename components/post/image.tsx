@@ -9,13 +9,13 @@ export interface ImageProps extends Omit<ComponentProps<"img">, "ref" | "src" | 
   readonly alt: string;
 }
 
-/** A picture of a post, or a quiet sentence in its place where it cannot be had. */
+/** A picture of a post, or a note in its place when it fails to load. */
 export function Image({ src, alt, ...rest }: ImageProps) {
   const { t } = useWords();
   const [isGone, setGone] = useState(false);
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    // It may have failed before there was anybody to be told.
+    // It may have failed before this script ran.
     if (image.current?.complete && image.current.naturalWidth === 0) setGone(true);
   }, []);
   if (isGone) {

@@ -8,22 +8,22 @@ import { Image } from "./image";
 
 export interface Picture {
   readonly src: string;
-  /** What it shows. */
+  /** Describes the picture. */
   readonly alt: string;
 }
 
 export interface LightboxProps {
   readonly pictures: readonly Picture[];
-  /** Index of the one to begin with. */
+  /** Index of the first picture to show. */
   readonly first: number;
-  /** Called once it is closed, by whichever way. */
+  /** Called after the lightbox closed. */
   readonly onClose: () => void;
 }
 
-/** A finger that moved this far sideways turned the page, in CSS pixels. */
-const SWIPE = 48;
+/** Minimum length of a swipe in CSS pixels. */
+const SWIPE_PX = 48;
 
-/** Pictures over the whole window: arrows and swipes turn, Escape closes. It is the browser's own modal element. */
+/** Pictures in a modal dialog over the whole window. Arrow keys and swipes show others, Escape closes. */
 export function Lightbox({ pictures, first, onClose }: LightboxProps) {
   const { t } = useWords();
   const [at, setAt] = useState(first);
@@ -51,7 +51,7 @@ export function Lightbox({ pictures, first, onClose }: LightboxProps) {
   const onPointerUp = (event: PointerEvent) => {
     const moved = start.current === null ? 0 : event.clientX - start.current;
     start.current = null;
-    if (Math.abs(moved) >= SWIPE) turn(moved < 0 ? 1 : -1);
+    if (Math.abs(moved) >= SWIPE_PX) turn(moved < 0 ? 1 : -1);
   };
   if (!picture) return null;
   return (

@@ -4,14 +4,14 @@ import { Link2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import type { contract, ResponseBody } from "@/lib/contract";
-import { proxied } from "./proxied";
+import { proxied } from "./picture-address";
 
 type Preview = ResponseBody<typeof contract.previews.get>;
 
 /**
- * A link of a post as a card. It has its full size from the start, with the address in it; what the page says of
- * itself takes the address's place once the card comes near the screen. Everything of that is text and nothing more,
- * its picture comes through us, and whose site it is, is read from the address and never from what the page claims.
+ * A link of a post as a card. It has its full size from the start and shows the address, until the preview loads as the
+ * card comes near the screen. The preview is untrusted: its text renders as plain text, its picture loads through this
+ * site, and the host comes from the address.
  */
 function LinkPreview({ href }: { readonly href: string }) {
   const root = useRef<HTMLAnchorElement>(null);
@@ -25,7 +25,7 @@ function LinkPreview({ href }: { readonly href: string }) {
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        // Without an answer the card stays what it is, a link.
+        // Without a preview the card stays a plain link.
         void read(href).then((found) => {
           if (!gone) setPreview(found);
         });
@@ -82,7 +82,7 @@ async function read(url: string): Promise<Preview | null> {
   return api.call(contract.previews.get, { url }).catch(() => null);
 }
 
-/** The links of a post that stand for themselves. */
+/** The links of a post as cards. */
 export function LinkPreviews({ links }: { readonly links: readonly string[] }) {
   const { t } = useWords();
   if (links.length === 0) return null;

@@ -18,31 +18,30 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { toast } from "@/components/ui/toast";
 import type { Comment } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
-import type { CommentContext } from "./comment-context";
 import { CommentForm } from "./comment-form";
 import { commentElement, Permalink } from "./permalink";
 import type { Thread } from "./threads";
-import { deleted, isSending } from "./use-comment-list";
+import { type CommentContext, deleted, isSending } from "./use-comment-list";
 
 export interface OneCommentProps {
   readonly thread: Thread;
   readonly context: CommentContext;
-  /** Beside its reply button. */
+  /** Shown beside the reply button. */
   readonly children?: ReactNode;
 }
 
-/** A comment with what can be done about it. */
+/** A comment with its actions. */
 export function OneComment({ thread, context, children }: OneCommentProps) {
-  if (isSending(thread.comment)) return <SentComment thread={thread} context={context} />;
+  if (isSending(thread.comment)) return <UnsentComment thread={thread} context={context} />;
   return (
-    <ReadComment thread={thread} context={context}>
+    <FullComment thread={thread} context={context}>
       {children}
-    </ReadComment>
+    </FullComment>
   );
 }
 
-/** A comment that is on its way: nothing can be done about it yet. */
-function SentComment({ thread: { comment }, context }: Pick<OneCommentProps, "thread" | "context">) {
+/** A comment that is being sent, without actions. */
+function UnsentComment({ thread: { comment }, context }: Pick<OneCommentProps, "thread" | "context">) {
   const { t } = useWords();
   return (
     <article aria-busy="true" className="grid gap-1.5 opacity-70">
@@ -56,7 +55,7 @@ function SentComment({ thread: { comment }, context }: Pick<OneCommentProps, "th
   );
 }
 
-function ReadComment({ thread, context, children }: OneCommentProps) {
+function FullComment({ thread, context, children }: OneCommentProps) {
   const words = useWords();
   const { t } = words;
   const [replying, setReplying] = useState(false);
@@ -176,7 +175,7 @@ function Content({ comment, topicId }: { readonly comment: Comment; readonly top
   );
 }
 
-/** What a comment answers, where its place among the others does not show it. */
+/** A link to the comment that a reply answers, where its position does not show it. */
 function Answers({ thread, postId }: { readonly thread: Thread; readonly postId: string }) {
   const words = useWords();
   const { t } = words;
@@ -202,13 +201,13 @@ function Answers({ thread, postId }: { readonly thread: Thread; readonly postId:
 
 interface CommentEditProps {
   readonly draft: Draft;
-  /** Whose members an @ offers. */
+  /** The topic whose members an @ suggests. */
   readonly topicId: string;
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
 }
 
-/** The field in which somebody changes their comment. */
+/** The form in which authors edit a comment. */
 function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditProps) {
   const { t } = useWords();
   const [text, setText] = useState(draft.text);
@@ -219,7 +218,7 @@ function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditProps) {
     const area = field.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
-    // With its buttons.
+    // Show its buttons, too.
     area?.form?.scrollIntoView({ block: "nearest" });
   }, []);
   const submit = (event?: FormEvent) => {
@@ -262,23 +261,23 @@ function CommentEdit({ draft, topicId, onSave, onCancel }: CommentEditProps) {
   );
 }
 
-/** A comment while its author changes it. */
+/** The edited text of a comment. */
 interface Draft {
   readonly text: string;
-  /** Why it was not taken, or null. */
+  /** Why the server refused it, or null. */
   readonly problem: string | null;
 }
 
 interface CommentEditing {
-  /** Null while nobody changes it. */
+  /** Null while the comment is not being edited. */
   readonly draft: Draft | null;
   readonly begin: () => void;
   readonly cancel: () => void;
-  /** Shows the text at once; a refusal takes it back and gives the field back with what was typed. */
+  /** Shows the text at once; a refusal restores the old text and reopens the form with the edited text. */
   readonly save: (text: string) => void;
 }
 
-/** Changing one's own comment where it stands. */
+/** Edits a comment in place. */
 function useCommentEdit(
   comment: Comment,
   { edit, focusSoon }: Pick<CommentContext, "edit" | "focusSoon">,

@@ -5,12 +5,12 @@ import { useSearchParams } from "next/navigation";
 import type { MouseEvent, ReactNode } from "react";
 import { commentPlace } from "@/lib/client/places";
 
-/** Id of an element that shows a comment. */
+/** Returns the element id of a comment. */
 export function commentElement(commentId: string): string {
   return `comment-${commentId}`;
 }
 
-/** The comment that the page's address leads to, or null. */
+/** Returns the id of the comment that the page's address links to, or null. */
 export function useLinkedComment(): string | null {
   return useSearchParams().get("comment");
 }
@@ -23,16 +23,16 @@ export interface PermalinkProps {
   readonly children: ReactNode;
 }
 
-/** A link to a comment. One that stands on this page is gone to without asking the server, a network or none. */
+/** A link to a comment. Scrolls to a comment on this page without a request, so it works offline. */
 export function Permalink({ postId, commentId, label, className, children }: PermalinkProps) {
   const place = commentPlace(postId, commentId);
   const go = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (hasModifier(event)) return;
     const element = document.getElementById(commentElement(commentId));
     if (!element) return;
     event.preventDefault();
     window.history.pushState(null, "", place);
-    // Pressed once more, the address stays and nothing else would move there.
+    // On a second click the address does not change, so nothing else would scroll.
     showComment(element);
   };
   return (
@@ -42,8 +42,13 @@ export function Permalink({ postId, commentId, label, className, children }: Per
   );
 }
 
-/** Brings a comment into view and moves the focus there. */
+/** Scrolls to a comment and focuses it. */
 export function showComment(element: HTMLElement): void {
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "start" });
+}
+
+/** Returns whether a click asks for a new tab or window, which a click handler must leave to the browser. */
+export function hasModifier({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return metaKey || ctrlKey || shiftKey || altKey;
 }

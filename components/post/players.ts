@@ -1,15 +1,15 @@
-/** A video of a post, as it is played here. */
+/** The player for a video in a post. */
 export interface Player {
   readonly site: "YouTube" | "Vimeo";
-  /** Address of the player, which sets no cookies until something is played. */
+  /** Address of the player, which sets no cookies before playback. */
   readonly src: string;
   /** The video's own page. */
   readonly page: string;
-  /** A still of it, where its address is known; it is fetched through us. */
+  /** Preview picture, where its address is known; loaded through the image proxy. */
   readonly still: string | null;
 }
 
-/** The player for a YouTube or Vimeo page, or null for anything else. */
+/** Returns the player for a YouTube or Vimeo page, or null. */
 export function playerOf(address: string): Player | null {
   const url = URL.parse(address);
   if (!url) return null;

@@ -7,26 +7,26 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import type { Poll as PollData } from "@/lib/contract";
 import { exactTime, percentage, timeUntil } from "@/lib/i18n/time";
-import { afterPollAct, type PollAct, pollCalls } from "./poll-state";
+import { afterPollAction, type PollAction, pollCalls } from "./post-state";
 import { useOptimisticAct } from "./use-optimistic-act";
 
-/** Whether a reader may vote, or what keeps them from it. */
-type PollDoor = "open" | "guest" | "outsider" | "muted" | "resting";
+/** Whether the reader may vote, or why not. */
+type PollAccess = "open" | "guest" | "outsider" | "muted" | "resting";
 
 export interface PollProps {
   readonly poll: PollData;
   readonly topicId: string;
-  readonly door: PollDoor;
+  readonly access: PollAccess;
 }
 
-/** A poll: its results are for everybody to see, and a press on an option votes, changes the vote or takes it back. */
-export function Poll({ poll: initial, topicId, door }: PollProps) {
+/** A poll with its results. A press on an option votes, changes the vote or removes it. */
+export function Poll({ poll: initial, topicId, access }: PollProps) {
   const words = useWords();
   const { t } = words;
   const { postId } = initial;
-  const [poll, act] = useOptimisticAct<PollData, PollAct>({
+  const [poll, act] = useOptimisticAct<PollData, PollAction>({
     initial,
-    after: afterPollAct,
+    after: afterPollAction,
     async send({ api, contract }, pressed, confirmed, confirm) {
       const { clear, vote } = pollCalls(confirmed, pressed);
       let now = confirmed;
@@ -41,12 +41,12 @@ export function Poll({ poll: initial, topicId, door }: PollProps) {
     topicId,
   });
   const isClosed = useClosed(poll);
-  const mayVote = door === "open" && !isClosed;
+  const mayVote = access === "open" && !isClosed;
   const id = useId();
   const options = useRef<HTMLUListElement>(null);
   const takeBack = () => {
     act(null);
-    // The button goes with the votes.
+    // The button disappears with the votes.
     options.current?.querySelector("button")?.focus();
   };
   const own = poll.userVotedOptionIds.length;
@@ -68,7 +68,7 @@ export function Poll({ poll: initial, topicId, door }: PollProps) {
               poll={poll}
               option={option}
               onPress={mayVote ? () => act(option.id) : null}
-              showMark={door === "open" || own > 0}
+              showMark={access === "open" || own > 0}
             />
           </li>
         ))}
@@ -86,7 +86,7 @@ export function Poll({ poll: initial, topicId, door }: PollProps) {
           </Button>
         ) : null}
       </div>
-      {isClosed ? null : <WayIn door={door} topicId={topicId} />}
+      {isClosed ? null : <HowToVote access={access} topicId={topicId} />}
     </section>
   );
 }
@@ -94,7 +94,7 @@ export function Poll({ poll: initial, topicId, door }: PollProps) {
 interface OptionProps {
   readonly poll: PollData;
   readonly option: PollData["options"][number];
-  /** Null where nothing can be chosen. */
+  /** Null where the reader may not vote. */
   readonly onPress: (() => void) | null;
   readonly showMark: boolean;
 }
@@ -149,14 +149,14 @@ function Option({ poll, option, onPress, showMark }: OptionProps) {
   );
 }
 
-/** Whether it is closed, also when that happens while somebody looks at it. */
+/** Returns whether the poll is closed, and updates when it closes. */
 function useClosed({ closesAt, isClosed }: PollData): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     if (!closesAt || isClosed) return;
-    const look = () => setOver(Date.parse(closesAt) <= Date.now());
-    look();
-    const timer = setInterval(look, 10_000);
+    const check = () => setOver(Date.parse(closesAt) <= Date.now());
+    check();
+    const timer = setInterval(check, 10_000);
     return () => clearInterval(timer);
   }, [closesAt, isClosed]);
   return isClosed || isOver;
@@ -178,15 +178,15 @@ function Closing({ poll: { closesAt }, isClosed }: { readonly poll: PollData; re
   );
 }
 
-function WayIn({ door, topicId }: { readonly door: PollDoor; readonly topicId: string }) {
+function HowToVote({ access, topicId }: { readonly access: PollAccess; readonly topicId: string }) {
   const { t } = useWords();
-  if (door === "open") return null;
-  if (door === "muted" || door === "resting") {
-    return <p className="text-sm text-soft">{t(door === "muted" ? "poll.muted" : "poll.resting")}</p>;
+  if (access === "open") return null;
+  if (access === "muted" || access === "resting") {
+    return <p className="text-sm text-soft">{t(access === "muted" ? "poll.muted" : "poll.resting")}</p>;
   }
   return (
     <ButtonLink href={`/topics/${topicId}/join`} size="sm" className="w-fit">
-      {t(door === "guest" ? "poll.signIn" : "poll.join")}
+      {t(access === "guest" ? "poll.signIn" : "poll.join")}
     </ButtonLink>
   );
 }

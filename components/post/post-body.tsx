@@ -7,14 +7,14 @@ import { useShownContent } from "./shown-content";
 import { useLightbox } from "./use-lightbox";
 
 export interface PostBodyProps {
-  /** Nicknames of people whom the post names. */
+  /** Nicknames that the post mentions. */
   readonly names: readonly string[];
   readonly topicId: string;
 }
 
 /**
- * A post's HTML. The server sanitised it when it was written and renders it without JavaScript; the browser
- * sanitises it once more with its own parser and replaces it should the two ever disagree. Names become links then.
+ * A post's HTML. The server sanitized it when the post was written. The browser sanitizes it again with its own parser,
+ * in case the two parsers disagree, and turns mentions into links.
  */
 export function PostBody({ names, topicId }: PostBodyProps) {
   const { shown: html } = useShownContent();
@@ -25,15 +25,15 @@ export function PostBody({ names, topicId }: PostBodyProps) {
   const named = names.join(" ");
   useEffect(() => {
     let gone = false;
-    import("./sanitise").then(({ sanitise }) => {
-      if (!gone) setShown(sanitise(html, { names: named.split(" ").filter(Boolean), topicId }));
+    import("./sanitize").then(({ sanitize }) => {
+      if (!gone) setShown(sanitize(html, { names: named.split(" ").filter(Boolean), topicId }));
     });
     return () => {
       gone = true;
     };
   }, [html, named, topicId]);
   useEffect(() => {
-    // What scrolls sideways must be reachable by keyboard.
+    // A scrollable area must be reachable by keyboard.
     for (const block of root.current?.querySelectorAll<HTMLElement>("pre, table") ?? []) {
       if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
     }
@@ -54,7 +54,7 @@ export function PostBody({ names, topicId }: PostBodyProps) {
         ref={root}
         className="prose-post"
         dir="auto"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised on write, and again here
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized on write, and again here
         dangerouslySetInnerHTML={{ __html: shown }}
       />
       {box}
@@ -62,17 +62,17 @@ export function PostBody({ names, topicId }: PostBodyProps) {
   );
 }
 
-/** What the pictures in a text are called in the reader's language. */
+/** Labels of pictures in the reader's language. */
 interface ImageWords {
-  /** "image 2", for one without a text of its own. */
+  /** Returns "image 2" for a picture without alternative text. */
   readonly nameOf: (n: number) => string;
   /** "Open {name}". */
   readonly open: (name: string) => string;
-  /** In the place of one that cannot be had. */
+  /** Replaces a picture that fails to load. */
   readonly gone: string;
 }
 
-/** Pictures of a text that can be opened: what stands in a link leads where the link leads. */
+/** Returns the pictures that open in the lightbox: those outside of links. */
 function openable(root: HTMLElement): HTMLImageElement[] {
   return [...root.querySelectorAll("img")].filter((image) => !image.closest("a"));
 }
@@ -82,9 +82,9 @@ function nameOf(image: HTMLImageElement, at: number, words: ImageWords): string 
 }
 
 /**
- * Makes the pictures of a text buttons, and puts a sentence in the place of those that cannot be had.
- * @param open called with all of them and the index of the one that was pressed
- * @returns takes the listeners away again
+ * Makes the pictures of a text buttons, and replaces those that fail to load with a note.
+ * @param open called with all pictures and the index of the pressed one
+ * @returns removes the listeners
  */
 function watchImages(
   root: HTMLElement,
@@ -97,7 +97,7 @@ function watchImages(
     note.textContent = image.alt.trim() ? `${words.gone} (${image.alt.trim()})` : words.gone;
     image.replaceWith(note);
   };
-  // Some may have failed before there was anybody to be told.
+  // Some may have failed before this script ran.
   for (const image of root.querySelectorAll("img")) {
     if (image.complete && image.naturalWidth === 0) replace(image);
   }
@@ -126,7 +126,7 @@ function watchImages(
   };
   root.addEventListener("click", show);
   root.addEventListener("keydown", onKeyDown);
-  // It does not bubble.
+  // Error events do not bubble.
   root.addEventListener("error", onError, true);
   return () => {
     root.removeEventListener("click", show);

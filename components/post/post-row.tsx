@@ -11,16 +11,16 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
 import { compact } from "@/lib/i18n/time";
 import { Bookmark } from "./bookmark";
-import { Thumbnail } from "./thumbnail";
+import { Thumbnail } from "./own-pictures";
 import { Vote } from "./vote";
 
 interface PostRowProps {
   readonly post: Post;
-  /** False inside its own topic, where the name would repeat itself. */
+  /** False on the topic's own page. */
   readonly showTopic?: boolean;
 }
 
-/** A post in a list: title first, a summary, who and where and when, counts. */
+/** A post in a list: topic, author, title, summary and counts. */
 function PostRow({ post, showTopic = true }: PostRowProps) {
   const words = useWords();
   const image = post.media.images[0];
@@ -117,7 +117,7 @@ function PostRow({ post, showTopic = true }: PostRowProps) {
   );
 }
 
-/** Posts one below the other, separated by hairlines. */
+/** A list of posts. */
 export function PostList({
   posts,
   showTopic,

@@ -14,7 +14,7 @@ export interface PostToolsProps {
   readonly isMine: boolean;
 }
 
-/** The menu beside a post: what staff and readers do, and for its author to change or delete it. */
+/** The menu of a post, with the actions of readers, staff and its author. */
 export function PostTools({ post, isMine }: PostToolsProps) {
   const { t } = useWords();
   const router = useRouter();
@@ -31,7 +31,7 @@ export function PostTools({ post, isMine }: PostToolsProps) {
       abilities={post.abilities}
       isMine={isMine}
       more={post.abilities.includes("edit") ? [edit] : []}
-      // Its page has nothing left for its author; the topic is where they go on.
+      // Nothing is left on the post's page for its author, so go to the topic.
       onRemoved={isMine ? () => router.replace(`/topics/${post.topicId}`) : undefined}
       removed={isMine ? t("own.deleted") : undefined}
     />

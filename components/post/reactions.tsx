@@ -13,7 +13,7 @@ import {
   type Reactions,
   reactionNames,
   withReaction,
-} from "./reaction-state";
+} from "./post-state";
 import { useOptimisticAct } from "./use-optimistic-act";
 
 export interface ReactionsProps {
@@ -22,7 +22,7 @@ export interface ReactionsProps {
   readonly reactions: Reactions;
 }
 
-/** What people gave a post: each of the six with its count, and the menu to give one. */
+/** The reactions to a post with their counts, and a menu to add one. */
 export function ReactionBar({ postId, topicId, reactions }: ReactionsProps) {
   const words = useWords();
   const { t } = words;

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Poll } from "@/lib/contract";
 import { reactionEmojis } from "@/lib/contract/post";
-import { afterPollAct, type PollAct, pollCalls } from "./poll-state";
-import { afterReaction, hasGiven, reactionNames, withReaction } from "./reaction-state";
+import {
+  afterPollAction,
+  afterReaction,
+  hasGiven,
+  type PollAction,
+  pollCalls,
+  reactionNames,
+  withReaction,
+} from "./post-state";
 
 const [thumb, heart, fire] = reactionEmojis;
 
@@ -48,7 +55,7 @@ function poll(multipleChoice: boolean, mine: readonly string[]): Poll {
 }
 
 describe("a poll before the server has answered", () => {
-  it.each<[boolean, readonly string[], PollAct, readonly string[]]>([
+  it.each<[boolean, readonly string[], PollAction, readonly string[]]>([
     [false, [], "a", ["a"]],
     [false, ["a"], "b", ["b"]],
     [false, ["a"], "a", []],
@@ -56,7 +63,7 @@ describe("a poll before the server has answered", () => {
     [true, ["a", "b"], "a", ["b"]],
     [true, ["a", "b"], null, []],
   ])("several %s, chosen %j, then %s", (several, mine, act, chosen) => {
-    expect(afterPollAct(poll(several, mine), act)).toEqual(poll(several, chosen));
+    expect(afterPollAction(poll(several, mine), act)).toEqual(poll(several, chosen));
   });
 
   it("asks the server for what leads there: it replaces one choice, and adds to several", () => {

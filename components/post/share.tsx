@@ -1,16 +1,19 @@
 "use client";
 
 import { Link2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
-import { useCopyLink } from "./copy-link";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
 
 export interface ShareProps {
   readonly path: string;
   readonly title: string;
 }
 
-/** Copies an address of this site, or hands it to the phone's own share sheet. */
+/** Shares or copies the URL of a path of this site. */
 export function Share({ path, title }: ShareProps) {
   const { t } = useWords();
   const { share, asked } = useCopyLink();
@@ -23,4 +26,54 @@ export function Share({ path, title }: ShareProps) {
       {asked}
     </>
   );
+}
+
+interface CopyLink {
+  /** Copies the URL of a path of this site. */
+  readonly copy: (path: string) => Promise<void>;
+  /** Opens the share sheet of a phone; copies the URL elsewhere. */
+  readonly share: (path: string, title: string) => Promise<void>;
+  /** To render: a dialog with the URL, for browsers that do not allow copying. */
+  readonly asked: ReactNode;
+}
+
+/** Returns functions that share links. */
+export function useCopyLink(): CopyLink {
+  const { t } = useWords();
+  const [refused, setRefused] = useState<string | null>(null);
+  const copy = async (path: string) => {
+    const url = new URL(path, window.location.origin).href;
+    try {
+      await navigator.clipboard.writeText(url);
+      toast({ text: t("post.shared") });
+    } catch {
+      setRefused(url);
+    }
+  };
+  const share = async (path: string, title: string) => {
+    if (!window.matchMedia("(pointer: coarse)").matches || !navigator.share) return copy(path);
+    try {
+      await navigator.share({ title, url: new URL(path, window.location.origin).href });
+    } catch (error) {
+      // Closing the share sheet is not an error.
+      if (!(error instanceof DOMException && error.name === "AbortError")) await copy(path);
+    }
+  };
+  const asked = refused ? (
+    <Dialog open title={t("share.title")} onClose={() => setRefused(null)}>
+      <p className="text-soft">{t("share.text")}</p>
+      <Field label={t("share.link")}>
+        {(control) => (
+          <Input
+            {...control}
+            readOnly
+            value={refused}
+            className="font-mono text-sm"
+            onFocus={(event) => event.target.select()}
+          />
+        )}
+      </Field>
+    </Dialog>
+  ) : null;
+  return { copy, share, asked };
 }

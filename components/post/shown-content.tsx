@@ -2,16 +2,16 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-export interface ShownContent {
-  /** The HTML of the post as it is kept, which is what a record's hash is of. */
+interface ShownContent {
+  /** The stored HTML, which the hash of a record covers. */
   readonly html: string;
-  /** The same with pictures from elsewhere as they come through this site. */
+  /** The same, with pictures of other sites loaded through this site. */
   readonly shown: string;
 }
 
 const Shown = createContext<ShownContent>({ html: "", shown: "" });
 
-/** The HTML of the post this page shows, once: what is shown and what is hashed to check a record come from one answer. */
+/** Provides the HTML of this page's post, so that the shown text and the text hashed for a record are the same. */
 export function ShownContentProvider(props: {
   readonly content: ShownContent;
   readonly children: ReactNode;
@@ -19,6 +19,7 @@ export function ShownContentProvider(props: {
   return <Shown value={props.content}>{props.children}</Shown>;
 }
 
+/** Returns the HTML of this page's post. */
 export function useShownContent(): ShownContent {
   return useContext(Shown);
 }

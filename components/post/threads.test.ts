@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Comment } from "@/lib/contract";
-import { buildThreads, idsAbove, maxDepth, type Thread } from "./threads";
-import { afterVote } from "./vote-state";
+import { afterVote } from "./post-state";
+import { buildThreads, idsAbove, MAX_DEPTH, type Thread } from "./threads";
 
 function comment(id: string, parentId: string | null): Comment {
   return {
@@ -43,7 +43,7 @@ describe("threads", () => {
   it("never nests deeper than eight and loses nothing of a chain of 500", () => {
     const chain = Array.from({ length: 500 }, (_, i) => comment(`c${i}`, i === 0 ? null : `c${i - 1}`));
     const threads = buildThreads(chain);
-    expect(depthOf(threads)).toBe(maxDepth);
+    expect(depthOf(threads)).toBe(MAX_DEPTH);
     expect(count(threads)).toBe(500);
     expect(threads[0]?.size).toBe(499);
   });

@@ -1,24 +1,24 @@
 import type { Comment } from "@/lib/contract";
 
-/** Deeper replies stand at this level, so that a long exchange stays readable on a phone. */
-export const maxDepth = 8;
-/** A comment with more replies than this, all levels counted, shows them when asked. */
-export const foldedAbove = 20;
+/** Deeper replies show at this level, so that long threads stay readable on a phone. */
+export const MAX_DEPTH = 8;
+/** A comment with more replies than this, on all levels, starts collapsed. */
+export const COLLAPSED_ABOVE = 20;
 
 export interface Thread {
   readonly comment: Comment;
   readonly depth: number;
   readonly replies: readonly Thread[];
-  /** Replies of all levels. */
+  /** Number of replies on all levels. */
   readonly size: number;
   /**
-   * What it answers, where its place does not show it: the comment of this page, or `"elsewhere"` on another page. Null
-   * where it stands below what it answers, or answers the post.
+   * The comment it replies to, where its position does not show it; `"elsewhere"` for a comment on another page. Null for
+   * a reply directly below its parent, and for a comment on the post.
    */
   readonly answers: Comment | "elsewhere" | null;
 }
 
-/** A flat list, oldest first, as threads. A reply whose parent is on another page stands at the top. */
+/** Groups a flat list, oldest first, into threads. A reply whose parent is on another page is at the top level. */
 export function buildThreads(comments: readonly Comment[]): readonly Thread[] {
   const known = new Map(comments.map((c) => [c.id, c]));
   const children = new Map<string | null, Comment[]>();
@@ -30,7 +30,7 @@ export function buildThreads(comments: readonly Comment[]): readonly Thread[] {
     (children.get(parent?.id ?? null) ?? []).flatMap((comment): Thread[] => {
       const isElsewhere = parent === null && comment.parentId !== null;
       const answers = isElsewhere ? "elsewhere" : isFlat ? parent : null;
-      if (depth >= maxDepth - 1) {
+      if (depth >= MAX_DEPTH - 1) {
         return [{ comment, depth, replies: [], size: 0, answers }, ...below(comment, depth, true)];
       }
       const replies = below(comment, depth + 1, false);
@@ -40,7 +40,7 @@ export function buildThreads(comments: readonly Comment[]): readonly Thread[] {
   return below(null, 0, false);
 }
 
-/** Ids of the comments above one, as far as they are among these. */
+/** Returns the ids of a comment's ancestors in the list. */
 export function idsAbove(comments: readonly Comment[], id: string | null): ReadonlySet<string> {
   const parents = new Map(comments.map((c) => [c.id, c.parentId]));
   const above = new Set<string>();

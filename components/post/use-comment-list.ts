@@ -6,20 +6,20 @@ import { useOptimisticState } from "@/components/use-optimistic";
 import type { Comment } from "@/lib/contract";
 
 export interface CommentList {
-  /** As they are to be shown, oldest first. */
+  /** The comments to show, oldest first. */
   readonly comments: readonly Comment[];
-  /** How many the post has, deleted ones not counted. */
+  /** Number of comments of the post without deleted ones. */
   readonly total: number;
   readonly add: (comment: Comment) => void;
-  /** Shows a comment as the server has it now. */
+  /** Replaces a comment with the server's version. */
   readonly change: (comment: Comment) => void;
-  /** Changes the text of a comment; it shows at once, and a refusal restores what was there. */
+  /** Edits a comment; the new text shows at once, and a refusal restores the old text. */
   readonly edit: (comment: Comment, content: string) => Promise<ApiResult<Comment>>;
-  /** Shows a comment that is on its way. @returns takes it back, once there is an answer */
+  /** Shows a comment while it is sent. @returns removes it again, once there is a response */
   readonly begin: (written: Written) => () => void;
 }
 
-/** A comment before the server has it. */
+/** A comment that the server does not have yet. */
 interface Written {
   readonly postId: string;
   readonly parentId: string | null;
@@ -27,18 +27,18 @@ interface Written {
   readonly author: { readonly userId: string; readonly nickname: string };
 }
 
-const sendingPrefix = "sending:";
+const SENDING_PREFIX = "sending:";
 
-/** Whether a comment is on its way. */
+/** Returns whether the comment is being sent. */
 export function isSending({ id }: Comment): boolean {
-  return id.startsWith(sendingPrefix);
+  return id.startsWith(SENDING_PREFIX);
 }
 
-function onItsWay({ author, ...written }: Written): Comment {
+function unsentComment({ author, ...written }: Written): Comment {
   const now = new Date().toISOString();
   return {
     ...written,
-    id: `${sendingPrefix}${crypto.randomUUID()}`,
+    id: `${SENDING_PREFIX}${crypto.randomUUID()}`,
     authorId: author.userId,
     authorNickname: author.nickname,
     authorProfileImage: null,
@@ -54,9 +54,9 @@ function onItsWay({ author, ...written }: Written): Comment {
 }
 
 /**
- * A page's comments with what the reader did to them since it was read.
- * @param read as the server gave them
- * @param total how many the server counted
+ * Keeps a page's comments with the reader's changes.
+ * @param read the comments that the server rendered
+ * @param total the number that the server counted
  */
 export function useCommentList(read: readonly Comment[], total: number): CommentList {
   const added = useRef<readonly Comment[]>([]);
@@ -72,7 +72,7 @@ export function useCommentList(read: readonly Comment[], total: number): Comment
       confirm((list) => [...list, comment]);
     },
     begin(written) {
-      const one = onItsWay(written);
+      const one = unsentComment(written);
       setSending((list) => [...list, one]);
       return () => setSending((list) => without(list, [one]));
     },
@@ -98,7 +98,7 @@ function without(list: readonly Comment[], others: readonly Comment[]): readonly
   return list.filter(({ id }) => !ids.has(id));
 }
 
-/** A comment as it stands once it is deleted. */
+/** Returns a comment as it is after its deletion. */
 export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comment {
   return {
     ...comment,
@@ -112,4 +112,25 @@ export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comm
     authorDomains: [],
     abilities: [],
   };
+}
+
+/** What every comment of a post knows and can do. */
+export interface CommentContext {
+  readonly postId: string;
+  readonly topicId: string;
+  readonly canWrite: boolean;
+  /** User id of the reader; null for a guest. */
+  readonly me: string | null;
+  /** Id of the comment that the address links to. */
+  readonly linked: string | null;
+  /** Whether its replies are shown; null where the reader has not chosen. */
+  readonly isOpen: (commentId: string) => boolean | null;
+  readonly toggle: (commentId: string, isOpen: boolean) => void;
+  readonly onSent: (comment: Comment) => void;
+  /** Shows a comment while it is sent. @returns removes it again */
+  readonly onSending: (content: string, parentId: string | null) => () => void;
+  readonly change: CommentList["change"];
+  readonly edit: CommentList["edit"];
+  readonly focusSoon: (commentId: string) => void;
+  readonly copy: (commentId: string) => void;
 }

@@ -12,21 +12,21 @@ interface Opened {
 const loadLightbox = () => import("./lightbox").then(({ Lightbox }) => Lightbox);
 
 /**
- * Shows pictures large, one after the other; its script is fetched when it is wanted.
- * @returns the function that opens it at one of the pictures, and what is to be rendered
+ * Shows pictures in a lightbox, whose script loads on first use.
+ * @returns the function that opens it at one of the pictures, and the element to render
  */
 export function useLightbox(): readonly [(pictures: readonly Picture[], first: number) => void, ReactNode] {
   const [opened, setOpened] = useState<Opened | null>(null);
-  const late = useLazyComponent(loadLightbox);
+  const lightbox = useLazyComponent(loadLightbox);
   const opener = useRef<Element>(null);
   const open = (pictures: readonly Picture[], first: number) => {
     opener.current = document.activeElement;
-    late.bring(() => setOpened({ pictures, first }));
+    lightbox.load(() => setOpened({ pictures, first }));
   };
   const close = () => {
     setOpened(null);
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
-  const box = opened && late.Part ? <late.Part {...opened} onClose={close} /> : null;
+  const box = opened && lightbox.Component ? <lightbox.Component {...opened} onClose={close} /> : null;
   return [open, box];
 }

@@ -8,15 +8,15 @@ import { useOptimisticState } from "@/components/use-optimistic";
 import type { PlainName, Words } from "@/lib/i18n/words";
 
 export interface Acts<State, Act> {
-  /** As the server last said; what was pressed since stays until the page is loaded anew. */
+  /** The state that the server rendered. Later actions apply on top of it until the page reloads. */
   readonly initial: State;
-  /** What an act makes of what is shown, if the server takes it. */
+  /** Returns the state after an action, if the server accepts it. */
   readonly after: (shown: State, act: Act) => State;
   /**
-   * Sends an act.
-   * @param confirmed what the server last said
-   * @param confirm for an act of several calls: what the calls so far have made of it
-   * @returns what the server says now
+   * Sends an action.
+   * @param confirmed the last state from the server
+   * @param confirm reports the state after each call of an action with several calls
+   * @returns the new state from the server
    */
   readonly send: (
     client: Client,
@@ -24,15 +24,15 @@ export interface Acts<State, Act> {
     confirmed: State,
     confirm: (state: State) => void,
   ) => Promise<State>;
-  /** What a guest is told. */
+  /** Message for guests. */
   readonly guest: PlainName;
-  /** Of the post's topic; where outsiders are sent to join. */
+  /** The post's topic, which others are invited to join. */
   readonly topicId: string;
 }
 
 /**
- * Acts on a post that show at once, sent one after the other: two on their way together would race on the server.
- * @returns what to show, and the function that acts
+ * Keeps a state whose actions show at once. They are sent one after the other, because they would race on the server.
+ * @returns the state to show, and the function that acts
  */
 export function useOptimisticAct<State, Act>(acts: Acts<State, Act>): readonly [State, (act: Act) => void] {
   const { after, send, guest, topicId } = acts;
@@ -49,7 +49,7 @@ export function useOptimisticAct<State, Act>(acts: Acts<State, Act>): readonly [
   return [shown, one];
 }
 
-/** What is said of a refusal, with the way on for those who may act once they are inside. */
+/** Describes a refusal, with a link for readers who may act after they sign in, join or choose a nickname. */
 function refused(words: Words, failure: Failure, guest: PlainName, topicId: string): ToastMessage {
   const { t } = words;
   const tone = "wrong";

@@ -1,20 +1,24 @@
 "use client";
 
-import { VoteControl, type VoteValue } from "@/components/ui/vote-control";
+import { ArrowBigDown, ArrowBigUp } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import { useWords } from "#words";
+import { cx } from "@/components/ui/cx";
+import { compact } from "@/lib/i18n/time";
+import { afterVote, type VoteState, type VoteValue } from "./post-state";
 import { useOptimisticAct } from "./use-optimistic-act";
-import { afterVote, type VoteState } from "./vote-state";
 
-export interface VoteProps {
+export interface VoteProps extends VoteState {
   readonly postId: string;
   readonly topicId: string;
   readonly title: string;
-  readonly count: number;
-  readonly voted: VoteValue | null;
-  readonly vertical?: boolean;
 }
 
-/** A post's votes. */
-export function Vote({ postId, topicId, title, count, voted, vertical }: VoteProps) {
+const arrow = "ease tap inline-flex size-8 items-center justify-center rounded-full hover:bg-wash";
+
+/** The votes of a post and their sum as one control; the arrow keys vote while it has the focus. */
+export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
+  const words = useWords();
   const [state, vote] = useOptimisticAct<VoteState, VoteValue>({
     initial: { count, voted },
     after: afterVote,
@@ -25,7 +29,46 @@ export function Vote({ postId, topicId, title, count, voted, vertical }: VotePro
     guest: "post.signInToComment",
     topicId,
   });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    vote(event.key === "ArrowUp" ? 1 : -1);
+  };
   return (
-    <VoteControl subject={title} count={state.count} voted={state.voted} onVote={vote} vertical={vertical} />
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inside a row of text
+    <div
+      role="group"
+      aria-label={words.t("post.voteOn", { subject: title })}
+      onKeyDown={onKeyDown}
+      className="relative z-10 inline-flex items-center rounded-full border bg-sheet"
+    >
+      <button
+        type="button"
+        aria-label={words.t("post.upvote")}
+        aria-pressed={state.voted === 1}
+        onClick={() => vote(1)}
+        className={cx(arrow, state.voted === 1 ? "text-sea" : "text-soft")}
+      >
+        <ArrowBigUp className={cx("size-5", state.voted === 1 && "fill-current")} aria-hidden />
+      </button>
+      <output
+        aria-label={words.t("post.score")}
+        className={cx(
+          "min-w-6 text-center text-sm font-semibold tabular-nums",
+          state.voted ? "text-sea" : "text-ink",
+        )}
+      >
+        {compact(words, state.count)}
+      </output>
+      <button
+        type="button"
+        aria-label={words.t("post.downvote")}
+        aria-pressed={state.voted === -1}
+        onClick={() => vote(-1)}
+        className={cx(arrow, state.voted === -1 ? "text-sea" : "text-soft")}
+      >
+        <ArrowBigDown className={cx("size-5", state.voted === -1 && "fill-current")} aria-hidden />
+      </button>
+    </div>
   );
 }

@@ -10,33 +10,25 @@ import { ErrorNote } from "@/components/ui/notes";
 import { uploadImage } from "@/lib/client/upload";
 import "react-easy-crop/react-easy-crop.css";
 
-/** Side of a member's picture in pixels, at most. */
-const SIDE = 512;
+/** Largest side of a member's picture in pixels. */
+const MAX_SIDE = 512;
 const QUALITY = 0.9;
 
-interface Square {
-  /** In pixels of the image, as it is shown. */
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
- * Draws a part of an image anew, 512 pixels wide at most. Nothing but pixels comes along: no place, time or camera.
- * @throws Error where the browser cannot encode it
+ * Crops an image. Redrawing it drops its metadata: location, time and camera.
+ * @throws Error where the browser cannot encode the result
  */
-async function cutOut(image: HTMLImageElement, { x, y, width, height }: Square): Promise<File> {
+async function cropImage(image: HTMLImageElement, { x, y, width, height }: Area): Promise<File> {
   const canvas = document.createElement("canvas");
-  const side = Math.max(1, Math.min(SIDE, Math.round(width)));
+  const side = Math.max(1, Math.min(MAX_SIDE, Math.round(width)));
   canvas.width = side;
   canvas.height = side;
-  const brush = canvas.getContext("2d");
-  if (!brush) throw new Error("this browser cannot draw");
-  brush.imageSmoothingQuality = "high";
-  brush.drawImage(image, x, y, width, height, 0, 0, side, side);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("this browser cannot draw");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, x, y, width, height, 0, 0, side, side);
   const blob = await new Promise<Blob | null>((resolve) => {
-    // A browser that does not write WebP writes PNG instead and says so.
+    // Browsers without WebP support write PNG instead.
     canvas.toBlob(resolve, "image/webp", QUALITY);
   });
   if (!blob) throw new Error("this browser cannot write the picture");
@@ -45,17 +37,17 @@ async function cutOut(image: HTMLImageElement, { x, y, width, height }: Square):
 }
 
 const MAX_ZOOM = 4;
-/** Pixels of the screen; with Shift a fifth. */
+/** Screen pixels per arrow key press; with Shift a fifth. */
 const KEY_STEP = 10;
 
 export interface CropDialogProps {
   readonly file: File;
   readonly onClose: () => void;
-  /** With the address of the picture that is in place now. */
+  /** Called with the address of the new picture. */
   readonly onSaved: (address: string) => void;
 }
 
-/** Cuts a round picture out of a file, by pointer, fingers or keys, and makes it the member's. */
+/** Crops a round picture and uploads it as the member's. */
 export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
   const words = useWords();
   const { t } = words;
@@ -71,7 +63,7 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
     if (isLoaded) cropper.current?.current?.focus();
   }, [isLoaded]);
   const [error, setError] = useState<string | null>(null);
-  /** Part of the bytes that has left; null while nothing is on its way. */
+  /** Uploaded part of the bytes, 0 to 1; null while there is no upload. */
   const [sent, setSent] = useState<number | null>(null);
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);
@@ -84,7 +76,7 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
     stop.current = controller;
     const { signal } = controller;
     try {
-      const picture = await cutOut(image, area);
+      const picture = await cropImage(image, area);
       const imageUrl = await uploadImage(picture, { purpose: "avatar", onProgress: setSent, signal });
       const { profileImage } = await api.call(contract.profile.setImage, { imageUrl }, { signal });
       onSaved(profileImage);
@@ -124,7 +116,7 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
             cropShape="round"
             showGrid={false}
             keyboardStep={KEY_STEP}
-            // Its rules come as a file: a style element of a script has no nonce.
+            // The imported stylesheet replaces the <style> it would inject, which has no nonce.
             disableAutomaticStylesInjection
             onCropChange={setCrop}
             onZoomChange={setZoom}
@@ -164,7 +156,7 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
   );
 }
 
-/** An address of the file for this page, given back when it is not needed any more. */
+/** Creates an object URL for the file, and revokes it when it is no longer used. */
 function useObjectUrl(file: File): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
@@ -9,7 +10,7 @@ import { toast } from "@/components/ui/toast";
 import { LIMITS, NICKNAME } from "@/lib/contract/limits";
 
 export interface NicknameFormProps {
-  /** The present one, or null while none is chosen. */
+  /** Null before the first choice. */
   readonly current: string | null;
   readonly onSaved?: (nickname: string) => void;
 }
@@ -62,5 +63,26 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+export interface ProfileNicknameProps {
+  /** Null before the first choice. */
+  readonly current: string | null;
+  /** Where a new member goes once they have a nickname; null to stay. */
+  readonly next: string | null;
+}
+
+/** The nickname form of the profile page, which refreshes once the nickname is saved. */
+export function ProfileNickname({ current, next }: ProfileNicknameProps) {
+  const router = useRouter();
+  return (
+    <NicknameForm
+      current={current}
+      onSaved={() => {
+        if (next) router.push(next);
+        router.refresh();
+      }}
+    />
   );
 }

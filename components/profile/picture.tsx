@@ -14,13 +14,13 @@ const loadCropDialog = () => import("./crop-dialog").then((m) => m.CropDialog);
 
 export interface PictureProps {
   readonly userId: string;
-  /** Address of the present picture, or null. */
+  /** Address of the current picture, or null. */
   readonly image: string | null;
-  /** Whose it is; above the buttons. */
+  /** Shown above the buttons. */
   readonly children: ReactNode;
 }
 
-/** The member's picture: choose one, cut it, take it away. */
+/** The member's picture, with buttons to change or remove it. */
 export function Picture({ userId, image, children }: PictureProps) {
   const words = useWords();
   const { t } = words;
@@ -33,9 +33,9 @@ export function Picture({ userId, image, children }: PictureProps) {
 
   const onChosen = (event: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = event.target.files ?? [];
-    // The same file again is a choice too.
+    // So that choosing the same file again is a change.
     event.target.value = "";
-    if (chosen) crop.bring(() => setFile(chosen));
+    if (chosen) crop.load(() => setFile(chosen));
   };
   const onSaved = (address: string) => {
     setShown(address);
@@ -79,7 +79,9 @@ export function Picture({ userId, image, children }: PictureProps) {
         onChange={onChosen}
         className="hidden"
       />
-      {file && crop.Part ? <crop.Part file={file} onClose={() => setFile(null)} onSaved={onSaved} /> : null}
+      {file && crop.Component ? (
+        <crop.Component file={file} onClose={() => setFile(null)} onSaved={onSaved} />
+      ) : null}
     </div>
   );
 }

@@ -1,16 +1,17 @@
-/** What this browser can do about push messages, and doing it. */
+/** Push messages in this browser. */
 
 import { registerWorker } from "@/lib/client/worker";
 
-/** A worker that does not start in this time does not start. */
-const READY_MS = 10_000;
+/** How long to wait for the service worker to start. */
+const START_TIMEOUT_MS = 10_000;
 
-export type PushAbility =
+type PushAbility =
   | "possible"
   | "unsupported"
-  /** iPhones and iPads take push messages for sites on the home screen only. */
+  /** iPhones and iPads support push messages only for sites on the home screen. */
   | "needs-install";
 
+/** Returns whether this browser supports push messages. */
 export function pushAbility(): PushAbility {
   const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   if (isSupported) return "possible";
@@ -19,24 +20,21 @@ export function pushAbility(): PushAbility {
     : "unsupported";
 }
 
-/** An iPhone or an iPad, where sites are put on the home screen by hand. */
+/** Returns whether this is an iPhone or iPad, where users add sites to the home screen by hand. */
 export function isAppleTouch(): boolean {
-  return /iPhone|iPad|iPod/.test(navigator.userAgent) || isTouchMac();
+  // An iPad identifies as a Mac.
+  const isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
+  return isTouchMac || /iPhone|iPad|iPod/.test(navigator.userAgent);
 }
 
-/** An iPad says that it is a Mac. */
-function isTouchMac(): boolean {
-  return /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
-}
-
-/** This browser's subscription, or null. */
+/** Returns this browser's subscription, or null. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration();
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
 /**
- * Subscribes this browser; asks for nothing, so the permission must be there.
+ * Subscribes this browser. The reader must have granted permission before.
  * @param publicKey VAPID public key in base64url
  * @throws when the worker does not start or the browser's push service does not answer
  */
@@ -49,7 +47,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscription> {
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** As POST /api/me/push takes it. */
+/** Returns the body of POST /api/me/push. */
 export function subscriptionBody(subscription: PushSubscription): {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -65,7 +63,7 @@ function activated(registration: ServiceWorkerRegistration): Promise<void> {
   const worker = registration.installing ?? registration.waiting;
   if (!worker || registration.active) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the service worker did not start")), READY_MS);
+    const timer = setTimeout(() => reject(new Error("the service worker did not start")), START_TIMEOUT_MS);
     worker.addEventListener("statechange", () => {
       if (worker.state !== "activated") return;
       clearTimeout(timer);
@@ -74,7 +72,7 @@ function activated(registration: ServiceWorkerRegistration): Promise<void> {
   });
 }
 
-/** A subscription made for another key would never receive anything. */
+/** Returns whether the subscription is for this key. With another key it would never receive anything. */
 function isKeyOf(subscription: PushSubscription, key: Uint8Array<ArrayBuffer>): boolean {
   const made = subscription.options.applicationServerKey;
   if (!made) return false;

@@ -14,7 +14,7 @@ import { currentSubscription, pushAbility, subscribe, subscriptionBody } from ".
 type Known = ResponseBody<typeof contract.push.get>;
 type Device = Known["subscriptions"][number];
 
-/** Turning push messages on and off for this device, and the list of devices that get them. */
+/** Turns push messages on and off for this device, and lists the devices that receive them. */
 export function PushPanel() {
   const words = useWords();
   const [known, setKnown] = useState<Known | null>(null);
@@ -62,7 +62,7 @@ export function PushPanel() {
     });
   const turnOff = (subscription: PushSubscription) =>
     run(async () => {
-      // The server first: a browser that unsubscribed alone would leave it sending into nothing.
+      // The server first, or it would keep sending to a deleted subscription if this failed halfway.
       await api.call(contract.push.remove, { endpoint: subscription.endpoint });
       await subscription.unsubscribe();
       toast({ text: words.t("push.turnedOff") });

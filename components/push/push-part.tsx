@@ -9,7 +9,7 @@ const PushPanel = dynamic(() => import("./push-panel").then((m) => m.PushPanel),
   loading: () => <Loading />,
 });
 
-/** Whether this device is told while the site is closed; only a browser knows, so it is not rendered before. */
+/** Push message settings of this device. Only the browser knows them, so the server does not render them. */
 export function PushPart() {
   const { t } = useWords();
   return (

@@ -59,7 +59,7 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
             createdAt={createdAt}
             minutesLeft={minutesLeft}
             busy={recording.busy}
-            onPress={() => recording.bring(() => setOpen(true))}
+            onPress={() => recording.load(() => setOpen(true))}
           />
         ) : null}
       </div>
@@ -75,13 +75,13 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
               key={one.id}
               record={one}
               board={board}
-              onCheck={(txHash) => checking.bring(() => setChecked(txHash))}
+              onCheck={(txHash) => checking.load(() => setChecked(txHash))}
             />
           ))}
         </ol>
       ) : null}
-      {open && recording.Part ? (
-        <recording.Part
+      {open && recording.Component ? (
+        <recording.Component
           postId={postId}
           chainName={board?.chainName ?? null}
           known={records.length}
@@ -89,8 +89,8 @@ export function Records({ postId, createdAt, minutesLeft, list, mayRecord, isOwn
           onRecorded={recorded}
         />
       ) : null}
-      {checked && board && checking.Part ? (
-        <checking.Part postId={postId} txHash={checked} board={board} onClose={() => setChecked(null)} />
+      {checked && board && checking.Component ? (
+        <checking.Component postId={postId} txHash={checked} board={board} onClose={() => setChecked(null)} />
       ) : null}
     </section>
   );

@@ -33,11 +33,12 @@ export function HandOver({ ask, onDone, hint }: HandOverProps) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
   const panel = useLazyComponent(loadPanel);
-  if (open && panel.Part) return <panel.Part ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
+  if (open && panel.Component)
+    return <panel.Component ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
   return (
     <div className="grid gap-2 border-t pt-5">
       <div>
-        <Button busy={panel.busy} onClick={() => panel.bring(() => setOpen(true))}>
+        <Button busy={panel.busy} onClick={() => panel.load(() => setOpen(true))}>
           <Smartphone className="size-4" aria-hidden />
           {t("relay.use")}
         </Button>

@@ -8,25 +8,25 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { LIMITS } from "@/lib/contract/limits";
 
-/** Milliseconds without a letter after which what was typed is looked for. */
-const PAUSE_MS = 250;
+/** Delay after the last key press before the search starts. */
+const DEBOUNCE_MS = 250;
 
 export interface SearchFieldProps {
-  /** Page that shows what was found; it takes `q` beside what is fixed. */
+  /** Path of the page with the results; it takes `q` and the fixed parameters. */
   readonly action: string;
   readonly q: string | undefined;
-  /** Other parameters of the page that stay. */
+  /** Other query parameters to keep. */
   readonly fixed?: Readonly<Record<string, string | undefined>>;
   readonly label: string;
   readonly placeholder: string;
   readonly go: string;
-  /** Takes the focus at once: the page is there to search. */
+  /** Focus the field when the page loads. */
   readonly focus?: boolean;
 }
 
 /**
- * A field whose page is read again while one types. It is a form, so it works without JavaScript; without a network it says
- * so and leaves what is there.
+ * A search field that updates the page while the reader types. It is a form, so it works without JavaScript. Offline it
+ * shows a note and keeps the current results.
  */
 export function SearchField({ action, q = "", fixed = {}, label, placeholder, go, focus }: SearchFieldProps) {
   const { t } = useWords();
@@ -36,45 +36,44 @@ export function SearchField({ action, q = "", fixed = {}, label, placeholder, go
   const [isPending, startTransition] = useTransition();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  const asked = useRef(q);
+  const requested = useRef(q);
   const kept = Object.entries(fixed).filter((pair): pair is [string, string] => pair[1] !== undefined);
 
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // The address changed by another way than this field: a link, or the browser's back. While something is looked for, an
-    // answer to fewer letters may come by.
-    if (isPending || q === asked.current) return;
-    asked.current = q;
+    // The address changed by a link or the back button. During a search, `q` may still be an earlier prefix.
+    if (isPending || q === requested.current) return;
+    requested.current = q;
     setTyped(q);
   }, [q, isPending]);
   useEffect(() => {
     if (focus) field.current?.focus();
   }, [focus]);
 
-  const look = (text: string) => {
+  const search = (text: string) => {
     clearTimeout(timer.current);
     const next = text.trim();
-    // A page that cannot be fetched would be replaced by the browser's own.
-    setOffline(next !== asked.current && !navigator.onLine);
-    if (next === asked.current || !navigator.onLine) return;
-    asked.current = next;
+    // Offline, the browser would replace this page with its own error page.
+    setOffline(next !== requested.current && !navigator.onLine);
+    if (next === requested.current || !navigator.onLine) return;
+    requested.current = next;
     const query = new URLSearchParams([...kept, ...(next ? [["q", next]] : [])]);
     startTransition(() => router.replace(query.size > 0 ? `${action}?${query}` : action, { scroll: false }));
   };
-  const lookAgain = useEffectEvent(() => look(typed));
+  const searchAgain = useEffectEvent(() => search(typed));
   useEffect(() => {
     if (!isOffline) return;
-    window.addEventListener("online", lookAgain);
-    return () => window.removeEventListener("online", lookAgain);
+    window.addEventListener("online", searchAgain);
+    return () => window.removeEventListener("online", searchAgain);
   }, [isOffline]);
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => look(text), PAUSE_MS);
+    timer.current = setTimeout(() => search(text), DEBOUNCE_MS);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    look(typed);
+    search(typed);
   };
   return (
     <search className="grid gap-2">

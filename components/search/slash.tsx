@@ -3,17 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Where a slash is a letter and nothing else. */
-const writes = "input, textarea, select, dialog, [contenteditable], [role=menu], [role=listbox]";
+/** Elements in which the slash key types a slash. */
+const TYPING = "input, textarea, select, dialog, [contenteditable], [role=menu], [role=listbox]";
 
-/** The slash key goes to the search field of the page, else to the page that searches. */
+/** The slash key focuses the search field of the page, or opens the search page. */
 export function SlashKey() {
   const router = useRouter();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, target } = event;
       if (key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target instanceof Element && target.closest(writes)) return;
+      if (target instanceof Element && target.closest(TYPING)) return;
       event.preventDefault();
       const field = ["main [data-search]", "[data-search]"]
         .flatMap((where) => [...document.querySelectorAll<HTMLInputElement>(where)])

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
-import { ProveAgain, proveAgainCode } from "@/components/staff/prove-again";
+import { PROVE_AGAIN_CODE, ProveAgain } from "@/components/staff/prove-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
@@ -15,18 +15,18 @@ import { toast } from "@/components/ui/toast";
 export interface DeleteAccountProps {
   readonly userId: string;
   readonly nickname: string;
-  /** Topics that have to have another owner first. */
+  /** Topics that need another owner first. */
   readonly owned: readonly OwnedTopic[];
-  /** Titles of topics that go back to who handed them over. */
+  /** Titles of topics that return to their previous owner. */
   readonly returning: readonly string[];
-  /** True for whoever comes back from proving again. */
+  /** True after the member proved again in order to delete the account. */
   readonly asked?: boolean;
 }
 
 const stays = ["posts", "records", "bans"] as const;
 const goes = ["name", "proofs", "lists", "sessions"] as const;
 
-/** The end of an account: what stays, what goes, what stands in the way, and a question that no slip answers. */
+/** Deletes the account: what is deleted, what stays, what blocks the deletion, and a confirmation by typing the nickname. */
 export function DeleteAccount({ userId, nickname, owned, returning, asked = false }: DeleteAccountProps) {
   const { t } = useWords();
   const [blocking, setBlocking] = useState(owned);
@@ -83,14 +83,14 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
     setError(null);
     setStale(false);
     const answer = await callApi(words, async ({ api, contract }) => {
-      // Fetched before: an account that is gone must not leave anything here for want of a script.
+      // Load this first: once the account is deleted, the device must forget it even if the network fails.
       const { forgetDevice } = await import("./forget-device");
       await api.call(contract.profile.deleteAccount, {});
       return forgetDevice;
     });
     if (!answer.ok) {
       setBusy(false);
-      if (answer.code === proveAgainCode) return setStale(true);
+      if (answer.code === PROVE_AGAIN_CODE) return setStale(true);
       const topics = answer.code === "owns_topics" ? answer.body?.topics : null;
       if (topics && topics.length > 0) return onBlocked(topics);
       return setError(topics ? t("settings.ownsNow") : answer.sentence);
@@ -155,7 +155,7 @@ interface OwnedTopic {
   readonly title: string;
 }
 
-/** Topics that need another owner before theirs may go. */
+/** Topics that block the deletion until they have another owner. */
 function OwnedTopics({ topics }: { readonly topics: readonly OwnedTopic[] }) {
   const { t } = useWords();
   return (

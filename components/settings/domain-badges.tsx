@@ -12,7 +12,7 @@ import type { contract, ResponseBody } from "@/lib/contract";
 
 type Badges = ResponseBody<typeof contract.profile.getDomainBadges>;
 
-/** Domains that may stand beside the member's name, and the one they could add; changes show at once. */
+/** Domains that show beside the member's name, and the one they could add. */
 export function DomainBadges({ initial }: { readonly initial: Badges }) {
   const words = useWords();
   const { t } = words;
@@ -39,7 +39,7 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
   const show = (domain: string) => {
     const next = { domains: [...badges.domains, domain], availableDomain: null };
     return change("settings.badgeShowing", next, async ({ api, contract }) => {
-      // The server adds what was proven last, which may be newer than this page.
+      // The server adds the domain proven last, which may be newer than this page.
       const added = await api.call(contract.profile.addDomainBadge, {});
       return { now: { domains: added.domains, availableDomain: null }, domain: added.domain };
     });
@@ -48,7 +48,7 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
     const next = { ...badges, domains: badges.domains.filter((one) => one !== domain) };
     return change("settings.badgeHidden", next, async ({ api, contract }) => {
       await api.call(contract.profile.removeDomainBadge, { domain });
-      // It is hidden; what could be shown instead may come with the next visit.
+      // The removal succeeded; the next visit shows what could be added.
       const now = await api.call(contract.profile.getDomainBadges, {}).catch(() => next);
       return { now, domain };
     });

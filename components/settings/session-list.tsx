@@ -18,7 +18,7 @@ function isGone({ code }: Failure): boolean {
   return code === "session_not_found";
 }
 
-/** Where the member is signed in; sessions are ended at once and come back when the server did not agree. */
+/** The member's sessions. Ending one shows at once; a refusal restores it. */
 export function SessionList({ initial }: { readonly initial: readonly Session[] }) {
   const words = useWords();
   const { t } = words;
@@ -26,7 +26,7 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
   const [isAsking, setAsking] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
-  /** The button that was pressed is gone, and perhaps a dialog: the reader stays where it was. */
+  /** Whether to focus the list, because the pressed button disappears. */
   const losesFocus = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost when a row goes
   useEffect(() => {
@@ -35,27 +35,27 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
     list.current?.focus();
   }, [sessions]);
 
-  /** Takes sessions off the list while `send` runs; puts them back when it fails. */
-  const withoutThem = async (gone: readonly Session[], send: (client: Client) => Promise<string>) => {
+  /** Removes sessions from the list while `send` runs; restores them when it fails. */
+  const removeRows = async (gone: readonly Session[], send: (client: Client) => Promise<string>) => {
     const ids = new Set(gone.map(({ id }) => id));
     const change = (list: readonly Session[]) => list.filter(({ id }) => !ids.has(id));
     losesFocus.current = true;
     const result = await act({
       ...{ change, send },
-      // Ended already, here or elsewhere: what was wanted.
+      // The session has already ended.
       refused: (failure) => (isGone(failure) ? change : (list) => list),
       toast: (failure) => (isGone(failure) ? null : { tone: "wrong", text: failure.sentence }),
     });
     if (result.ok) toast({ text: result.value });
   };
   const end = (session: Session) =>
-    withoutThem([session], async ({ api, contract }) => {
+    removeRows([session], async ({ api, contract }) => {
       await api.call(contract.auth.endSession, { sessionId: session.id });
       return t("settings.endedOne", { label: session.label });
     });
   const endOthers = () => {
     setAsking(false);
-    return withoutThem(others, async ({ api, contract }) => {
+    return removeRows(others, async ({ api, contract }) => {
       const { ended } = await api.call(contract.auth.endOtherSessions, {});
       return t("settings.endedMany", { n: ended });
     });

@@ -10,7 +10,7 @@ import { toast } from "@/components/ui/toast";
 import { forgetDrafts } from "@/lib/client/drafts";
 import { forgetSaved } from "@/lib/client/saved";
 
-/** Ends the session here and on the server, and what this device kept: pages to be read without a network, drafts. */
+/** Ends the session, and deletes offline copies and drafts from this device. */
 export function SignOut() {
   const words = useWords();
   const { t } = words;

@@ -1,11 +1,11 @@
 import { Compass, Home, PenLine, UserRound } from "lucide-react";
 import { useWords } from "#words";
-import { AlertBell } from "@/components/alerts/bell";
+import { NotificationBell } from "@/components/notifications/bell";
 import { NavLink } from "./nav-link";
 
 const icon = "size-5 shrink-0";
 
-/** The phone's main navigation, within reach of a thumb. */
+/** The main navigation on phones. */
 export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; readonly unread: number }) {
   const { t } = useWords();
   return (
@@ -27,7 +27,12 @@ export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; re
         label={t("nav.write")}
         icon={<PenLine className={icon} aria-hidden />}
       />
-      <NavLink form="bar" href="/alerts" label={t("nav.alerts")} icon={<AlertBell initial={unread} />} />
+      <NavLink
+        form="bar"
+        href="/alerts"
+        label={t("nav.alerts")}
+        icon={<NotificationBell initial={unread} />}
+      />
       <NavLink
         form="bar"
         href={signedIn ? "/profile" : "/sign-in"}

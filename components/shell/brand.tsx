@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
 
-/** The name with its seal; leads home. */
+/** The name and seal of the site, which link to the home page. */
 export function Brand({ short }: { readonly short?: boolean }) {
   const { t } = useWords();
   return (

@@ -1,15 +1,15 @@
-export interface PolicySources {
-  /** Addresses scripts may call, besides this site; only their origins count. */
+interface PolicySources {
+  /** Addresses that scripts may call besides this site; only their origins matter. */
   readonly connections: readonly string[];
-  /** What addresses of pictures begin with besides this site, up to a slash; null for none. */
+  /** Prefix of picture addresses besides this site, with a trailing slash; null for none. */
   readonly pictures: string | null;
-  /** `next dev` evaluates scripts, injects styles and keeps a socket open. */
+  /** Allows what `next dev` needs: eval, injected styles and a WebSocket. */
   readonly development: boolean;
 }
 
 /**
- * The content security policy of a page. Pictures come from this site and its bucket, whatever a post names: who places
- * one elsewhere must not learn who reads it.
+ * Builds the content security policy of a page. Pictures load only from this site and its bucket, so that other sites do
+ * not learn who reads a post.
  */
 export function contentSecurityPolicy(
   nonce: string,

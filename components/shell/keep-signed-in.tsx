@@ -9,24 +9,24 @@ interface KeepSignedInProps {
   readonly ageMs: number;
 }
 
-/** Renews the session while the site is used: at every step from page to page, and when its tab is shown again. */
+/** Renews the session while the site is used: on navigation, and when its tab becomes visible. */
 export function KeepSignedIn({ ageMs }: KeepSignedInProps) {
   const path = usePathname();
   const renewIfDue = useMemo(() => createRenewal({ renew, now: Date.now, wait }, ageMs), [ageMs]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is use, whatever the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation counts as use
   useEffect(() => {
-    const look = () => {
+    const renewIfVisible = () => {
       if (document.visibilityState === "visible") void renewIfDue();
     };
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    renewIfVisible();
+    document.addEventListener("visibilitychange", renewIfVisible);
+    return () => document.removeEventListener("visibilitychange", renewIfVisible);
   }, [path, renewIfDue]);
   return null;
 }
 
-// Not the typed client, which would be part of every page's first load. `keepalive`: closing the tab must not lose the
-// cookie of a session that has been renewed.
+// Not the typed client, which every first load would include. With `keepalive`, closing the tab does not lose the new
+// cookie.
 const renew = () => fetch("/api/auth/refresh", { method: "POST", keepalive: true });
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -2,24 +2,26 @@ import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 
 export interface MoreProps {
-  /** Address of the next page, or null at the end. */
+  /** Returns the address of a page of the list; without a cursor, of the first page. */
+  readonly href: (cursor?: string) => string;
+  /** Cursor of this page; absent on the first page. */
+  readonly cursor: string | null | undefined;
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
-  /** Address of the first page, when this is not it. */
-  readonly first: string | null;
 }
 
-/** Paging by links: it works without JavaScript, and a page has an address. */
-export function More({ next, first }: MoreProps) {
+/** Paging by links: works without JavaScript and gives each page an address. */
+export function More({ href, cursor, next }: MoreProps) {
   const { t } = useWords();
-  if (!next && !first) return null;
+  if (!next && !cursor) return null;
   return (
     <div className="flex justify-center gap-2 pt-2">
-      {first ? (
-        <ButtonLink href={first} tone="quiet">
+      {cursor ? (
+        <ButtonLink href={href()} tone="quiet">
           {t("common.firstPage")}
         </ButtonLink>
       ) : null}
-      {next ? <ButtonLink href={next}>{t("common.older")}</ButtonLink> : null}
+      {next ? <ButtonLink href={href(next)}>{t("common.older")}</ButtonLink> : null}
     </div>
   );
 }

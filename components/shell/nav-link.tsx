@@ -10,13 +10,13 @@ export interface NavLinkProps {
   readonly href: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** rail: icon and word in a row, word hidden on the narrow rail; bar: icon over word. */
+  /** rail: icon and label in a row, without the label when narrow; bar: icon above label. */
   readonly form: "rail" | "bar";
-  /** False for pages with much script of their own, which is loaded when somebody goes there. */
+  /** False for pages with a large script of their own. */
   readonly prefetch?: false;
 }
 
-/** A link of the main navigation that knows whether it is the current page. */
+/** A link of the main navigation, which marks the current page. */
 export function NavLink({ href, label, icon, form, prefetch }: NavLinkProps) {
   const path = usePathname();
   const current = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);

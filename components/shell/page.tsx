@@ -8,22 +8,22 @@ import { Brand } from "./brand";
 import { Paid } from "./paid";
 
 export interface PageProps {
-  /** Name of the page; stands in the phone's top bar and, unless `ownHeading`, as the heading. */
+  /** Name of the page, for the top bar on phones and, unless `ownHeading`, the heading. */
   readonly title: string;
-  /** Where the phone's back arrow leads; without it the bar shows the brand. */
+  /** Target of the back arrow on phones; without it the top bar shows the brand. */
   readonly back?: string;
-  /** The page brings its own h1. */
+  /** The children contain the h1. */
   readonly ownHeading?: boolean;
   /** The content fills the window and scrolls inside it: no heading, no padding. */
   readonly fill?: boolean;
   /** Beside the heading. */
   readonly action?: ReactNode;
-  /** Right column from 1120 px up. */
+  /** The right column, on windows from 1120 px. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One screen: top bar on a phone, reading column, right column on wide screens. */
+/** The layout of a page: top bar on phones, main column, right column on wide windows. */
 export function Page({ title, back, ownHeading, fill, action, aside, children }: PageProps) {
   const { t } = useWords();
   return (

@@ -2,10 +2,10 @@
 
 import { type ComponentType, useEffect, useState } from "react";
 
-/** What every paid run that is kept beyond its tab is kept under; see components/proof/run/storage.ts. */
+/** Prefix of the keys of stored paid proof runs; see components/proof/run/storage.ts. */
 const PREFIX = "parley.paid-run.";
 
-function somethingIsKept(): boolean {
+function hasPaidRun(): boolean {
   try {
     return Object.keys(globalThis.localStorage ?? {}).some((key) => key.startsWith(PREFIX));
   } catch {
@@ -13,23 +13,23 @@ function somethingIsKept(): boolean {
   }
 }
 
-/** The banner of a paid proof that waits. Hardly anybody has one, so its script comes only where something is kept. */
+/** The banner of an unused paid proof. Few readers have one, so its script loads only when there is one. */
 export function Paid() {
   const [Banner, setBanner] = useState<ComponentType | null>(null);
   useEffect(() => {
-    const look = () => {
-      if (!somethingIsKept()) return;
-      window.removeEventListener("storage", look);
+    const check = () => {
+      if (!hasPaidRun()) return;
+      window.removeEventListener("storage", check);
       import("@/components/proof/run/paid-banner").then(
         ({ PaidBanner }) => setBanner(() => PaidBanner),
-        // The next page looks again.
+        // The next page tries again.
         () => undefined,
       );
     };
-    look();
-    // Another tab may pay now.
-    window.addEventListener("storage", look);
-    return () => window.removeEventListener("storage", look);
+    check();
+    // Another tab may pay later.
+    window.addEventListener("storage", check);
+    return () => window.removeEventListener("storage", check);
   }, []);
   return Banner ? <Banner /> : null;
 }

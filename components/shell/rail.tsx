@@ -1,7 +1,7 @@
 import { Bookmark, BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
-import { AlertBell } from "@/components/alerts/bell";
+import { NotificationBell } from "@/components/notifications/bell";
 import { SlashKey } from "@/components/search/slash";
 import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
@@ -20,13 +20,13 @@ interface ShellViewer {
 export interface RailProps {
   readonly viewer: ShellViewer | null;
   readonly topics: readonly TopicListItem[];
-  /** Alerts the viewer has not read. */
+  /** Number of unread notifications. */
   readonly unread: number;
 }
 
 const icon = "size-5 shrink-0";
 
-/** Left column from 720 px up: brand, search, places, my topics, write, me. */
+/** The left column on windows from 720 px: brand, search, navigation, topics, profile. */
 export function Rail({ viewer, topics, unread }: RailProps) {
   const { t } = useWords();
   return (
@@ -75,7 +75,12 @@ export function Rail({ viewer, topics, unread }: RailProps) {
           label={t("nav.write")}
           icon={<PenLine className={icon} aria-hidden />}
         />
-        <NavLink form="rail" href="/alerts" label={t("nav.alerts")} icon={<AlertBell initial={unread} />} />
+        <NavLink
+          form="rail"
+          href="/alerts"
+          label={t("nav.alerts")}
+          icon={<NotificationBell initial={unread} />}
+        />
         {viewer ? (
           <NavLink
             form="rail"

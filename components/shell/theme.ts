@@ -1,10 +1,10 @@
-/** The theme switch. It lives in a cookie, so the server writes the right colours into the first byte. */
+/** The theme, which a cookie stores so that the server renders the right colors. */
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 export const themeCookie = "parley-theme";
 
-/** The theme a cookie value names; anything unknown is the system's. */
+/** Returns the theme of a cookie value; unknown values mean the system's theme. */
 export function readTheme(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? "system";
 }

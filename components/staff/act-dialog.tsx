@@ -5,32 +5,30 @@ import { useWords } from "#words";
 import { type Client, callApi } from "@/components/call-api";
 import { Button, type ButtonTone } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 
 export interface ActDialogProps {
   readonly title: string;
-  /** What it means. */
+  /** Explains the action. */
   readonly text?: string;
-  /** Word on the button that does it. */
+  /** Label of the button. */
   readonly confirm: string;
   readonly tone?: ButtonTone;
-  /** What is missing, or null; asked before anything is done. */
+  /** Returns what is missing, or null; called before the action. */
   readonly missing?: () => string | null;
-  /** Shown instead of its sentence for a refusal, by its code. */
+  /** Elements to show instead of the error message, by error code. */
   readonly answers?: Readonly<Record<string, ReactNode>>;
   readonly work: (client: Client) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
-  /** Said when it is done. */
+  /** Toast after success. */
   readonly done?: string;
   readonly children?: ReactNode;
 }
 
-/**
- * Something that is confirmed before it is done. What was typed stays when the server refuses or the network does not
- * answer, with the sentence that says why.
- */
+/** Confirms an action before it calls the API. After a failure it stays open with the error and what the user typed. */
 export function ActDialog(props: ActDialogProps) {
   const { title, text, confirm, tone = "danger", missing, answers, work, onDone, onClose, done } = props;
   const words = useWords();
@@ -80,4 +78,35 @@ export function ActDialog(props: ActDialogProps) {
       {refused}
     </Dialog>
   );
+}
+
+export interface TypedConfirmationProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A field in which the user types a name to confirm an action that can't be undone; see `isTyped`. */
+export function TypedConfirmation({ label, value, onChange }: TypedConfirmationProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Input
+          {...control}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Returns whether the user typed the wanted text, ignoring differences in Unicode form and spaces. */
+export function isTyped(typed: string, wanted: string): boolean {
+  const plain = (text: string) => text.normalize("NFKC").replace(/\s+/g, " ").trim();
+  return plain(typed) === plain(wanted);
 }

@@ -26,13 +26,13 @@ export interface CaseListProps {
 
 type Question = "hide" | "remove" | "mute" | "ban";
 
-/** Answers a case: the server closes every open report of the same thing with it. */
-const settle =
+/** Decides a case. The server closes every open report of the same content with it. */
+const decide =
   (topicId: string, { id }: Case, action: "dismiss" | "resolve", reason?: string) =>
   ({ api, contract }: Client) =>
     api.call(contract.moderation.decideReport, { topicId, reportId: id, action, reason });
 
-/** The staff's queue: what was reported, and what is done about it. */
+/** The moderation queue: reported content, with the staff's actions. */
 export function CaseList({ topicId, reports }: CaseListProps) {
   const { t } = useWords();
   const router = useRouter();
@@ -45,13 +45,13 @@ export function CaseList({ topicId, reports }: CaseListProps) {
     close();
     router.refresh();
   };
-  const answer = (row: Case, action: "dismiss" | "resolve") =>
+  const decideNow = (row: Case, action: "dismiss" | "resolve") =>
     void change({
       row,
       to: null,
-      work: settle(topicId, row, action),
+      work: decide(topicId, row, action),
       done: t(action === "dismiss" ? "reports.dismissed" : "reports.resolved"),
-      overtaken: ["report_not_found"],
+      outdated: ["report_not_found"],
     });
   return (
     <>
@@ -60,9 +60,9 @@ export function CaseList({ topicId, reports }: CaseListProps) {
           <li key={row.id}>
             <CaseCard of={row}>
               {row.first.status === "open" ? (
-                <Answers
+                <Actions
                   about={row}
-                  onAnswer={(action) => answer(row, action)}
+                  onDecide={(action) => decideNow(row, action)}
                   onAsk={(what) => setAsked({ what, about: row })}
                 />
               ) : null}
@@ -77,7 +77,7 @@ export function CaseList({ topicId, reports }: CaseListProps) {
           title={t(`reports.${asked.what}Title`)}
           text={`${t(`reports.${asked.what}Text`)} ${t("reports.alsoSettles")}`}
           confirm={t(`reports.${asked.what}Confirm`)}
-          after={(client, reason) => settle(topicId, asked.about, "resolve", reason)(client)}
+          after={(client, reason) => decide(topicId, asked.about, "resolve", reason)(client)}
           done={t("reports.resolved")}
           onDone={done}
           onClose={close}
@@ -90,7 +90,7 @@ export function CaseList({ topicId, reports }: CaseListProps) {
           person={asked.about.first.author}
           also={{
             text: t("reports.alsoSettles"),
-            work: (client, reason) => settle(topicId, asked.about, "resolve", reason)(client),
+            work: (client, reason) => decide(topicId, asked.about, "resolve", reason)(client),
           }}
           onDone={done}
           onClose={close}
@@ -100,20 +100,20 @@ export function CaseList({ topicId, reports }: CaseListProps) {
   );
 }
 
-interface AnswersProps {
+interface ActionsProps {
   readonly about: Case;
-  readonly onAnswer: (action: "dismiss" | "resolve") => void;
+  readonly onDecide: (action: "dismiss" | "resolve") => void;
   readonly onAsk: (what: Question) => void;
 }
 
-function Answers({ about: { first }, onAnswer, onAsk }: AnswersProps) {
+function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
   const { t } = useWords();
   const name = first.author.nickname;
   const isThere = !first.isDeleted;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row
     <div role="group" aria-label={t("reports.act", { name })} className="flex flex-wrap items-center gap-2">
-      <Button size="sm" onClick={() => onAnswer("dismiss")}>
+      <Button size="sm" onClick={() => onDecide("dismiss")}>
         {t("reports.dismiss")}
       </Button>
       {isThere && !first.isHidden ? (
@@ -121,7 +121,7 @@ function Answers({ about: { first }, onAnswer, onAsk }: AnswersProps) {
           {t("reports.hide")}
         </Button>
       ) : (
-        <Button size="sm" onClick={() => onAnswer("resolve")}>
+        <Button size="sm" onClick={() => onDecide("resolve")}>
           {t("reports.settle")}
         </Button>
       )}
@@ -146,11 +146,11 @@ function Answers({ about: { first }, onAnswer, onAsk }: AnswersProps) {
 
 interface CaseCardProps {
   readonly of: Case;
-  /** What can be done about it. */
+  /** The actions. */
   readonly children: ReactNode;
 }
 
-/** What was reported, as far as it fits, where it stands, and who said what about it. */
+/** Reported content: an excerpt, a link to it, and its reports. */
 function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
   const { t } = useWords();
   const place = commentPlace(first.postId, first.commentId);

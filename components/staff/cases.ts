@@ -1,14 +1,14 @@
 import type { Report } from "@/lib/contract/moderation";
 
-/** A post or comment with every report of it on the page: they are answered together. */
+/** A post or comment with its reports on the page, which are decided together. */
 export interface Case {
-  /** Of the first report; the server closes the others with it. */
+  /** Id of the first report; the server closes the others with it. */
   readonly id: string;
   readonly first: Report;
   readonly reports: readonly Report[];
 }
 
-/** Reports, oldest first, gathered by what they are about; answered ones apart from open ones. */
+/** Groups reports, oldest first, by content; each closed report is a case of its own. */
 export function casesOf(reports: readonly Report[]): readonly Case[] {
   const groups = new Map<string, Report[]>();
   for (const report of reports) {

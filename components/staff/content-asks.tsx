@@ -9,17 +9,17 @@ import { ActDialog } from "./act-dialog";
 import type { Target } from "./content-calls";
 import { ContentDialog } from "./content-dialog";
 
-const reasons = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
+const REASONS = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
 
 interface ReportDialogProps {
   readonly target: Target;
   readonly onClose: () => void;
 }
 
-/** Tells the topic's staff what is wrong with a post or a comment. */
+/** Reports a post or comment to the topic's staff. */
 function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogProps) {
   const { t } = useWords();
-  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
+  const [reason, setReason] = useState<(typeof REASONS)[number]>("spam");
   const [details, setDetails] = useState("");
   return (
     <ActDialog
@@ -42,7 +42,7 @@ function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogPr
         name="reason"
         value={reason}
         onChange={setReason}
-        options={reasons.map((value) => ({ value, title: t(`report.reasons.${value}`) }))}
+        options={REASONS.map((value) => ({ value, title: t(`report.reasons.${value}`) }))}
       />
       <Field
         label={t("report.details")}
@@ -68,13 +68,13 @@ export type ContentQuestion = "report" | "hide" | "remove";
 export interface ContentAsksProps {
   readonly asked: ContentQuestion;
   readonly target: Target;
-  /** Said once it is deleted. */
+  /** Toast after the deletion. */
   readonly removed?: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** The dialogs of the menu beside a post or comment; they are fetched when one is opened. */
+/** The dialogs of the menu of a post or comment, which load when one opens. */
 export function ContentAsks({ asked, target, removed, onDone, onClose }: ContentAsksProps) {
   const { t } = useWords();
   if (asked === "report") return <ReportDialog target={target} onClose={onClose} />;

@@ -1,6 +1,6 @@
 import type { Client } from "@/components/call-api";
 
-/** A comment, or a post where there is none. */
+/** A comment, or a post when `commentId` is null. */
 export interface Target {
   readonly postId: string;
   readonly commentId: string | null;
@@ -18,7 +18,7 @@ export function hideContent(
     : api.call(contract.moderation.hidePost, { postId, hidden, reason });
 }
 
-/** Deletes a post or comment for good. */
+/** Deletes a post or comment permanently. */
 export function removeContent({ api, contract }: Client, { postId, commentId }: Target): Promise<unknown> {
   return commentId
     ? api.call(contract.comments.delete, { commentId })

@@ -12,14 +12,14 @@ export interface ContentDialogProps {
   readonly title: string;
   readonly text: string;
   readonly confirm: string;
-  /** What else is done, once the first is. */
+  /** Called after the action succeeded. */
   readonly after?: (client: Client, reason: string | undefined) => Promise<unknown>;
   readonly done: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Hides or deletes what somebody wrote, with a reason where the log has a place for it. */
+/** Hides or deletes a post or comment, with a reason where the moderation log has one. */
 export function ContentDialog(props: ContentDialogProps) {
   const { act, target, after } = props;
   const [reason, setReason] = useState("");

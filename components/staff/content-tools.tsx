@@ -14,27 +14,27 @@ import { hideContent, type Target } from "./content-calls";
 
 export interface ContentToolsProps {
   readonly target: Target;
-  /** Nickname of who wrote it, for assistive technology. */
+  /** Nickname of the author, for assistive technology. */
   readonly author: string;
   readonly isHidden: boolean;
   readonly isPinned?: boolean;
-  /** What the reader may do with it, as its view says. */
+  /** What the reader may do with it, from the API. */
   readonly abilities: readonly Ability<"post" | "comment">[];
   readonly isMine: boolean;
-  /** What else stands in the menu, before the rest. */
+  /** Further entries, at the start of the menu. */
   readonly more?: readonly MenuItem[];
-  /** Instead of showing the page anew, once it is deleted. */
+  /** Called after the deletion instead of a refresh of the page. */
   readonly onRemoved?: () => void;
-  /** Said then. */
+  /** Toast after the deletion. */
   readonly removed?: string;
 }
 
-/** Abilities that have an entry in the menu, in its order. */
+/** Abilities with a menu entry, in order. */
 const OFFERED = ["pin", "hide", "delete", "report"] as const;
 
 const loadAsks = () => import("./content-asks").then(({ ContentAsks }) => ContentAsks);
 
-/** A menu beside a post or a comment: report it, and for staff pin, hide and delete it. */
+/** The menu of a post or comment: report it; staff also pin, hide and delete it. */
 export function ContentTools(props: ContentToolsProps) {
   const { target, author, abilities, isMine, isHidden, isPinned, more = [], onRemoved, removed } = props;
   const words = useWords();
@@ -43,7 +43,7 @@ export function ContentTools(props: ContentToolsProps) {
   const [asked, setAsked] = useState<ContentQuestion | null>(null);
   const [busy, setBusy] = useState(false);
   const asks = useLazyComponent(loadAsks);
-  // Nobody needs to report what they can take back.
+  // Authors can delete their own content instead of reporting it.
   const acts = OFFERED.filter((act) => abilities.includes(act) && !(act === "report" && isMine));
 
   const done = () => {
@@ -52,7 +52,7 @@ export function ContentTools(props: ContentToolsProps) {
     if (wasRemoved && onRemoved) onRemoved();
     else router.refresh();
   };
-  const ask = (what: ContentQuestion) => asks.bring(() => setAsked(what));
+  const ask = (what: ContentQuestion) => asks.load(() => setAsked(what));
   const now = async (work: (client: Client) => Promise<unknown>, said: string) => {
     setBusy(true);
     const answer = await callApi(words, work);
@@ -86,8 +86,8 @@ export function ContentTools(props: ContentToolsProps) {
         items={[...more, ...acts.map((act) => items[act])]}
         busy={busy || asks.busy}
       />
-      {asked && asks.Part ? (
-        <asks.Part
+      {asked && asks.Component ? (
+        <asks.Component
           asked={asked}
           target={target}
           removed={removed}

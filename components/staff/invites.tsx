@@ -16,11 +16,11 @@ const loadQr = () => import("@/components/relay/qr").then(({ QrCode }) => QrCode
 
 interface InviteLinkProps {
   readonly url: string;
-  /** Where it can be said out loud. */
+  /** The code to read out, for links with a code. */
   readonly code?: string;
 }
 
-/** A link to hand out: copied, read off, or scanned. */
+/** An invite link to copy, read out or scan. */
 function InviteLink({ url, code }: InviteLinkProps) {
   const { t } = useWords();
   const [copied, setCopied] = useState(false);
@@ -58,13 +58,13 @@ function InviteLink({ url, code }: InviteLinkProps) {
           label={t(scan ? "invites.hideQr" : "invites.showQr")}
           aria-expanded={scan}
           aria-busy={qr.busy || undefined}
-          onClick={() => qr.bring(() => setScan((was) => !was))}
+          onClick={() => qr.load(() => setScan((was) => !was))}
           className="size-10 border"
         >
           <QrIcon className="size-5" aria-hidden />
         </IconButton>
       </div>
-      {scan && qr.Part ? <qr.Part text={url} label={t("invites.qr")} /> : null}
+      {scan && qr.Component ? <qr.Component text={url} label={t("invites.qr")} /> : null}
     </div>
   );
 }
@@ -80,14 +80,14 @@ export interface InvitesProps {
   readonly code: string | null;
   /** Origin of this site. */
   readonly origin: string;
-  /** Whether the reader may make links; a muted member may not. */
-  readonly mayMake: boolean;
+  /** Whether the reader may create links; a muted member may not. */
+  readonly mayCreate: boolean;
   /** Whether the reader may replace the code: owner and admins. */
   readonly mayRenew: boolean;
 }
 
-/** The topic's code, and links that let one person in. A link's token is kept nowhere but on this page. */
-export function Invites({ topicId, code, origin, mayMake, mayRenew }: InvitesProps) {
+/** The topic's code, and links for one person each. Only this page knows the token of a new link. */
+export function Invites({ topicId, code, origin, mayCreate, mayRenew }: InvitesProps) {
   const words = useWords();
   const { t } = words;
   const [made, setMade] = useState<readonly OnceLink[]>([]);
@@ -117,7 +117,7 @@ export function Invites({ topicId, code, origin, mayMake, mayRenew }: InvitesPro
         <p className="text-sm text-soft">{t("invites.onceText")}</p>
         {problem ? <ErrorNote>{problem}</ErrorNote> : null}
         <div>
-          <Button tone="primary" busy={busy} disabled={!mayMake} onClick={() => void create()}>
+          <Button tone="primary" busy={busy} disabled={!mayCreate} onClick={() => void create()}>
             {t("invites.create")}
           </Button>
         </div>
@@ -128,7 +128,7 @@ export function Invites({ topicId, code, origin, mayMake, mayRenew }: InvitesPro
               {made.map((link) => (
                 <li key={link.token} className="grid gap-2 border-t pt-4">
                   <InviteLink url={`${origin}/invite/${link.token}`} />
-                  <Ends at={link.expiresAt} />
+                  <Expiry at={link.expiresAt} />
                 </li>
               ))}
             </ul>
@@ -144,7 +144,7 @@ function Code({
   code,
   origin,
   mayRenew,
-}: Omit<InvitesProps, "mayMake"> & { readonly code: string }) {
+}: Omit<InvitesProps, "mayCreate"> & { readonly code: string }) {
   const words = useWords();
   const { t } = words;
   const [current, setCurrent] = useState(code);
@@ -181,7 +181,7 @@ function Code({
   );
 }
 
-function Ends({ at }: { readonly at: string }) {
+function Expiry({ at }: { readonly at: string }) {
   const { t } = useWords();
   return <p className="text-sm text-soft">{t("invites.ends", { when: useMoment(at) })}</p>;
 }

@@ -5,7 +5,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { LogEntry } from "@/lib/contract/moderation";
 import { logPlace, logSentence } from "./log-sentence";
 
-/** What the staff of a topic did, latest first. */
+/** The moderation log, latest first. */
 export function LogList({ entries }: { readonly entries: readonly LogEntry[] }) {
   const words = useWords();
   return (

@@ -4,14 +4,14 @@ import type { LogEntry } from "@/lib/contract/moderation";
 import { clockTime, listed, longDay } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 
-const roles = ["owner", "admin", "member"] as const;
-const topicFields = ["title", "description", "image"] as const;
+const ROLES = ["owner", "admin", "member"] as const;
+const TOPIC_FIELDS = ["title", "description", "image"] as const;
 
-/** What an entry of the log says, as one sentence. */
+/** Describes an entry of the moderation log in one sentence. */
 export function logSentence(words: Words, entry: LogEntry): string {
   const { t } = words;
   const { details, action } = entry;
-  const role = roles.find((one) => one === details.role) ?? "member";
+  const role = ROLES.find((one) => one === details.role) ?? "member";
   const until = details.until ? endOf(words, new Date(details.until)) : t("log.always");
   return t(`log.sentences.${action}`, {
     actor: nameOf(words, entry.actorNickname),
@@ -23,21 +23,21 @@ export function logSentence(words: Words, entry: LogEntry): string {
   });
 }
 
-/** The same for every reader: a log is compared. */
+/** Formats a moment in UTC, so that the log reads the same for everyone. */
 function endOf(words: Words, moment: Date): string {
   const when = `${longDay(words, moment, "UTC")}, ${clockTime(words, moment, "UTC")}`;
   return words.t("log.until", { when });
 }
 
-/** Names of fields, as the log lists them, in words. */
+/** Returns the translated names of the fields in a log entry. */
 function fieldNames({ t }: Words, fields: string): readonly string[] {
   return fields.split(", ").map((field) => {
-    const known = topicFields.find((one) => one === field);
+    const known = TOPIC_FIELDS.find((one) => one === field);
     return known ? t(`log.fields.${known}`) : field;
   });
 }
 
-/** Path of what an entry is about, where it stands on a page of its own. */
+/** Returns the path of the post or comment an entry is about, or null. */
 export function logPlace({ postId, commentId }: LogEntry): string | null {
   return postId && commentPlace(postId, commentId);
 }

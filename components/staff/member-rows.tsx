@@ -4,15 +4,14 @@ import { MoreHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
-import { MemberRow } from "@/components/topic/member-row";
+import { MemberRow } from "@/components/topic/member-list";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
-import { ActDialog } from "./act-dialog";
-import { ProveAgain, proveAgainCode } from "./prove-again";
+import { ActDialog, isTyped, TypedConfirmation } from "./act-dialog";
+import { PROVE_AGAIN_CODE, ProveAgain } from "./prove-again";
 import { ReasonField, reasonOf } from "./reason-field";
 import { SanctionDialog } from "./sanction-dialog";
-import { isTyped, TypedConfirmation } from "./typed-confirmation";
 import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
 
@@ -21,7 +20,7 @@ export interface MemberRowsProps {
   readonly members: readonly Member[];
   /** User id of the reader. */
   readonly me: string;
-  /** User id of whom the reader was about to hand the topic to, before proving again. */
+  /** User id of the new owner that the reader had chosen before proving again. */
   readonly handOver?: string;
 }
 
@@ -30,9 +29,9 @@ interface Asked {
   readonly member: Member;
 }
 
-const newRole = { promote: "admin", demote: "member" } as const;
+const NEW_ROLE = { promote: "admin", demote: "member" } as const;
 
-/** Members as the staff see them, each with what the reader may do to them. */
+/** The members of a topic with the actions of staff. */
 export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) {
   const { t } = useWords();
   const router = useRouter();
@@ -52,15 +51,15 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
 
   const start = (act: Ability<"member">, member: Member) => {
     if (act !== "promote" && act !== "demote") return setAsked({ act, member });
-    const role = newRole[act];
+    const role = NEW_ROLE[act];
     const { userId, nickname: name } = member;
     void change({
       row: member,
-      // What is offered next is known once the server has answered.
+      // The new abilities are unknown until the server has answered.
       to: { ...member, role, abilities: [] },
       work: ({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role }),
       done: t("staff.roleSet", { name, role }),
-      overtaken: ["member_not_found"],
+      outdated: ["member_not_found"],
     });
   };
   const itemsOf = (member: Member): MenuItem[] =>
@@ -106,7 +105,7 @@ interface MemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Removes a member, with a reason if there is one. */
+/** Removes a member, with an optional reason. */
 function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   const { t } = useWords();
   const [reason, setReason] = useState("");
@@ -128,7 +127,7 @@ function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   );
 }
 
-/** Hands the topic over, once the new owner's name has been typed. */
+/** Transfers the topic to a new owner, whose name must be typed. */
 function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   const { t } = useWords();
   const [typed, setTyped] = useState("");
@@ -139,7 +138,7 @@ function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps)
       title={t("staff.transferTitle", { name })}
       text={t("staff.transferText", { name })}
       confirm={t("staff.transferConfirm")}
-      answers={{ [proveAgainCode]: <ProveAgain next={again} /> }}
+      answers={{ [PROVE_AGAIN_CODE]: <ProveAgain next={again} /> }}
       missing={() => (isTyped(typed, name) ? null : t("staff.transferType", { name }))}
       work={({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role: "owner" })}
       done={t("staff.transferred", { name })}

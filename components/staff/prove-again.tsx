@@ -4,10 +4,10 @@ import { useWords } from "#words";
 import { ButtonLink } from "@/components/ui/button";
 import { ErrorNote } from "@/components/ui/notes";
 
-/** Code of the refusal that this answers. */
-export const proveAgainCode = "fresh_proof_required";
+/** Error code that requires a fresh proof. */
+export const PROVE_AGAIN_CODE = "fresh_proof_required";
 
-/** What the server wants before it does what cannot be undone: the way to a new proof, and back. @param next where to come back to */
+/** Asks for a fresh proof, which irreversible actions require. @param next where to return to */
 export function ProveAgain({ next }: { readonly next: string }) {
   const { t } = useWords();
   return (

@@ -4,7 +4,7 @@ import { useWords } from "#words";
 import { Field, Select, Textarea } from "@/components/ui/field";
 import { LIMITS } from "@/lib/contract/limits";
 
-const templates = ["spam", "abuse", "off_topic", "private_data", "repeated"] as const;
+const TEMPLATES = ["spam", "abuse", "off_topic", "private_data", "repeated"] as const;
 
 export interface ReasonFieldProps {
   readonly value: string;
@@ -12,10 +12,10 @@ export interface ReasonFieldProps {
   readonly required?: boolean;
 }
 
-/** Why staff do something: in their own words, or begun with common ones. */
+/** The reason for a moderation action, with templates. */
 export function ReasonField({ value, onChange, required }: ReasonFieldProps) {
   const { t } = useWords();
-  const sentences = templates.map((name) => t(`reason.templates.${name}`));
+  const sentences = TEMPLATES.map((name) => t(`reason.templates.${name}`));
   return (
     <>
       <Field label={t("reason.template")}>
@@ -50,7 +50,7 @@ export function ReasonField({ value, onChange, required }: ReasonFieldProps) {
   );
 }
 
-/** A reason as the API takes it; absent when nothing was written. */
+/** Returns a reason for the API; undefined when empty. */
 export function reasonOf(value: string): string | undefined {
   return value.trim() || undefined;
 }

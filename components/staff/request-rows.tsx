@@ -13,27 +13,27 @@ import { useOptimisticRows } from "./use-optimistic-rows";
 export interface RequestRowsProps {
   readonly topicId: string;
   readonly requests: readonly JoinRequest[];
-  /** What everybody who asks had to prove before they could. */
+  /** What every applicant had to prove. */
   readonly proved: ReactNode;
-  /** True in the list of all: what was decided stays, with its decision. */
+  /** Whether decided requests stay in the list, with the decision. */
   readonly keepsDecided: boolean;
 }
 
-const decisions = { approve: "approved", reject: "rejected" } as const;
+const DECISIONS = { approve: "approved", reject: "rejected" } as const;
 
-/** Join requests; a decision shows at once and is taken back when the server refuses it. */
+/** Join requests. A decision shows at once; a refusal restores the request. */
 export function RequestRows({ topicId, requests, proved, keepsDecided }: RequestRowsProps) {
   const { t } = useWords();
   const { shown, change } = useOptimisticRows(requests, ({ id }) => id);
   const list = useKeptFocus<HTMLUListElement>(shown.length);
   const decide = (row: JoinRequest, action: "approve" | "reject") => {
-    const status = decisions[action];
+    const status = DECISIONS[action];
     void change({
       row,
       to: keepsDecided ? { ...row, status } : null,
       work: ({ api, contract }) => api.call(contract.requests.decide, { topicId, requestId: row.id, action }),
       done: t(`requests.${status}`, { name: row.nickname }),
-      overtaken: ["join_request_decided", "join_request_not_found"],
+      outdated: ["join_request_decided", "join_request_not_found"],
     });
   };
   return (

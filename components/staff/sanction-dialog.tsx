@@ -7,17 +7,23 @@ import { Field, Select } from "@/components/ui/field";
 import { ActDialog } from "./act-dialog";
 import { ReasonField } from "./reason-field";
 
-const HOUR = 3_600_000;
-/** How long a sanction may last, in milliseconds; null until it is lifted. */
-const lengths = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR, month: 720 * HOUR, always: null } as const;
-type Length = keyof typeof lengths;
-const names: readonly Length[] = ["hour", "day", "week", "month", "always"];
+const HOUR_MS = 3_600_000;
+/** Durations of a sanction in milliseconds; null for an unlimited one. */
+const DURATIONS = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 168 * HOUR_MS,
+  month: 720 * HOUR_MS,
+  always: null,
+} as const;
+type Duration = keyof typeof DURATIONS;
+const names: readonly Duration[] = ["hour", "day", "week", "month", "always"];
 
 export interface SanctionDialogProps {
   readonly kind: "mute" | "ban";
   readonly topicId: string;
   readonly person: { readonly userId: string; readonly nickname: string };
-  /** What else is said and done with it. */
+  /** A further action after the sanction, and its explanation. */
   readonly also?: {
     readonly text: string;
     readonly work: (client: Client, reason: string) => Promise<unknown>;
@@ -26,10 +32,10 @@ export interface SanctionDialogProps {
   readonly onClose: () => void;
 }
 
-/** Mutes or bans somebody: for how long, and why. */
+/** Mutes or bans a member, with a duration and a reason. */
 export function SanctionDialog({ kind, topicId, person, also, onDone, onClose }: SanctionDialogProps) {
   const { t } = useWords();
-  const [length, setLength] = useState<Length>(kind === "mute" ? "day" : "always");
+  const [duration, setDuration] = useState<Duration>(kind === "mute" ? "day" : "always");
   const [reason, setReason] = useState("");
   const name = person.nickname;
   const text = t(`staff.${kind}Text`, { name });
@@ -40,7 +46,7 @@ export function SanctionDialog({ kind, topicId, person, also, onDone, onClose }:
       confirm={t(`staff.${kind}Confirm`)}
       missing={() => (reason.trim() ? null : t("reason.needed"))}
       work={async (client) => {
-        const ms = lengths[length];
+        const ms = DURATIONS[duration];
         await client.api.call(client.contract.moderation.sanction, {
           topicId,
           userId: person.userId,
@@ -58,8 +64,8 @@ export function SanctionDialog({ kind, topicId, person, also, onDone, onClose }:
         {(control) => (
           <Select
             {...control}
-            value={length}
-            onChange={(event) => setLength(names.find((one) => one === event.target.value) ?? length)}
+            value={duration}
+            onChange={(event) => setDuration(names.find((one) => one === event.target.value) ?? duration)}
           >
             {names.map((one) => (
               <option key={one} value={one}>

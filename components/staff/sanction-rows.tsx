@@ -17,7 +17,7 @@ export interface SanctionRowsProps {
 
 const keyOf = ({ user, kind }: Sanction) => `${kind} ${user.userId}`;
 
-/** Who is muted or banned, why, until when; lifted with one press, which is taken back when the server refuses. */
+/** Mutes and bans, with a button to lift them. Lifting shows at once; a refusal restores the row. */
 export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
   const { t } = useWords();
   const { shown, change } = useOptimisticRows(sanctions, keyOf);
@@ -29,7 +29,7 @@ export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
       to: null,
       work: ({ api, contract }) => api.call(contract.moderation.lift, { topicId, userId: user.userId, kind }),
       done: t(kind === "mute" ? "staff.liftedMute" : "staff.liftedBan", { name: user.nickname }),
-      overtaken: ["sanction_not_found"],
+      outdated: ["sanction_not_found"],
     });
   };
   return (

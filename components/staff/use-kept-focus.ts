@@ -3,9 +3,9 @@
 import { useEffect, useRef } from "react";
 
 /**
- * For a list whose rows leave when somebody acts on them: the list takes the focus that would go with a row, so that a
- * keyboard goes on where it was. The element needs tabIndex -1.
- * @param count rows that are shown
+ * Moves the focus to a list when the focused row disappears, so that keyboard users keep their place. The element needs
+ * tabIndex -1.
+ * @param count number of rows
  */
 export function useKeptFocus<T extends HTMLElement>(count: number) {
   const list = useRef<T>(null);

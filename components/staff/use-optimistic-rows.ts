@@ -5,21 +5,18 @@ import type { ApiResult, Client, Failure } from "@/components/call-api";
 import { toast } from "@/components/ui/toast";
 import { useOptimisticState } from "@/components/use-optimistic";
 
-export interface RowChange<T> {
+interface RowChange<T> {
   readonly row: T;
-  /** The row as it will be; null when it leaves the list. */
+  /** The changed row; null when it leaves the list. */
   readonly to: T | null;
   readonly work: (client: Client) => Promise<unknown>;
-  /** Said when it is done. */
+  /** Toast after success. */
   readonly done?: string;
-  /** Codes of refusals that mean that the row is out of date: it leaves, and comes back as it is. */
-  readonly overtaken?: readonly string[];
+  /** Error codes that mean the row is outdated: it is removed, and a refresh loads its current state. */
+  readonly outdated?: readonly string[];
 }
 
-/**
- * The rows of a page, with changes that show before the server has answered. What was done is fetched again with
- * everything else on the page.
- */
+/** Keeps the rows of a page with changes that show before the server has answered, and then refreshes the page. */
 export function useOptimisticRows<T>(rows: readonly T[], keyOf: (row: T) => string) {
   const router = useRouter();
   const { shown, act } = useOptimisticState(rows);
@@ -28,20 +25,20 @@ export function useOptimisticRows<T>(rows: readonly T[], keyOf: (row: T) => stri
     to,
     work,
     done,
-    overtaken = [],
+    outdated = [],
   }: RowChange<T>): Promise<ApiResult<unknown>> => {
     const key = keyOf(row);
-    const become = (next: T | null) => (known: readonly T[]) =>
+    const replaceWith = (next: T | null) => (known: readonly T[]) =>
       known.flatMap((one) => (keyOf(one) === key ? (next ?? []) : one));
-    const isOvertaken = ({ code }: Failure) => overtaken.some((one) => one === code);
+    const isOutdated = ({ code }: Failure) => outdated.some((one) => one === code);
     const result = await act({
       on: key,
-      change: become(to),
+      change: replaceWith(to),
       send: work,
-      refused: (failure) => (isOvertaken(failure) ? become(null) : (known) => known),
+      refused: (failure) => (isOutdated(failure) ? replaceWith(null) : (known) => known),
     });
     if (result.ok && done) toast({ text: done });
-    if (result.ok || isOvertaken(result)) router.refresh();
+    if (result.ok || isOutdated(result)) router.refresh();
     return result;
   };
   return { shown, change };

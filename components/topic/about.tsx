@@ -6,14 +6,14 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Topic } from "@/lib/contract";
 import type { Member } from "@/lib/contract/members";
 import { exactCount } from "@/lib/i18n/time";
-import { MemberRow } from "./member-row";
+import { MemberRow } from "./member-list";
 
 export interface TopicAboutProps {
   readonly topic: Topic;
   readonly isMember: boolean;
 }
 
-/** Facts about a topic, for the column beside. */
+/** Facts about a topic, for the right column. */
 export function TopicAbout({ topic, isMember }: TopicAboutProps) {
   const words = useWords();
   const { t } = words;
@@ -50,7 +50,7 @@ export function TopicAbout({ topic, isMember }: TopicAboutProps) {
   );
 }
 
-/** Everything a topic says of itself: what it is for, who gets in, how it works, who looks after it. */
+/** The "About" tab of a topic: description, facts, rules and staff. */
 export function TopicInFull({
   topic,
   isMember,

@@ -12,8 +12,6 @@ import { countryName, findCountries } from "@/lib/i18n/countries";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import type { TopicDraft, TopicProblems } from "./topic-draft";
 
-/** The longest list a country proof has room for. */
-
 export interface GateFieldsProps {
   readonly draft: TopicDraft;
   readonly problems: TopicProblems;
@@ -21,7 +19,7 @@ export interface GateFieldsProps {
   readonly set: (change: Partial<TopicDraft>) => void;
 }
 
-/** What members have to prove: nothing, an email domain, a check of who they are, or something about a country. */
+/** What members have to prove: nothing, an email domain, a KYC check or a country. */
 export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
   const { t } = useWords();
   const offered = (circuit: AttestedCircuit) =>
@@ -63,7 +61,7 @@ export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
   );
 }
 
-/** What belongs to the chosen gate, set in below it. */
+/** The fields of the chosen gate, indented below it. */
 function Terms({ children }: { readonly children: ReactNode }) {
   return <div className="grid gap-4 border-s-2 border-seal/50 ps-4">{children}</div>;
 }

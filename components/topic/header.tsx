@@ -7,22 +7,21 @@ import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { categoryName } from "@/lib/i18n/categories";
 import { MuteNote } from "./mute-note";
-import { TopicPicture } from "./picture";
-import { GateChip } from "./topic-row";
+import { GateChip, TopicPicture } from "./topic-row";
 
 export type TopicView = ResponseBody<typeof contract.topics.get>;
 
 export interface TopicHeaderProps {
   readonly view: TopicView;
-  /** Name and place only, above the parts that have much to show themselves. */
+  /** Name and role only, above tabs with much content. */
   readonly brief?: boolean;
 }
 
-/** Name, description, size and the viewer's place in a topic. */
+/** Name, description, size and the viewer's role in a topic. */
 export function TopicHeader({ view, brief }: TopicHeaderProps) {
   const { topic, muted } = view;
   return (
-    // A phone's top bar says the name already.
+    // A phone's top bar already shows the name.
     <header className={cx("gap-3", brief && !muted ? "sr-only md:not-sr-only md:grid" : "grid")}>
       {brief ? null : <Facts view={view} />}
       <div className={cx("flex items-center gap-4", brief && "sr-only md:not-sr-only md:flex")}>
@@ -39,7 +38,7 @@ export function TopicHeader({ view, brief }: TopicHeaderProps) {
           {topic.description}
         </p>
       ) : null}
-      {brief ? null : <Ways view={view} />}
+      {brief ? null : <Actions view={view} />}
       {muted ? <MuteNote reason={muted.reason} until={muted.until} /> : null}
     </header>
   );
@@ -65,8 +64,8 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
   );
 }
 
-/** What the viewer may do here that has a page of its own. */
-function Ways({ view: { topic } }: { readonly view: TopicView }) {
+/** Links to the pages of actions that the viewer may perform. */
+function Actions({ view: { topic } }: { readonly view: TopicView }) {
   const { t } = useWords();
   const home = `/topics/${topic.id}`;
   return (

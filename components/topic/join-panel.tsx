@@ -24,34 +24,34 @@ interface JoinTarget {
 export interface JoinPanelProps {
   readonly target: JoinTarget;
   readonly config: PublicConfig;
-  /** What the gate asks for; null where such a proof cannot be made here. */
+  /** What the gate requires; null where this site offers no such proof. */
   readonly demand: Demand | null;
-  /** True where the page says beside this panel what is learnt. */
+  /** Whether the page shows what the site learns in its right column. */
   readonly beside?: boolean;
   /** This page's path. */
   readonly page: string;
-  /** Word on the button. */
+  /** Label of the button. */
   readonly verb: string;
-  /** True when the gate is open or a stored proof looks like it passes: ask the server before anything else. */
+  /** Whether the gate is open or a stored proof seems to pass it: then the button joins without a new proof. */
   readonly likely: boolean;
-  /** True once the visitor is a member, which they become on this very page. */
+  /** Whether the visitor is a member. */
   readonly member: boolean;
 }
 
-type Answer = "asking" | "pending" | "proof" | null;
+type Step = "joining" | "pending" | "proof" | null;
 
-/** Joins at once where that is possible; where the server wants a proof, the run starts here. */
+/** Joins a topic at once where possible; where the server requires a proof, starts a proof run. */
 export function JoinPanel(props: JoinPanelProps) {
   const words = useWords();
   const { t } = words;
   const { target, config, demand, page, verb } = props;
   const router = useRouter();
-  const [answer, setAnswer] = useState<Answer>(props.likely ? null : "proof");
+  const [step, setStep] = useState<Step>(props.likely ? null : "proof");
   const [error, setError] = useState<string | null>(null);
   const [ban, setBan] = useState<{ readonly until: string | null } | null>(null);
 
   const join = async (fields: { proof?: string; publicInputs?: string[] } = {}) => {
-    setAnswer("asking");
+    setStep("joining");
     setError(null);
     const joined = await callApi(words, async ({ api, contract }) => {
       const { topicId, inviteCode } = target;
@@ -59,7 +59,7 @@ export function JoinPanel(props: JoinPanelProps) {
       return (await api.callWithStatus(contract.topics.joinByInvite, { inviteCode, ...fields })).status;
     });
     if (joined.ok && joined.value === 202) {
-      setAnswer("pending");
+      setStep("pending");
       return router.refresh();
     }
     if (joined.ok) {
@@ -68,15 +68,15 @@ export function JoinPanel(props: JoinPanelProps) {
       return router.refresh();
     }
     const { code, body, sentence } = joined;
-    if (code === "proof_required") return setAnswer("proof");
-    setAnswer(code === "request_pending" ? "pending" : null);
+    if (code === "proof_required") return setStep("proof");
+    setStep(code === "request_pending" ? "pending" : null);
     if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
     if (code === "banned") setBan({ until: body?.until ?? null });
     else if (code !== "request_pending") setError(sentence);
   };
 
   if (ban) return <BanNote until={ban.until} />;
-  if (answer === "pending") {
+  if (step === "pending") {
     return (
       <Note
         tone="good"
@@ -91,7 +91,7 @@ export function JoinPanel(props: JoinPanelProps) {
       </Note>
     );
   }
-  if (props.member && answer !== "proof") {
+  if (props.member && step !== "proof") {
     return (
       <Note
         tone="good"
@@ -105,7 +105,7 @@ export function JoinPanel(props: JoinPanelProps) {
       </Note>
     );
   }
-  if (answer === "proof") {
+  if (step === "proof") {
     if (!demand) return <Note tone="warning">{t("attested.notOffered")}</Note>;
     const { topicId, title, inviteCode } = target;
     const ask = askOfDemand(demand);
@@ -139,7 +139,7 @@ export function JoinPanel(props: JoinPanelProps) {
     <div className="grid gap-3">
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
-        <Button tone="primary" busy={answer === "asking"} onClick={() => join()}>
+        <Button tone="primary" busy={step === "joining"} onClick={() => join()}>
           {verb}
         </Button>
       </div>
@@ -147,7 +147,7 @@ export function JoinPanel(props: JoinPanelProps) {
   );
 }
 
-/** Tells somebody who wants in that they are banned, and until when. @param until ISO 8601; null until it is lifted */
+/** Tells a visitor that they are banned. @param until ISO 8601; null for an unlimited ban */
 function BanNote({ until }: { readonly until: string | null }) {
   const { t } = useWords();
   const when = useMoment(until);

@@ -7,9 +7,9 @@ import { ActDialog } from "@/components/staff/act-dialog";
 import { Button } from "@/components/ui/button";
 import type { Topic } from "@/lib/contract";
 
-const backWords = { public: "leavePublic", private: "leavePrivate", secret: "leaveSecret" } as const;
+const RETURN_SENTENCES = { public: "leavePublic", private: "leavePrivate", secret: "leaveSecret" } as const;
 
-/** Leaves a topic, after what it means has been said. */
+/** Leaves a topic, after a dialog that explains the consequences. */
 export function LeaveTopic({
   topic,
 }: {
@@ -19,9 +19,9 @@ export function LeaveTopic({
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const name = topic.title;
-  const means = [
+  const consequences = [
     t("membership.leaveWriting"),
-    t(`membership.${backWords[topic.visibility]}`),
+    t(`membership.${RETURN_SENTENCES[topic.visibility]}`),
     ...(topic.proofType === "none" ? [] : [t("membership.leaveGate")]),
   ];
   return (
@@ -37,14 +37,14 @@ export function LeaveTopic({
           done={t("membership.left", { name })}
           onDone={() => {
             setOpen(false);
-            // What is left of a secret topic for somebody outside is a closed door.
+            // Only members can see a secret topic.
             router.push(topic.visibility === "secret" ? "/topics" : `/topics/${topic.id}`);
             router.refresh();
           }}
           onClose={() => setOpen(false)}
         >
           <ul className="grid list-disc gap-1 ps-5 text-soft">
-            {means.map((one) => (
+            {consequences.map((one) => (
               <li key={one}>{one}</li>
             ))}
           </ul>

@@ -1,6 +1,11 @@
+import type { ReactNode } from "react";
 import { useWords } from "#words";
+import { ShownDomains } from "@/components/proof/shown-domains";
+import { Avatar } from "@/components/ui/identicon";
+import { MemberName } from "@/components/ui/member-name";
+import { Badge } from "@/components/ui/notes";
+import { TimeAgo } from "@/components/ui/time-ago";
 import type { Member } from "@/lib/contract/members";
-import { MemberRow } from "./member-row";
 
 export interface MemberListProps {
   readonly members: readonly Member[];
@@ -8,7 +13,7 @@ export interface MemberListProps {
   readonly me: string | null;
 }
 
-/** Members of a topic as its members see them. */
+/** The members of a topic, as other members see them. */
 export function MemberList({ members, me }: MemberListProps) {
   const { t } = useWords();
   return (
@@ -17,5 +22,35 @@ export function MemberList({ members, me }: MemberListProps) {
         <MemberRow key={member.userId} member={member} me={me} />
       ))}
     </ul>
+  );
+}
+
+export interface MemberRowProps {
+  readonly member: Member;
+  /** User id of the reader. */
+  readonly me: string | null;
+  /** Actions for staff. */
+  readonly children?: ReactNode;
+}
+
+/** A member of a topic in a list, with their role and join date. */
+export function MemberRow({ member, me, children }: MemberRowProps) {
+  const { t } = useWords();
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Avatar userId={member.userId} image={member.profileImage} size="md" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <MemberName of={member.nickname} className="truncate font-medium" />
+          <ShownDomains of={member.domains} />
+          {member.userId === me ? <span className="text-sm text-soft">({t("members.you")})</span> : null}
+          {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}
+        </p>
+        <p className="text-sm text-soft">
+          {t("members.since")} <TimeAgo at={member.joinedAt} />
+        </p>
+      </div>
+      {children}
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import { Panel } from "@/components/shell/panel";
 import type { TopicView } from "./header";
 import { LeaveTopic } from "./leave";
 
-/** A member's own place in a topic, and the way out; nothing for others. */
+/** The viewer's role in a topic, and how to leave it; nothing for others. */
 export function Membership({ view }: { readonly view: TopicView }) {
   const { t } = useWords();
   const { topic, currentUserRole: role } = view;

@@ -6,11 +6,11 @@ import { useMoment } from "@/components/ui/use-moment";
 
 export interface MuteNoteProps {
   readonly reason: string;
-  /** ISO 8601; null until it is lifted. */
+  /** ISO 8601; null for an unlimited mute. */
   readonly until: string | null;
 }
 
-/** Tells a muted member for how long, why, and what they can still do. */
+/** Tells members that they are muted, for how long and why. */
 export function MuteNote({ reason, until }: MuteNoteProps) {
   const { t } = useWords();
   const when = useMoment(until);

@@ -22,7 +22,7 @@ import { GateFields } from "./gate-fields";
 import { PictureField } from "./picture-field";
 import { emptyDraft, type TopicDraft, type TopicProblems } from "./topic-draft";
 
-const visibilities = ["public", "private", "secret"] as const;
+const VISIBILITIES = ["public", "private", "secret"] as const;
 
 interface TopicFieldsProps {
   readonly draft: TopicDraft;
@@ -30,7 +30,7 @@ interface TopicFieldsProps {
   readonly categories: readonly Category[];
   readonly config: Pick<PublicConfig, "attesters">;
   readonly onChange: (change: Partial<TopicDraft>) => void;
-  /** A picture is on its way, or has come. */
+  /** Called when the upload of a picture starts or ends. */
   readonly onUploading: (uploading: boolean) => void;
 }
 
@@ -86,7 +86,7 @@ function TopicFields({ draft, problems, categories, config, onChange: set, onUpl
         name="visibility"
         value={draft.visibility}
         onChange={(visibility) => set({ visibility })}
-        options={visibilities.map((value) => ({
+        options={VISIBILITIES.map((value) => ({
           value,
           title: t(`topic.visibilities.${value}`),
           description: t(`topic.visibilityHints.${value}`),
@@ -97,14 +97,14 @@ function TopicFields({ draft, problems, categories, config, onChange: set, onUpl
   );
 }
 
-const domainRule = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 
 function problemsOf(words: Words, draft: TopicDraft): TopicProblems {
   return {
     title: draft.title.trim() ? null : words.t("newTopic.emptyName"),
     category: draft.categoryId ? null : words.t("newTopic.emptyCategory"),
     domain:
-      draft.gate === "domain" && !domainRule.test(draft.domain.trim().toLowerCase())
+      draft.gate === "domain" && !DOMAIN.test(draft.domain.trim().toLowerCase())
         ? words.t("newTopic.badDomain")
         : null,
     countries:
@@ -112,7 +112,7 @@ function problemsOf(words: Words, draft: TopicDraft): TopicProblems {
   };
 }
 
-/** The gate of a draft as the API takes it; null for none. */
+/** Returns the gate of a draft for the API; null for none. */
 function gateOf(draft: TopicDraft) {
   switch (draft.gate) {
     case "none":
@@ -130,7 +130,7 @@ function gateOf(draft: TopicDraft) {
   }
 }
 
-/** The form as it was filled in when a topic was to be made. */
+/** Restores the draft from the body of a request. */
 function draftOf(topic: NewTopicBody): TopicDraft {
   const { title, categoryId, visibility, proofType } = topic;
   const { description = "", image = null } = topic;
@@ -144,7 +144,7 @@ function draftOf(topic: NewTopicBody): TopicDraft {
   return { ...known, gate: "domain", provider: proofType, domain: topic.requiredDomain ?? "" };
 }
 
-/** What the gate of a topic to be made asks for. */
+/** Returns what the gate of the new topic requires. */
 function termsOf(topic: NewTopicBody): GateTerms {
   return {
     proofType: topic.proofType,
@@ -159,7 +159,7 @@ export interface NewTopicFormProps {
   readonly categories: readonly Category[];
 }
 
-/** The form, and the proof its author needs when they set a gate they have not passed yet. */
+/** Creates a topic. Authors prove first when they set a gate that they have not passed. */
 export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const words = useWords();
   const router = useRouter();
@@ -171,7 +171,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const [toProve, setToProve] = useState<NewTopicBody | null>(null);
 
   useEffect(() => {
-    // Back from the provider, or reloaded in the middle: the run remembers what it was for.
+    // After a redirect or a reload, the stored proof run has the draft.
     const run = loadRun();
     if (run?.purpose.kind !== "create") return;
     setDraft(draftOf(run.purpose.topic));

@@ -11,15 +11,15 @@ export interface PictureFieldProps {
   /** Address of the picture; null for none. */
   readonly value: string | null;
   readonly onChange: (image: string | null) => void;
-  /** An upload has begun or ended: the form waits with what it does. */
+  /** Called when an upload starts or ends, so that the form can wait. */
   readonly onBusy?: (busy: boolean) => void;
 }
 
-/** A topic's picture: chosen, uploaded at once with its progress, and shown as it will be. */
+/** A topic's picture, which uploads when it is chosen. */
 export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
   const words = useWords();
   const { t } = words;
-  const [part, setPart] = useState<number | null>(null);
+  const [progress, setProgress] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const running = useRef<AbortController | null>(null);
@@ -36,14 +36,14 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
     const controller = new AbortController();
     running.current = controller;
     setProblem(null);
-    setPart(0);
+    setProgress(0);
     onBusy?.(true);
     const answer = await callApi(words, async () => {
       const { uploadImage } = await import("@/lib/client/upload");
-      return uploadImage(chosen, { purpose: "topic", onProgress: setPart, signal: controller.signal });
+      return uploadImage(chosen, { purpose: "topic", onProgress: setProgress, signal: controller.signal });
     });
     if (controller.signal.aborted) return;
-    setPart(null);
+    setProgress(null);
     onBusy?.(false);
     if (answer.ok) onChange(answer.value);
     else setProblem(answer.sentence);
@@ -67,10 +67,10 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
           </span>
         )}
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" busy={part !== null} onClick={() => file.current?.click()}>
+          <Button size="sm" busy={progress !== null} onClick={() => file.current?.click()}>
             {t(value ? "editTopic.otherPicture" : "editTopic.choosePicture")}
           </Button>
-          {value && part === null ? (
+          {value && progress === null ? (
             <Button size="sm" tone="quiet" onClick={() => onChange(null)}>
               {t("editTopic.removePicture")}
             </Button>
@@ -86,11 +86,11 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
           className="sr-only"
         />
       </div>
-      {part === null ? null : (
+      {progress === null ? null : (
         <progress
           className="run-bar h-1.5 w-full max-w-64"
           max={1}
-          value={part}
+          value={progress}
           aria-label={t("editTopic.uploading")}
         />
       )}

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Many tabs in one row that scrolls on a phone: the current one is brought into sight. */
+/** Scrolls a row of tabs so that the current one is visible on a phone. */
 export function TabsInView({ children }: { readonly children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {

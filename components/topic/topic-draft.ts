@@ -10,7 +10,7 @@ export interface TopicDraft {
   readonly gate: "none" | "domain" | "kyc" | "country";
   readonly domain: string;
   readonly countries: readonly string[];
-  /** True: members live in one of the countries. False: in none of them. */
+  /** Whether members must live in one of the countries, or in none of them. */
   readonly included: boolean;
   readonly provider: "workspace" | "workspace_a" | "workspace_b";
 }

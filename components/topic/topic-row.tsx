@@ -3,13 +3,13 @@ import { useWords } from "#words";
 import { type GateTerms, gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
 import { SealMark } from "@/components/proof/seal-mark";
 import { Title } from "@/components/text/title";
+import { cx } from "@/components/ui/cx";
 import { LinkPending } from "@/components/ui/link-pending";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
-import type { TopicListItem } from "@/lib/contract";
-import { TopicPicture } from "./picture";
+import type { Topic, TopicListItem } from "@/lib/contract";
 
-/** What a topic asks for, in a word or two; nothing for an open one. */
+/** A short label of what a topic requires; nothing for an open one. */
 export function GateChip({ topic }: { readonly topic: GateTerms }) {
   const words = useWords();
   if (topic.proofType === "none") return null;
@@ -72,7 +72,7 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
   );
 }
 
-/** Topics in short, for a side column. */
+/** A short list of topics, for the right column. */
 export function TopicShortList({ topics }: { readonly topics: readonly TopicListItem[] }) {
   const words = useWords();
   return (
@@ -89,5 +89,31 @@ export function TopicShortList({ topics }: { readonly topics: readonly TopicList
         </li>
       ))}
     </ul>
+  );
+}
+
+const sizes = { md: "size-10 text-lg", lg: "size-16 text-2xl" } as const;
+
+export interface TopicPictureProps {
+  readonly topic: Pick<Topic, "image" | "category">;
+  readonly size?: keyof typeof sizes;
+}
+
+/** A topic's picture, or the icon of its category. Always beside the name, so it has no alternative text. */
+export function TopicPicture({ topic, size = "md" }: TopicPictureProps) {
+  const shape = cx(
+    "mt-0.5 inline-flex shrink-0 items-center justify-center rounded-full bg-wash",
+    sizes[size],
+  );
+  if (!topic.image) {
+    return (
+      <span aria-hidden="true" className={shape}>
+        {topic.category?.icon ?? "·"}
+      </span>
+    );
+  }
+  return (
+    // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
+    <img src={topic.image} alt="" loading="lazy" className={cx(shape, "border object-cover")} />
   );
 }

@@ -7,7 +7,7 @@ export type ButtonTone = "primary" | "plain" | "quiet" | "danger";
 type ButtonSize = "sm" | "md";
 
 const tones: Record<ButtonTone, string> = {
-  // The seal colour belongs to the one primary action of a screen.
+  // The seal color is for the one primary action of a page.
   primary: "bg-seal text-on-seal border-seal hover:bg-seal-deep hover:border-seal-deep",
   plain: "bg-sheet text-ink border-line hover:bg-wash hover:border-line-strong",
   quiet: "bg-transparent text-soft border-transparent hover:bg-wash hover:text-ink",
@@ -32,15 +32,15 @@ function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string, wra
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly tone?: ButtonTone;
   readonly size?: ButtonSize;
-  /** Shows that work is under way and refuses further presses; the focus stays, for those who go by keyboard. */
+  /** Shows a spinner and ignores further presses. Unlike `disabled`, this keeps the focus for keyboard users. */
   readonly busy?: boolean;
-  /** Lets a long label break; for labels that carry a name. */
+  /** Wraps a long label, such as one with a name. */
   readonly wrap?: boolean;
 }
 
-const refuse = (event: MouseEvent) => event.preventDefault();
+const preventDefault = (event: MouseEvent) => event.preventDefault();
 
-/** A button; its label is a verb with its object. */
+/** A button. Its label starts with a verb. */
 export function Button({
   tone = "plain",
   size = "md",
@@ -58,7 +58,7 @@ export function Button({
       className={buttonClass(tone, size, className, wrap)}
       aria-disabled={busy || rest["aria-disabled"]}
       aria-busy={busy || undefined}
-      onClick={busy ? refuse : rest.onClick}
+      onClick={busy ? preventDefault : rest.onClick}
     >
       {busy ? <Spinner /> : null}
       {children}
@@ -71,7 +71,7 @@ export interface ButtonLinkProps extends ComponentProps<typeof Link> {
   readonly size?: ButtonSize;
 }
 
-/** A link that looks like a button, for steps that are pages. */
+/** A link that looks like a button. */
 export function ButtonLink({ tone = "plain", size = "md", className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link {...rest} className={buttonClass(tone, size, className)}>
@@ -106,7 +106,7 @@ export function IconButton({ label, className, type = "button", children, ...res
   );
 }
 
-/** A small turning ring; decoration only. */
+/** A small spinner, hidden from assistive technology. */
 export function Spinner({ className }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true" className={cx("turning size-4 shrink-0", className)}>

@@ -16,8 +16,8 @@ export interface DialogProps {
 }
 
 /**
- * A dialog on wide screens and a sheet from below on a phone. It is the browser's own modal element: focus trap,
- * Escape, inert background and the return of focus cost no JavaScript and inject no style.
+ * A dialog on wide windows, a bottom sheet on phones. The native modal element provides the focus trap, Escape and the
+ * inert background without JavaScript or injected styles.
  */
 export function Dialog({ open, onClose, title, children, footer, className }: DialogProps) {
   const { t } = useWords();
@@ -31,14 +31,14 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
   }, [open]);
   useLayoutEffect(() => {
     const dialog = ref.current;
-    // Taken out of the page while open, it would keep the focus that it has to give back.
+    // Removed while open, it would not return the focus.
     return () => dialog?.close();
   }, []);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === ref.current) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way and the browser handles it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users press Escape, which the browser handles
     <dialog
       ref={ref}
       aria-labelledby={id}

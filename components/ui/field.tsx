@@ -1,10 +1,10 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx";
 
-const box =
+const boxClass =
   "ease w-full rounded-control border border-line-strong bg-sheet px-3 text-ink placeholder:text-soft aria-invalid:border-seal disabled:opacity-60";
 
-/** What a control inside a Field spreads onto itself. */
+/** Props that a Field passes to its control. */
 export interface ControlProps {
   readonly id: string;
   readonly "aria-describedby"?: string;
@@ -14,12 +14,12 @@ export interface ControlProps {
 export interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong and what to do; announced when it appears. */
+  /** What is wrong and what to do; screen readers announce it. */
   readonly error?: string | null;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
-/** Label, control, hint and error, tied together for assistive technology. */
+/** A control with its label, hint and error, connected for assistive technology. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
@@ -47,17 +47,17 @@ export function Field({ label, hint, error, children }: FieldProps) {
 
 /** A single line of text. */
 export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...rest} className={cx(box, "tap h-10 text-base", className)} />;
+  return <input {...rest} className={cx(boxClass, "tap h-10 text-base", className)} />;
 }
 
-/** Several lines of text; grows with its content where the browser can. */
+/** Several lines of text; grows with its content where the browser supports it. */
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return (
-    <textarea {...rest} className={cx(box, "field-sizing-content min-h-24 py-2 text-base", className)} />
+    <textarea {...rest} className={cx(boxClass, "field-sizing-content min-h-24 py-2 text-base", className)} />
   );
 }
 
-/** The system's own select: it works everywhere and by keyboard. */
+/** The native select element. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...rest} className={cx(box, "tap h-10 text-base", className)} />;
+  return <select {...rest} className={cx(boxClass, "tap h-10 text-base", className)} />;
 }

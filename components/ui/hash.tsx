@@ -7,13 +7,13 @@ import { Identicon } from "./identicon";
 
 export interface HashProps {
   readonly value: string;
-  /** What it is, for the copy button: "transaction". */
+  /** Names the value for the copy button, such as "transaction". */
   readonly label: string;
   readonly href?: string | null;
   readonly picture?: boolean;
 }
 
-/** First six characters … last four, with a copy button. */
+/** A shortened hash or address with a copy button. */
 export function Hash({ value, label, href, picture }: HashProps) {
   const { t } = useWords();
   const [copied, setCopied] = useState(false);

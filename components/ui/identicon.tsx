@@ -1,9 +1,9 @@
 import { cx } from "./cx";
 
 const SIDE = 5;
-const inks = ["fill-sea", "fill-moss", "fill-amber", "fill-ink", "fill-soft"] as const;
+const INKS = ["fill-sea", "fill-moss", "fill-amber", "fill-ink", "fill-soft"] as const;
 
-/** 32-bit FNV-1a; a picture needs spread, not secrecy. */
+/** 32-bit FNV-1a with a final mix; not cryptographic, because a picture needs only distribution. */
 function fnv(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -12,7 +12,7 @@ function fnv(text: string, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Cells of the left half and the middle column, row by row; the right half mirrors them. */
+/** Returns the filled cells: the left half and the middle column, and the right half mirrored. */
 function cells(of: string): readonly { x: number; y: number }[] {
   const bits = fnv(of, 7);
   const filled: { x: number; y: number }[] = [];
@@ -27,11 +27,11 @@ function cells(of: string): readonly { x: number; y: number }[] {
 }
 
 const sizes = { xs: "size-5", sm: "size-6", md: "size-9", lg: "size-16", xl: "size-24" } as const;
-export type AvatarSize = keyof typeof sizes;
+type AvatarSize = keyof typeof sizes;
 
-/** A picture made from an opaque id, so that an account without a photo is still recognisable. */
+/** A picture generated from an id, so that accounts without a photo are recognizable. */
 export function Identicon({ of, size = "sm" }: { readonly of: string; readonly size?: AvatarSize }) {
-  const ink = inks[fnv(of, 3) % inks.length];
+  const ink = INKS[fnv(of, 3) % INKS.length];
   return (
     <svg
       viewBox="-1.5 -1.5 8 8"
@@ -46,7 +46,7 @@ export function Identicon({ of, size = "sm" }: { readonly of: string; readonly s
   );
 }
 
-/** Somebody who is not known: a guest, or the author of what was deleted. */
+/** The picture of a guest or an unknown author. */
 function Silhouette({ size }: { readonly size: AvatarSize }) {
   return (
     <svg
@@ -61,15 +61,15 @@ function Silhouette({ size }: { readonly size: AvatarSize }) {
 }
 
 export interface AvatarProps {
-  /** Null for somebody who is not known. */
+  /** Null for an unknown user. */
   readonly userId: string | null;
   readonly image?: string | null;
   readonly size?: AvatarSize;
-  /** Its name, where none stands beside it. */
+  /** Alternative text, where no name is beside it. */
   readonly alt?: string;
 }
 
-/** A member's photo, else their identicon. Beside the nickname, where it nearly always is, it has no name of its own. */
+/** A member's photo or identicon. Beside a nickname, as almost always, it needs no alternative text. */
 export function Avatar({ userId, image, size = "sm", alt = "" }: AvatarProps) {
   if (!image) {
     const drawn = userId === null ? <Silhouette size={size} /> : <Identicon of={userId} size={size} />;

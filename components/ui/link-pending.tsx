@@ -3,8 +3,8 @@
 import { useLinkStatus } from "next/link";
 
 /**
- * A thin line at the top of the window while the page of the link around it is on its way. The pages people read
- * have no loading skeleton: a skeleton is what they would see for ever without JavaScript.
+ * A progress line at the top of the window while the page of the surrounding link loads. Pages for reading have no loading
+ * skeleton, because without JavaScript it would never go away.
  */
 export function LinkPending() {
   const { pending } = useLinkStatus();

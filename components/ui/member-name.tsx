@@ -2,12 +2,12 @@ import { useWords } from "#words";
 import type { Words } from "@/lib/i18n/words";
 import { cx } from "./cx";
 
-/** What the API calls members who deleted their account; no nickname can be spelled like it. */
-const withdrawn = "[withdrawn]";
+/** Nickname in the API of members who deleted their account. Brackets are not allowed in nicknames. */
+const WITHDRAWN = "[withdrawn]";
 
-/** A member's name as a sentence may hold it. */
+/** Returns the name of a member for use in a sentence. */
 export function nameOf({ t }: Pick<Words, "t">, nickname: string): string {
-  return nickname === withdrawn ? t("common.withdrawn") : nickname;
+  return nickname === WITHDRAWN ? t("common.withdrawn") : nickname;
 }
 
 export interface MemberNameProps {
@@ -15,8 +15,8 @@ export interface MemberNameProps {
   readonly className?: string;
 }
 
-/** A member's name; of somebody who deleted their account, that they did. */
+/** A member's name, or a note that they deleted their account. */
 export function MemberName({ of, className }: MemberNameProps) {
   const words = useWords();
-  return <span className={cx(className, of === withdrawn && "italic")}>{nameOf(words, of)}</span>;
+  return <span className={cx(className, of === WITHDRAWN && "italic")}>{nameOf(words, of)}</span>;
 }

@@ -8,16 +8,16 @@ import { cx } from "./cx";
 interface Entry {
   readonly label: string;
   readonly icon?: ReactNode;
-  /** One more sentence below the label. */
+  /** A sentence below the label. */
   readonly hint?: string;
 }
 
-/** What a menu offers: something to do, somewhere to go, or what cannot be done now, with a hint that says why. */
+/** A menu entry: an action, a link, or a disabled entry with a hint that says why. */
 export type MenuItem = Entry &
   (
     | {
         readonly onSelect: () => void;
-        /** For what is turned on and off: whether it is on. */
+        /** For a toggle: whether it is on. */
         readonly isChosen?: boolean;
       }
     | { readonly href: string }
@@ -28,14 +28,14 @@ export interface MenuProps {
   readonly label: string;
   readonly trigger: ReactNode;
   readonly items: readonly MenuItem[];
-  /** What was chosen is under way; until then nothing else is. */
+  /** An action is running; the menu does not open meanwhile. */
   readonly busy?: boolean;
   readonly className?: string;
-  /** A grid shows icons alone and begins where the row that holds the menu begins; that row is `relative`. */
+  /** A grid shows only icons and aligns with the start of the surrounding row, which must be `relative`. */
   readonly layout?: "list" | "grid";
 }
 
-/** A small menu: arrows move, Escape closes and gives the focus back. */
+/** A menu button. Arrow keys move, Escape closes the menu and returns the focus. */
 export function Menu({ label, trigger, items, busy, className, layout = "list" }: MenuProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -48,7 +48,7 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
     if (!open || !menu || !button.current) return;
     place(menu, button.current);
     root.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
-    // All of it, not only what has the focus.
+    // Show the whole menu, not only the focused entry.
     menu.scrollIntoView({ block: "nearest" });
     const away = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
@@ -115,8 +115,8 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
 }
 
 /**
- * Puts a menu above its button where there is no room below: the end of a page is under the phone's bottom bar. One that
- * begins with its row ends with it where it would leave the page.
+ * Opens a menu above its button where there is no room below, as above a phone's bottom bar, and aligns it with the end
+ * of its row where it would leave the page.
  */
 function place(menu: HTMLElement, button: HTMLElement): void {
   if (menu.getBoundingClientRect().right > document.documentElement.clientWidth) menu.dataset.align = "end";
@@ -168,7 +168,7 @@ function Item({ item, layout, onClose }: ItemProps) {
   }
   const isCheckbox = item.isChosen !== undefined;
   return (
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a checkbox whenever it is checked or not
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: with aria-checked, the role is menuitemcheckbox
     <button
       type="button"
       role={isCheckbox ? "menuitemcheckbox" : "menuitem"}

@@ -9,29 +9,29 @@ import { type ControlProps, Input } from "./field";
 export interface MultiSelectProps {
   /** Ids from the Field around it. */
   readonly control: ControlProps;
-  /** What is chosen, in the order of choosing. */
+  /** The chosen values, in the order of choosing. */
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** Values that fit what was typed, best first. */
+  /** Returns the values that match a search, best first. */
   readonly find: (search: string) => readonly string[];
-  /** The name of a value. */
+  /** Returns the name of a value. */
   readonly label: (value: string) => string;
-  /** A short mark beside the name, such as a code. */
+  /** Returns a short label beside the name, such as a code. */
   readonly mark?: (value: string) => string;
   readonly max: number;
   readonly placeholder: string;
-  /** Told what is typed, for values that are looked up elsewhere. */
+  /** Called with the typed text, for values that load asynchronously. */
   readonly onSearch?: (search: string) => void;
   /**
-   * What separates values that are typed. With it what is typed may be a value of its own: `find` gives it first, and leaving
-   * the field takes it.
+   * Separator of typed values. With it, the typed text may be a new value: `find` returns it first, and leaving the field
+   * adds it.
    */
   readonly free?: RegExp;
 }
 
 /**
- * Several of many, found by typing: a combobox with a list (WAI-ARIA 1.2) and what is chosen above it. Arrows move,
- * Enter takes or gives back, Backspace in an empty field gives back the last, Escape closes the list.
+ * Chooses several values with a combobox (WAI-ARIA 1.2); the chosen ones show above it. Arrow keys move, Enter adds or
+ * removes, Backspace in an empty field removes the last value, Escape closes the list.
  */
 export function MultiSelect(props: MultiSelectProps) {
   const { t } = useWords();
@@ -39,13 +39,13 @@ export function MultiSelect(props: MultiSelectProps) {
   const [search, setText] = useState("");
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const [said, setSaid] = useState("");
+  const [announced, setAnnounced] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const found = open ? props.find(search) : [];
   const full = values.length >= max;
-  // Where anything may be typed, finding nothing is nothing to say.
+  // Where new values are allowed, an empty result needs no message.
   const isShown = open && (free === undefined || found.length > 0);
   const shown = Math.min(active, Math.max(0, found.length - 1));
 
@@ -59,32 +59,32 @@ export function MultiSelect(props: MultiSelectProps) {
   };
   const remove = (value: string) => {
     onChange(values.filter((one) => one !== value));
-    setSaid(t("picker.removed", { name: label(value), n: values.length - 1, max: max }));
+    setAnnounced(t("picker.removed", { name: label(value), n: values.length - 1, max: max }));
   };
   const toggle = (value: string | undefined) => {
     if (value === undefined) return;
     if (values.includes(value)) return remove(value);
-    if (full) return setSaid(t("picker.full", { max: max }));
+    if (full) return setAnnounced(t("picker.full", { max: max }));
     onChange([...values, value]);
-    setSaid(t("picker.added", { name: label(value), n: values.length + 1, max: max }));
-    // Who typed a name has what they wanted; who browses goes on.
+    setAnnounced(t("picker.added", { name: label(value), n: values.length + 1, max: max }));
+    // After a search the list closes; while browsing it stays open.
     if (search !== "") setOpen(false);
     setSearch("");
     setActive(0);
   };
-  /** Takes what was typed as values of their own, each by its best fit. */
-  const take = (parts: readonly string[]) => {
+  /** Adds the best match of each typed part. */
+  const add = (parts: readonly string[]) => {
     const found = new Set(parts.flatMap((part) => props.find(part)[0] ?? []));
     const added = [...found].filter((value) => !values.includes(value)).slice(0, max - values.length);
     const last = added.at(-1);
     if (last === undefined)
-      return full && found.size > 0 ? setSaid(t("picker.full", { max: max })) : undefined;
+      return full && found.size > 0 ? setAnnounced(t("picker.full", { max: max })) : undefined;
     onChange([...values, ...added]);
-    setSaid(t("picker.added", { name: label(last), n: values.length + added.length, max: max }));
+    setAnnounced(t("picker.added", { name: label(last), n: values.length + added.length, max: max }));
   };
   const type = (text: string) => {
     const parts = free ? text.split(free) : [text];
-    take(parts.slice(0, -1));
+    add(parts.slice(0, -1));
     setSearch(parts.at(-1) ?? "");
     setActive(0);
     setOpen(true);
@@ -92,11 +92,11 @@ export function MultiSelect(props: MultiSelectProps) {
   const leave = () => {
     setOpen(false);
     if (!free || search.trim() === "" || full) return;
-    take([search]);
+    add([search]);
     setSearch("");
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the composing of a word belongs to the keyboard, not to the list.
+    // In an input method, Enter ends the composition.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Backspace" && search === "" && values.length > 0) return remove(values.at(-1) ?? "");
     if (event.key === "Escape" && open) setOpen(false);
@@ -156,7 +156,7 @@ export function MultiSelect(props: MultiSelectProps) {
           aria-multiselectable="true"
           aria-label={t("picker.list")}
           hidden={!isShown}
-          // The field keeps the focus, so that typing goes on.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto overscroll-contain rounded-sheet border bg-sheet p-1 shadow-float"
         >
@@ -169,7 +169,7 @@ export function MultiSelect(props: MultiSelectProps) {
               chosen={values.includes(value)}
               active={index === shown}
               disabled={full && !values.includes(value)}
-              onTake={() => {
+              onToggle={() => {
                 toggle(value);
                 input.current?.focus();
               }}
@@ -182,7 +182,7 @@ export function MultiSelect(props: MultiSelectProps) {
       </div>
       <p className="text-sm text-soft tabular-nums">{t("picker.count", { n: values.length, max: max })}</p>
       <p role="status" className="sr-only">
-        {said}
+        {announced}
       </p>
     </div>
   );
@@ -195,10 +195,10 @@ interface OptionProps {
   readonly chosen: boolean;
   readonly active: boolean;
   readonly disabled: boolean;
-  readonly onTake: () => void;
+  readonly onToggle: () => void;
 }
 
-function Option({ id, name, mark, chosen, active, disabled, onTake }: OptionProps) {
+function Option({ id, name, mark, chosen, active, disabled, onToggle }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keyboard
     <div
@@ -207,7 +207,7 @@ function Option({ id, name, mark, chosen, active, disabled, onTake }: OptionProp
       tabIndex={-1}
       aria-selected={chosen}
       aria-disabled={disabled || undefined}
-      onClick={onTake}
+      onClick={onToggle}
       className={cx(
         "tap flex items-center gap-2 rounded-control px-3 py-1.5",
         active && "bg-wash",

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 
-/** A grey shape where content will be. */
+/** A gray placeholder for content that is loading. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden="true" className={cx("skeleton rounded-control bg-wash", className)} />;
 }
@@ -13,7 +13,7 @@ export interface EmptyStateProps {
   readonly picture?: ReactNode;
 }
 
-/** What this place is for, and the next step. */
+/** Explains an empty list and offers the next step. */
 export function EmptyState({ title, children, action, picture }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 rounded-sheet border border-dashed border-line-strong/50 px-6 py-12 text-center">
@@ -39,7 +39,7 @@ const noteTones = {
   good: "border-moss/40 bg-moss-wash",
 } as const;
 
-/** A sentence set apart. */
+/** A highlighted note. */
 export function Note({ tone = "plain", title, children, action }: NoteProps) {
   return (
     <div className={cx("grid gap-1 rounded-sheet border px-4 py-3", noteTones[tone])}>
@@ -50,7 +50,7 @@ export function Note({ tone = "plain", title, children, action }: NoteProps) {
   );
 }
 
-/** What happened, what was kept, what to do; announced at once. */
+/** An error message, which screen readers announce at once. */
 export function ErrorNote(props: Omit<NoteProps, "tone">) {
   return (
     <div role="alert">
@@ -59,7 +59,7 @@ export function ErrorNote(props: Omit<NoteProps, "tone">) {
   );
 }
 
-/** A short word about a thing. */
+/** A short label. */
 export function Badge({
   tone = "plain",
   children,

@@ -12,11 +12,11 @@ interface Pill {
 export interface PillsProps {
   readonly label: string;
   readonly pills: readonly Pill[];
-  /** Many of them: on a phone they stand in one row that scrolls. */
+  /** Show one scrolling row on a phone. */
   readonly many?: boolean;
 }
 
-/** One choice among a few views of the same list; each is a page of its own. */
+/** Links between views of the same list. */
 export function Pills({ label, pills, many }: PillsProps) {
   return (
     <nav aria-label={label} className={many ? "-mx-4 md:mx-0" : undefined}>

@@ -15,15 +15,14 @@ export interface RadioCardsProps<T extends string> {
   readonly options: readonly RadioCard<T>[];
   readonly value: T;
   readonly onChange: (value: T) => void;
-  readonly hideLegend?: boolean;
   readonly columns?: boolean;
 }
 
-/** One choice among a few, each with a sentence that says what it means. */
+/** Radio buttons with descriptions. */
 export function RadioCards<T extends string>(props: RadioCardsProps<T>) {
   return (
     <fieldset className="grid gap-2">
-      <legend className={props.hideLegend ? "sr-only" : "mb-1.5 text-sm font-medium"}>{props.legend}</legend>
+      <legend className="mb-1.5 text-sm font-medium">{props.legend}</legend>
       <div className={cx("grid gap-2", props.columns && "sm:auto-cols-fr sm:grid-flow-col")}>
         {props.options.map((option) => (
           <label

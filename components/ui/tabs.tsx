@@ -6,11 +6,11 @@ export interface Tab {
   readonly href: string;
   readonly label: string;
   readonly current: boolean;
-  /** How much waits there; nothing is shown for null. */
+  /** A number to show; null for none. */
   readonly count?: string | null;
 }
 
-/** Tabs whose panels are pages of their own: real links, so they work without JavaScript and can be shared. */
+/** Tabs whose panels are separate pages, so they work without JavaScript and have addresses. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label} className="border-b">

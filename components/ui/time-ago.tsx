@@ -5,8 +5,8 @@ import { useWords } from "#words";
 import { exactTime, relativeTime } from "@/lib/i18n/time";
 
 /**
- * Relative under a week, a date beyond. The server's words and the browser's may differ by a minute or a time
- * zone, which is why the hydration of the text is not compared.
+ * A relative time under a week, a date beyond. The text of the server and of the browser may differ by a minute or a
+ * time zone, so hydration does not compare it.
  */
 export function TimeAgo({ at, className }: { readonly at: string | number; readonly className?: string }) {
   const words = useWords();

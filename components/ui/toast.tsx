@@ -17,14 +17,14 @@ interface Shown extends ToastMessage {
 type Listener = (message: ToastMessage) => void;
 const listeners = new Set<Listener>();
 
-/** Says something in passing; it is announced politely and leaves by itself. */
+/** Shows a toast, which screen readers announce and which disappears on its own. */
 export function toast(message: ToastMessage): void {
   for (const listener of listeners) listener(message);
 }
 
 const LIFE_MS = 7000;
 
-/** The place where toasts appear; one per page, in the root layout. */
+/** Renders the toasts; once per page, in the root layout. */
 export function Toaster() {
   const { t } = useWords();
   const [shown, setShown] = useState<readonly Shown[]>([]);

@@ -2,35 +2,35 @@
 
 import { type ComponentType, useState } from "react";
 import { useWords } from "#words";
-import { silence } from "@/components/call-api";
+import { networkProblem } from "@/components/call-api";
 import { toast } from "./toast";
 
-export interface Late<P> {
-  /** Null until it was fetched. */
-  readonly Part: ComponentType<P> | null;
-  /** Its script is on its way. */
+interface LazyComponent<P> {
+  /** Null until it is loaded. */
+  readonly Component: ComponentType<P> | null;
+  /** Whether its script is loading. */
   readonly busy: boolean;
-  /** Fetches it, then calls back; says so when the network does not bring it. */
-  readonly bring: (then: () => void) => void;
+  /** Loads it, then calls back; shows a toast when the network fails. */
+  readonly load: (then: () => void) => void;
 }
 
-/** A part of the page whose script is fetched when it is asked for, so that without a network the page stays as it is. */
-export function useLazyComponent<P>(load: () => Promise<ComponentType<P>>): Late<P> {
+/** Loads a component on first use. Offline, the rest of the page keeps working. */
+export function useLazyComponent<P>(importComponent: () => Promise<ComponentType<P>>): LazyComponent<P> {
   const { t } = useWords();
-  const [Part, setPart] = useState<ComponentType<P> | null>(null);
+  const [Component, setComponent] = useState<ComponentType<P> | null>(null);
   const [busy, setBusy] = useState(false);
-  const bring = (then: () => void) => {
+  const load = (then: () => void) => {
     if (busy) return;
     setBusy(true);
-    load()
+    importComponent()
       .then(
-        (part) => {
-          setPart(() => part);
+        (component) => {
+          setComponent(() => component);
           then();
         },
-        () => toast({ tone: "wrong", text: t(silence()) }),
+        () => toast({ tone: "wrong", text: t(networkProblem()) }),
       )
       .finally(() => setBusy(false));
   };
-  return { Part, busy, bring };
+  return { Component, busy, load };
 }

@@ -21,3 +21,8 @@ export function pathHere(value: string | null | undefined): string | null {
   const path = `${url.pathname}${url.search}`;
   return URL.parse(path, here)?.pathname === url.pathname ? path : null;
 }
+
+/** Returns where a new member goes once they have a nickname. @param next path that they signed in for */
+export function firstPlace(next: string): string {
+  return next === "/" ? "/welcome" : next;
+}

@@ -1,14 +1,10 @@
-import type { Metadata } from "next";
-import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../../_data/head";
 import type { SearchParams } from "../../_data/search-params";
 import { OwnPosts } from "../../_parts/own-posts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("me.titles.bookmarks"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("me.titles.bookmarks"));
 
-/** Posts the visitor keeps. */
+/** Posts the visitor bookmarked. */
 export default function Bookmarks({ searchParams }: { readonly searchParams: SearchParams }) {
   return <OwnPosts list="bookmarks" searchParams={searchParams} />;
 }

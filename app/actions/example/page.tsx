@@ -14,14 +14,14 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("petition.title"), description: t("petition.lead") };
 }
 
-const circuit = "network_eligibility";
+const CIRCUIT = "network_eligibility";
 
-/** One action of an example contract, authorised and carried out with a proof. */
+/** An action of an example contract that a proof authorizes. */
 export default async function ExampleAction() {
   const { t } = await getWords();
   const settings = await config();
   const { petition } = settings;
-  const offered = settings.attesters.some((attester) => attester.circuit === circuit);
+  const offered = settings.attesters.some((attester) => attester.circuit === CIRCUIT);
   if (!petition || !offered) {
     return (
       <Page title={t("petition.title")} back="/docs">
@@ -37,7 +37,7 @@ export default async function ExampleAction() {
   const demand: Extract<Demand, { kind: "wallet" }> = {
     kind: "wallet",
     authorizes: true,
-    statement: { circuit, scope: ELIGIBLE_ACTION_SCOPE, list: null, action: null },
+    statement: { circuit: CIRCUIT, scope: ELIGIBLE_ACTION_SCOPE, list: null, action: null },
   };
   return (
     <Page

@@ -1,9 +1,8 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { CardDesk } from "./cards";
-import { type CardWords, cardSize, drawCard } from "./draw";
-import { setText } from "./text";
-import { cardVersion } from "./version";
+import { type CardWords, cardSize, drawCard, renderText } from "./draw";
+import { cardVersion } from "./words";
 
 const words: CardWords = { above: "Above", title: "Title", gate: "Gate", seal: "domain", brand: "Parley" };
 
@@ -43,25 +42,25 @@ describe("a card", () => {
 });
 
 describe("text", () => {
-  const style = { weight: "strong", size: 76, colour: "#000000", width: 1_040, height: 304 } as const;
+  const style = { weight: "strong", size: 76, color: "#000000", width: 1_040, height: 304 } as const;
 
   it.each(titles.slice(0, 7))("fits: %s", async (_, title) => {
-    const set = await setText(title, style);
+    const set = await renderText(title, style);
     expect(set?.width).toBeLessThanOrEqual(style.width);
     expect(set?.height).toBeLessThanOrEqual(style.height);
   });
 
   it("is set in the size it has, and not blown up", async () => {
-    expect((await setText("A word", style))?.height).toBeLessThan(100);
+    expect((await renderText("A word", style))?.height).toBeLessThan(100);
   });
 
   it("begins where its script begins", async () => {
-    expect((await setText("123 שלום", style))?.fromRight).toBe(true);
-    expect((await setText("Latin שלום", style))?.fromRight).toBe(false);
+    expect((await renderText("123 שלום", style))?.fromRight).toBe(true);
+    expect((await renderText("Latin שלום", style))?.fromRight).toBe(false);
   });
 
   it("is nothing where there is nothing to see", async () => {
-    expect(await setText("\u200b\u202e ", style)).toBeNull();
+    expect(await renderText("\u200b\u202e ", style)).toBeNull();
   });
 });
 

@@ -1,14 +1,19 @@
 import PQueue from "p-queue";
+import type { PublicDocument } from "@/lib/http/public-document";
 import { type CardWords, drawCard } from "./draw";
-import { cardVersion } from "./version";
+import { cardVersion, siteCard } from "./words";
 
-/** Drawing takes a core for about a tenth of a second, so one is drawn at a time; more than these do not wait. */
-const mayWait = 8;
-/** Cards kept by a process; each has some 20 KiB. */
-const mayKeep = 200;
+/** Drawing keeps a core busy for about a tenth of a second, so cards are drawn one at a time and few may wait. */
+const MAX_WAITING = 8;
+/** Cards that a process keeps, about 20 KiB each. */
+const MAX_KEPT = 200;
+/** Seconds to cache a card whose address contains its version. */
+const FOREVER_SECONDS = 31_536_000;
+/** Seconds to cache a card at any other address. */
+const SHORT_SECONDS = 300;
 type Png = Uint8Array<ArrayBuffer>;
 
-/** Draws cards, each once, and never more of them at once than the machine can spare. */
+/** Draws each card once, one at a time. */
 export class CardDesk {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #kept = new Map<string, Promise<Png>>();
@@ -18,23 +23,21 @@ export class CardDesk {
     this.#draw = draw;
   }
 
-  /**
-   * The card, or null when too many others are waiting.
-   * @param place how many may wait before it
-   */
-  async card(words: CardWords, place = mayWait): Promise<Png | null> {
+  /** Returns a card, or null when more than `maxWaiting` others are waiting. */
+  async card(words: CardWords, maxWaiting = MAX_WAITING): Promise<Png | null> {
     const version = cardVersion(words);
     const kept = this.#kept.get(version);
     if (kept) {
-      // The one that was asked for last is forgotten last.
+      // Insertion order is the order of eviction: move the card to the end.
       this.#kept.delete(version);
       this.#kept.set(version, kept);
       return kept;
     }
-    if (this.#queue.size >= place) return null;
+    if (this.#queue.size >= maxWaiting) return null;
     const drawn = this.#queue.add(() => this.#draw(words), { throwOnTimeout: true });
     this.#kept.set(version, drawn);
-    this.#forgetOldest();
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     try {
       return await drawn;
     } catch (error) {
@@ -42,14 +45,26 @@ export class CardDesk {
       throw error;
     }
   }
-
-  #forgetOldest(): void {
-    for (const version of this.#kept.keys()) {
-      if (this.#kept.size <= mayKeep) return;
-      this.#kept.delete(version);
-    }
-  }
 }
 
-/** The desk of this process. */
-export const cardDesk = new CardDesk();
+/** The cards of this process. */
+const cardDesk = new CardDesk();
+
+/**
+ * Answers a request for a card.
+ * @param words what it says; null for the card of the site, which answers for everything a guest may not see
+ * @param version from the address; caches keep a matching card forever
+ */
+export async function cardDocument(words: CardWords | null, version: string | null): Promise<PublicDocument> {
+  const contentType = "image/png";
+  const own = words && (await cardDesk.card(words));
+  if (own) {
+    const seconds = version === cardVersion(words) ? FOREVER_SECONDS : SHORT_SECONDS;
+    return { contentType, body: own, seconds };
+  }
+  // Drawn once per process, so it may always wait.
+  const site = await cardDesk.card(siteCard, Number.POSITIVE_INFINITY);
+  if (!site) throw new Error("could not draw the site card");
+  // Caches must not keep the site's card in place of one that could not be drawn now.
+  return { contentType, body: site, seconds: words ? 0 : SHORT_SECONDS };
+}

@@ -1,25 +1,25 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { type SealKind, sealPaths } from "@/components/proof/seal-mark";
-import { type SetText, setText } from "./text";
+import { familiesOf, loadFonts, type Weight } from "./fonts";
 
 /** What a card says. Plain text of any length and script. */
 export interface CardWords {
-  /** Above the title, small: where it stands. */
+  /** Small line above the title: the category or topic. */
   readonly above: string;
   readonly title: string;
-  /** Beside the seal: who gets in. */
+  /** Beside the seal: who may join. */
   readonly gate: string;
   readonly seal: SealKind;
   readonly brand: string;
 }
 
-/** Pixels, as Open Graph asks for them. */
+/** Size in pixels that Open Graph recommends. */
 export const cardSize = { width: 1200, height: 630 } as const;
 
 const margin = 80;
 const inner = cardSize.width - 2 * margin;
-/** The light theme of app/globals.css: a card stands on somebody else's ground. */
-const colours = {
+/** The light theme of app/globals.css: a card shows on other sites, whatever their theme. */
+const colors = {
   paper: "#fbfaf7",
   ink: "#1b1a17",
   soft: "#5e5a52",
@@ -36,12 +36,12 @@ export async function drawCard({
   seal,
   brand,
 }: CardWords): Promise<Uint8Array<ArrayBuffer>> {
-  const small = { weight: "regular", colour: colours.soft } as const;
+  const small = { weight: "regular", color: colors.soft } as const;
   const [top, middle, sentence, name] = [
-    await setText(above, { ...small, size: 30, width: inner, height: 42 }),
-    await setText(title, { weight: "strong", colour: colours.ink, size: 76, width: inner, height: 304 }),
-    await setText(gate, { ...small, size: 34, width: 690, height: 84 }),
-    await setText(brand, { weight: "strong", colour: colours.ink, size: 38, width: 200, height: 60 }),
+    await renderText(above, { ...small, size: 30, width: inner, height: 42 }),
+    await renderText(title, { weight: "strong", color: colors.ink, size: 76, width: inner, height: 304 }),
+    await renderText(gate, { ...small, size: 34, width: 690, height: 84 }),
+    await renderText(brand, { weight: "strong", color: colors.ink, size: 38, width: 200, height: 60 }),
   ];
   const parts = [
     top && placed(top, { y: 64, height: 42, left: margin, right: cardSize.width - margin }),
@@ -65,12 +65,12 @@ interface Place {
   readonly height: number;
   readonly left: number;
   readonly right: number;
-  /** Whatever the direction of its text, because something stands before it. */
+  /** Start at the left whatever the direction of the text, because the seal is on the left. */
   readonly fromLeft?: boolean;
 }
 
-/** In the middle of its height, beginning at the side where its text begins. */
-function placed({ png, width, height, fromRight }: SetText, place: Place) {
+/** Centers a text vertically and aligns it to the side where it starts. */
+function placed({ png, width, height, fromRight }: RenderedText, place: Place) {
   return {
     input: png,
     top: place.y + Math.max(0, Math.round((place.height - height) / 2)),
@@ -81,13 +81,71 @@ function placed({ png, width, height, fromRight }: SetText, place: Place) {
 function frame(seal: SealKind): string {
   const { width, height } = cardSize;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="${width}" height="${height}" fill="${colours.paper}"/>
-    <rect x="${margin}" y="470" width="${inner}" height="2" fill="${colours.line}"/>
+    <rect width="${width}" height="${height}" fill="${colors.paper}"/>
+    <rect x="${margin}" y="470" width="${inner}" height="2" fill="${colors.line}"/>
     <g transform="translate(${margin} 494) scale(2)">
-      <path d="${sealPaths.outline}" fill="${colours.seal}"/>
-      <circle cx="24" cy="24" r="16.6" fill="none" stroke="${colours.onSeal}" stroke-opacity="0.4" stroke-width="0.9"/>
-      <path d="${sealPaths.glyphs[seal]}" fill="none" stroke="${colours.onSeal}" stroke-width="2.2"
+      <path d="${sealPaths.outline}" fill="${colors.seal}"/>
+      <circle cx="24" cy="24" r="16.6" fill="none" stroke="${colors.onSeal}" stroke-opacity="0.4" stroke-width="0.9"/>
+      <path d="${sealPaths.glyphs[seal]}" fill="none" stroke="${colors.onSeal}" stroke-width="2.2"
         stroke-linecap="round" stroke-linejoin="round"/>
     </g>
   </svg>`;
+}
+
+/** How to render a text. Lengths in pixels. */
+interface TextStyle {
+  readonly weight: Weight;
+  readonly size: number;
+  readonly color: string;
+  readonly width: number;
+  /** Longer text is rendered smaller, so that it fits. */
+  readonly height: number;
+}
+
+/** A rendered text, no larger than requested. */
+interface RenderedText {
+  readonly png: Buffer;
+  readonly width: number;
+  readonly height: number;
+  /** It starts at the right, as Arabic and Hebrew do. */
+  readonly fromRight: boolean;
+}
+
+/** Control characters, and characters that change the text direction. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Surrogate}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/gu;
+
+/**
+ * Renders text in any script: Pango shapes it, orders both directions and breaks lines.
+ *
+ * `ImageResponse` of next/og would fetch missing characters from Google and jsDelivr, which leaks titles and fails
+ * offline, and it does not support right-to-left text.
+ * @returns null for text without visible characters
+ */
+export async function renderText(text: string, style: TextStyle): Promise<RenderedText | null> {
+  const clean = text.replace(CONTROL_CHARACTERS, " ").replace(/\s+/gu, " ").trim();
+  if (!/[^\s\p{Cf}\p{M}]/u.test(clean)) return null;
+  await loadFonts(clean, style.weight);
+  const weight = style.weight === "strong" ? "bold" : "normal";
+  const markup = `<span foreground="${style.color}" weight="${weight}" insert_hyphens="false" line_height="1.08">${escaped(clean)}</span>`;
+  const font = `${familiesOf(style.weight)} ${style.size}`;
+  const common = { text: markup, font, width: style.width, wrap: "word-char", rgba: true } as const;
+  const natural = await toPng(sharp({ text: { ...common, dpi: 72 } }));
+  const fits = natural.height <= style.height && natural.width <= style.width;
+  const set = fits ? natural : await toPng(sharp({ text: { ...common, height: style.height } }));
+  return { ...set, fromRight: startsRight(clean) };
+}
+
+async function toPng(image: Sharp): Promise<Omit<RenderedText, "fromRight">> {
+  const { data, info } = await image.png().toBuffer({ resolveWithObject: true });
+  return { png: data, width: info.width, height: info.height };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Returns whether text is right-to-left, by its first letter with a direction, as `dir="auto"` does. */
+function startsRight(text: string): boolean {
+  const first = /\p{L}/u.exec(text)?.[0] ?? "";
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first);
 }

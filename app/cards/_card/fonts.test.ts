@@ -13,11 +13,11 @@ const folder = await vi.hoisted(async () => {
 
 import { rmSync } from "node:fs";
 import { afterAll } from "vitest";
-import { setText } from "./text";
+import { renderText } from "./draw";
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const style = { size: 76, colour: "#000000", width: 1_040, height: 304 } as const;
+const style = { size: 76, color: "#000000", width: 1_040, height: 304 } as const;
 
 it.each([
   ["Latin", "A"],
@@ -32,8 +32,8 @@ it.each([
 ])("has letters for %s on a machine without fonts", async (_, letter) => {
   for (const weight of ["regular", "strong"] as const) {
     // What no font has is drawn as a box with its number, of one size for all.
-    const box = await setText(letter.length > 1 ? "\u{f0000}" : "\ue000", { ...style, weight });
-    const set = await setText(letter, { ...style, weight });
+    const box = await renderText(letter.length > 1 ? "\u{f0000}" : "\ue000", { ...style, weight });
+    const set = await renderText(letter, { ...style, weight });
     expect({ width: set?.width, height: set?.height }).not.toEqual({
       width: box?.width,
       height: box?.height,

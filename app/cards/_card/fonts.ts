@@ -10,8 +10,8 @@ import { z } from "zod";
 
 const inflated = promisify(inflate);
 
-const headerBytes = 44;
-const entryBytes = 20;
+const HEADER_BYTES = 44;
+const ENTRY_BYTES = 20;
 
 interface Table {
   readonly tag: string;
@@ -19,10 +19,7 @@ interface Table {
   readonly data: Uint8Array;
 }
 
-/**
- * A font out of its web packaging (WOFF 1.0), for programs that read none: the same tables, inflated and listed anew.
- * Only for fonts that this program ships.
- */
+/** Unpacks a WOFF 1.0 font, which Pango can't read. Trusts its input: only for fonts that this program ships. */
 async function unpackWoff(woff: Buffer): Promise<Buffer> {
   if (woff.toString("latin1", 0, 4) !== "wOFF") throw new Error("not a WOFF 1.0 font");
   const count = woff.readUInt16BE(12);
@@ -43,7 +40,7 @@ async function unpackWoff(woff: Buffer): Promise<Buffer> {
     head.writeUInt32BE(checksum, at + 4);
     head.writeUInt32BE(offset, at + 8);
     head.writeUInt32BE(data.length, at + 12);
-    // Tables begin at multiples of four.
+    // Tables start at multiples of four bytes.
     const padding = new Uint8Array((4 - (data.length % 4)) % 4);
     parts.push(data, padding);
     offset += data.length + padding.length;
@@ -52,7 +49,7 @@ async function unpackWoff(woff: Buffer): Promise<Buffer> {
 }
 
 async function readTable(woff: Buffer, index: number): Promise<Table> {
-  const at = headerBytes + index * entryBytes;
+  const at = HEADER_BYTES + index * ENTRY_BYTES;
   const [offset, packed, length] = [
     woff.readUInt32BE(at + 4),
     woff.readUInt32BE(at + 8),
@@ -67,21 +64,20 @@ async function readTable(woff: Buffer, index: number): Promise<Table> {
 }
 
 /**
- * Fonts of cards. They come in many small files by script; each is unpacked and made known to the text engine when a
- * text first needs it, and stays so for the life of the process. Characters in none of them fall to the machine's own
- * fonts: nothing is fetched from anywhere.
+ * A font family of cards. It has many small files, one per script. A text loads the files it needs, once per process.
+ * Characters in none of them use the machine's own fonts; nothing is fetched over the network.
  */
 interface Family {
   readonly folder: string;
-  /** Which of its files: by the name of the script, or the numbered ones. */
+  /** Files to use, by the name of the script or number. */
   readonly parts: RegExp;
   readonly weights: Readonly<Record<Weight, number>>;
-  /** Names by which the text engine knows the two weights. */
+  /** Names of the two weights in Pango. */
   readonly names: Readonly<Record<Weight, string>>;
 }
 export type Weight = "regular" | "strong";
 
-const numbered = /^\[\d+\]$/;
+const NUMBERED = /^\[\d+\]$/;
 const families: readonly Family[] = [
   {
     folder: "source-serif-4",
@@ -91,7 +87,7 @@ const families: readonly Family[] = [
   },
   {
     folder: "gowun-batang",
-    parts: numbered,
+    parts: NUMBERED,
     weights: { regular: 400, strong: 700 },
     names: { regular: "Gowun Batang", strong: "Gowun Batang" },
   },
@@ -109,21 +105,21 @@ const families: readonly Family[] = [
   },
   {
     folder: "noto-emoji",
-    parts: numbered,
+    parts: NUMBERED,
     weights: { regular: 400, strong: 400 },
     names: { regular: "Noto Emoji", strong: "Noto Emoji" },
   },
 ];
 
-/** Families of a weight in the order in which they are asked for a character, as a font description lists them. */
+/** Returns the font families of a weight in order of preference, as a Pango font description lists them. */
 export function familiesOf(weight: Weight): string {
   return [...families.map(({ names }) => names[weight]), "serif"].join(", ");
 }
 
-// Traced, it would take every font of these packages along: next.config.ts names those that are read.
+// Not traced, which would bundle every font of these packages: next.config.ts names the ones that cards read.
 const packages = path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules", "@fontsource");
 
-/** A file of a family: where it lies, and the ranges of characters it may have. */
+/** A file of a family, and the character ranges it may have. */
 interface Part {
   readonly file: string;
   readonly ranges: readonly (readonly [first: number, last: number])[];
@@ -143,7 +139,7 @@ async function readParts({ folder, parts, weights }: Family): Promise<Readonly<R
   return { regular: of("regular"), strong: of("strong") };
 }
 
-/** Reads `U+0-ff,U+131`. */
+/** Parses `U+0-ff,U+131`. */
 function readRanges(text: string): Part["ranges"] {
   return text.split(",").map((range) => {
     const [first = "", last = first] = range.trim().replace("U+", "").split("-");
@@ -151,7 +147,7 @@ function readRanges(text: string): Part["ranges"] {
   });
 }
 
-/** Every font file that a card may need, absolute. */
+/** Returns the absolute path of every font file that a card may need. */
 export async function fontFiles(): Promise<string[]> {
   const parts = await Promise.all(families.map(readParts));
   return parts.flatMap(({ regular, strong }) => [...regular, ...strong].map(({ file }) => file));
@@ -161,7 +157,7 @@ let known: Promise<readonly Readonly<Record<Weight, Part[]>>[]> | undefined;
 let folder: Promise<string> | undefined;
 const loaded = new Map<string, Promise<void>>();
 
-/** Makes sure that the text engine knows the fonts for these characters. */
+/** Loads the fonts for these characters into Pango. */
 export async function loadFonts(text: string, weight: Weight): Promise<void> {
   known ??= Promise.all(families.map(readParts));
   const points = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
@@ -174,7 +170,7 @@ export async function loadFonts(text: string, weight: Weight): Promise<void> {
     try {
       await loading;
     } catch (error) {
-      // A full disk may have room again.
+      // Try again next time: a full disk may have room by then.
       loaded.delete(file);
       throw error;
     }
@@ -187,21 +183,18 @@ async function load(file: string): Promise<void> {
   const digest = createHash("sha256").update(woff).digest("hex").slice(0, 12);
   const fontfile = path.join(await folder, `${path.basename(file, ".woff")}-${digest}.ttf`);
   if (!existsSync(fontfile)) {
-    // Another process may want it at the same time, and must not find half of it.
+    // Rename, so that another process never reads half a file.
     const draft = `${fontfile}.${randomUUID()}`;
     await writeFile(draft, await unpackWoff(woff));
     await rename(draft, fontfile);
   }
-  // The engine learns of a file by being asked to write with it.
+  // Pango loads a font file when it first renders with it.
   await sharp({ text: { text: "x", font: "serif 8", fontfile } })
     .raw()
     .toBuffer();
 }
 
-/**
- * Where unpacked fonts lie, which the engine reads again and again: with what else the installation keeps, or in a new
- * folder of this process where nothing can be written there.
- */
+/** Creates the folder of unpacked fonts: in PARLEY_HOME, or a temporary one where that is not writable. */
 async function makeFolder(): Promise<string> {
   const kept = path.resolve(process.env.PARLEY_HOME || ".parley", "fonts");
   try {

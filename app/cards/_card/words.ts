@@ -1,16 +1,19 @@
+import { createHash } from "node:crypto";
 import { gateSentence, sealKind } from "@/components/proof/gate-words";
 import type { Post, Topic } from "@/lib/contract";
 import { shorten } from "@/lib/html";
 import { words } from "@/lib/i18n/english";
 import type { CardWords } from "./draw";
 
-/** A longer title would be set too small to read in a chat. */
-const longest = 160;
+/** A longer title would be too small to read in a chat. */
+const MAX_TITLE = 160;
+/** Part of every card's address. Change it with the look of cards, so that no one keeps an old picture. */
+const EDITION = "1";
 
 const { t } = words;
 const brand = t("common.name");
 
-/** What the card of the site says, which stands in for every card that there is not. */
+/** The card of the site, which also replaces cards that a guest may not see. */
 export const siteCard: CardWords = {
   above: "",
   title: t("common.tagline"),
@@ -19,18 +22,38 @@ export const siteCard: CardWords = {
   brand,
 };
 
-/** What the card of an open topic says. */
+/** Returns the words on the card of an open topic. */
 export function topicCard(topic: Topic): CardWords {
   return {
     above: topic.category?.name ?? "",
-    title: shorten(topic.title, longest),
+    title: shorten(topic.title, MAX_TITLE),
     gate: gateSentence(words, topic),
     seal: sealKind(topic.proofType),
     brand,
   };
 }
 
-/** What the card of an open post says; with the gate of its topic, which decides who may answer. */
+/** Returns the words on the card of an open post, with the gate of its topic, which decides who may comment. */
 export function postCard(post: Pick<Post, "title">, topic: Topic): CardWords {
-  return { ...topicCard(topic), above: shorten(topic.title, longest), title: shorten(post.title, longest) };
+  return {
+    ...topicCard(topic),
+    above: shorten(topic.title, MAX_TITLE),
+    title: shorten(post.title, MAX_TITLE),
+  };
 }
+
+/** Returns a hash of what a card shows. It is part of the card's address, so that caches can keep the picture forever. */
+export function cardVersion(words: CardWords): string {
+  const { above, title, gate, seal, brand } = words;
+  const shown = JSON.stringify([EDITION, above, title, gate, seal, brand]);
+  return createHash("sha256").update(shown).digest("base64url").slice(0, 16);
+}
+
+/** Paths of cards, with their version. */
+export const siteCardPath = (): string => `/cards/site?v=${cardVersion(siteCard)}`;
+
+export const topicCardPath = (topic: Topic): string =>
+  `/cards/topics/${topic.id}?v=${cardVersion(topicCard(topic))}`;
+
+export const postCardPath = (post: Pick<Post, "id" | "title">, topic: Topic): string =>
+  `/cards/posts/${post.id}?v=${cardVersion(postCard(post, topic))}`;

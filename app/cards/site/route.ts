@@ -1,7 +1,7 @@
 import { publicDocument } from "@/lib/http/public-document";
-import { cardDocument } from "../_card/document";
+import { cardDocument } from "../_card/cards";
 
-/** Made for each request: while the app is built there is no database to read. */
+// There is no database to read while the app is built.
 export const dynamic = "force-dynamic";
 
 export const GET = publicDocument("cards.site", async ({ query }) => cardDocument(null, query.get("v")));

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
@@ -7,49 +6,48 @@ import { JoinPanel } from "@/components/topic/join-panel";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../../_data/head";
 import { shownDomains } from "../../_data/me";
 import { config, invite as readInvite, viewer } from "../../_data/reads";
 import { looksPassed } from "../../_data/seals";
+import { withQuery } from "../../_data/search-params";
 
 interface Props {
   readonly params: Promise<{ readonly code: string }>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("invite.title"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("invite.title"));
 
-/** What an invite leads to, and the way in. */
+/** The topic an invite leads to, and how to join it. */
 export default async function Invite({ params }: Props) {
-  const words = await getWords();
+  const { t } = await getWords();
   const { code } = await params;
   const page = `/invite/${code}`;
   const who = await viewer();
   if (!who) {
     return (
-      <Page title={words.t("invite.title")} back="/">
+      <Page title={t("invite.title")} back="/">
         <EmptyState
-          title={words.t("invite.signInFirst")}
+          title={t("invite.signInFirst")}
           action={
-            <ButtonLink href={`/sign-in?next=${encodeURIComponent(page)}`} tone="primary">
-              {words.t("signIn.title")}
+            <ButtonLink href={withQuery("/sign-in", { next: page })} tone="primary">
+              {t("signIn.title")}
             </ButtonLink>
           }
         />
       </Page>
     );
   }
-  if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
+  if (!who.nicknameSet) redirect(withQuery("/profile", { next: page }));
   const [found, settings] = await Promise.all([readInvite(decodeURIComponent(code)), config()]);
-  if (!found.ok || !found.value) {
+  if (!found?.ok) {
     return (
-      <Page title={words.t("invite.title")} back="/">
+      <Page title={t("invite.title")} back="/">
         <EmptyState
-          title={words.t("invite.badTitle")}
-          action={<ButtonLink href="/topics">{words.t("problems.explore")}</ButtonLink>}
+          title={t("invite.badTitle")}
+          action={<ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>}
         >
-          {words.t("invite.bad")}
+          {t("invite.bad")}
         </EmptyState>
       </Page>
     );
@@ -57,9 +55,9 @@ export default async function Invite({ params }: Props) {
   const { topic, isMember } = found.value;
   const passed = await looksPassed(topic);
   return (
-    <Page title={words.t("invite.title")} back="/">
+    <Page title={t("invite.title")} back="/">
       <header className="grid gap-2">
-        <p className="text-soft">{words.t("invite.lead")}</p>
+        <p className="text-soft">{t("invite.lead")}</p>
         <h2 className="font-serif text-3xl font-semibold" dir="auto">
           {topic.title}
         </h2>
@@ -68,7 +66,7 @@ export default async function Invite({ params }: Props) {
             {topic.description}
           </p>
         ) : null}
-        <p className="text-sm text-soft">{words.t("common.members", { n: topic.memberCount })}</p>
+        <p className="text-sm text-soft">{t("common.members", { n: topic.memberCount })}</p>
       </header>
       <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
       <JoinPanel
@@ -76,7 +74,7 @@ export default async function Invite({ params }: Props) {
         config={settings}
         demand={demandOf(topic, settings)}
         page={page}
-        verb={words.t("invite.accept")}
+        verb={t("invite.accept")}
         likely={passed}
         member={isMember}
       />

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { Learns } from "@/components/proof/learns";
@@ -8,23 +7,17 @@ import { Page } from "@/components/shell/page";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../../_data/head";
 import { config, proofRequest } from "../../_data/reads";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return {
-    title: t("relay.phoneTitle"),
-    robots: { index: false },
-    // The address is enough to answer the request.
-    referrer: "same-origin",
-  };
-}
+// The address is enough to answer the request, so other sites must not see it.
+export const generateMetadata = pageHead((t) => t("relay.phoneTitle"), { referrer: "same-origin" });
 
 interface PhoneProps {
   readonly params: Promise<{ readonly requestId: string }>;
 }
 
-/** The deep link of a proof request: who asks, what will be learnt, the code to compare, then the proof itself. */
+/** The deep link of a proof request: who asks, what they learn, the code to compare, and the proof itself. */
 export default async function Phone({ params }: PhoneProps) {
   const { t } = await getWords();
   const { requestId } = await params;

@@ -31,9 +31,8 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { uuid } from "@/lib/contract/common";
 import { getWords } from "@/lib/i18n/server";
 import { type CommentsPlace, postHead } from "../../_data/head";
-import { cardLinks } from "../../_data/links";
 import { shownDomains } from "../../_data/me";
-import { withProxiedPictures } from "../../_data/pictures";
+import { cardLinks, withProxiedPictures } from "../../_data/post-content";
 import {
   config,
   post as readPost,
@@ -41,24 +40,19 @@ import {
   topic as readTopic,
   viewer,
 } from "../../_data/reads";
-import { isId, type SearchParams, single } from "../../_data/search-params";
+import { type IdPageProps, isId, type SearchParams, single, withQuery } from "../../_data/search-params";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
-}
-
-export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+export async function generateMetadata({ params, searchParams }: IdPageProps): Promise<Metadata> {
   return postHead((await params).id, commentsPlace(await searchParams));
 }
 
-/** What is no id of a comment leads nowhere, and the page says so. */
+/** Reads which comments to show. A malformed comment id counts as absent. */
 function commentsPlace({ cursor, comment }: Awaited<SearchParams>): CommentsPlace {
   return { cursor: single(cursor), comment: uuid.safeParse(comment).data };
 }
 
-/** One post and the talk below it. */
-export default async function PostPage({ params, searchParams }: Props) {
+/** One post and its comments. */
+export default async function PostPage({ params, searchParams }: IdPageProps) {
   const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
@@ -79,7 +73,15 @@ export default async function PostPage({ params, searchParams }: Props) {
   const muted = topic.ok ? topic.value.muted : null;
   const mayWrite = post.abilities.includes("write");
   const isMine = who !== null && post.authorId === who.userId;
-  const door = mayWrite ? "open" : !who ? "guest" : role === null ? "outsider" : muted ? "muted" : "resting";
+  const access = mayWrite
+    ? "open"
+    : !who
+      ? "guest"
+      : role === null
+        ? "outsider"
+        : muted
+          ? "muted"
+          : "resting";
   const edited = post.updatedAt !== post.createdAt;
   return (
     <Page
@@ -134,7 +136,7 @@ export default async function PostPage({ params, searchParams }: Props) {
           )}
           <LinkPreviews links={links} />
           <PostMedia media={post.media} />
-          {post.poll ? <Poll poll={post.poll} topicId={post.topicId} door={door} /> : null}
+          {post.poll ? <Poll poll={post.poll} topicId={post.topicId} access={access} /> : null}
           {post.tags.length > 0 ? (
             <ul
               aria-label={words.t("post.tags")}
@@ -210,8 +212,9 @@ export default async function PostPage({ params, searchParams }: Props) {
         }
       />
       <More
-        next={nextCursor && `/posts/${id}?cursor=${encodeURIComponent(nextCursor)}`}
-        first={pageCursor ? `/posts/${id}` : null}
+        href={(next) => withQuery(`/posts/${id}`, { cursor: next })}
+        cursor={pageCursor}
+        next={nextCursor}
       />
     </Page>
   );

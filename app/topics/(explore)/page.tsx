@@ -23,7 +23,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 const sorts = ["hot", "new", "active", "top"] as const;
 
-/** Every topic the reader may find: by word, category, gate and order. */
+/** Every topic the reader may find, with search, filters and sort orders. */
 export default async function Explore({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
   const { t } = words;
@@ -122,13 +122,13 @@ export default async function Explore({ searchParams }: { readonly searchParams:
           </div>
         )}
       </div>
-      <More next={next && address({ cursor: next })} first={cursor ? address({}) : null} />
+      <More href={(cursor) => address({ cursor })} cursor={cursor} next={next} />
     </Page>
   );
 }
 
 interface NothingProps {
-  /** There are further topics that were not looked through. */
+  /** Some topics have not been searched yet. */
   readonly hasMore: boolean;
   readonly isFiltered: boolean;
 }

@@ -1,12 +1,12 @@
 import { createSerwistRoute } from "@serwist/turbopack";
 import { t } from "@/lib/i18n/english";
 
-/** Bytes of a script that is kept for doing things without a network; the editor, wallets and the prover are heavier. */
-const LIGHT = 100_000;
+/** Largest script in bytes to precache for offline use. The editor, wallets and the prover are larger. */
+const MAX_SCRIPT_BYTES = 100_000;
 
 /**
- * GET /worker/sw.js: the service worker (lib/worker), bundled once by the build. What it keeps from the start is what
- * the offline page is dressed in; scripts it finds in that page itself.
+ * GET /worker/sw.js: the service worker (lib/worker), which the build bundles. It precaches the styles and fonts of the
+ * offline page, and finds that page's scripts in the page itself.
  */
 export const { dynamic, dynamicParams, revalidate, generateStaticParams, GET } = createSerwistRoute({
   swSrc: "lib/worker/index.ts",
@@ -18,7 +18,7 @@ export const { dynamic, dynamicParams, revalidate, generateStaticParams, GET } =
   maximumFileSizeToCacheInBytes: 20_000_000,
   manifestTransforms: [
     (entries) => ({
-      manifest: entries.filter(({ url, size }) => !url.endsWith(".js") || size <= LIGHT),
+      manifest: entries.filter(({ url, size }) => !url.endsWith(".js") || size <= MAX_SCRIPT_BYTES),
       warnings: [],
     }),
   ],
@@ -28,7 +28,7 @@ export const { dynamic, dynamicParams, revalidate, generateStaticParams, GET } =
     format: "iife",
     define: {
       "process.env.NODE_ENV": JSON.stringify(process.env.NODE_ENV),
-      // For a message that says nothing, which none of ours is.
+      // Fallback for a push message without content.
       "process.env.PUSH_TITLE": JSON.stringify(t("common.name")),
       "process.env.PUSH_BODY": JSON.stringify(t("offline.somethingNew")),
     },

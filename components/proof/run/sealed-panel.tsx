@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useWords } from "#words";
-import { firstPlace } from "@/components/me/first-steps";
 import { NicknameForm } from "@/components/profile/nickname-form";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
+import { firstPlace } from "@/lib/client/places";
 import type { Words } from "@/lib/i18n/words";
 import { explorerLink, type PublicConfig } from "../config";
 import { offerAmount } from "../price-tag";

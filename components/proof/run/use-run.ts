@@ -2,7 +2,7 @@
 
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useWords } from "#words";
-import { silence } from "@/components/call-api";
+import { networkProblem } from "@/components/call-api";
 import type { Words } from "@/lib/i18n/words";
 import type { PublicConfig } from "../config";
 import { keepProverChoice, mustReload, type ProverChoice } from "../prover-choice";
@@ -87,7 +87,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
     // Offline, the script may fail to load; the run keeps its state and the button tries again.
     const driver = await import("./driver").catch(() => null);
     if (driver) await driver.drive(held);
-    else held.dispatch({ type: "failed", problem: { message: words.t(silence()), final: false } });
+    else held.dispatch({ type: "failed", problem: { message: words.t(networkProblem()), final: false } });
     if (abort !== controller) return;
     abort = null;
     show({ working: false });
@@ -154,7 +154,7 @@ function runControl(config: PublicConfig, purpose: Purpose, words: Words) {
         window.location.assign(url);
       } catch (cause) {
         const problems = await import("./problems").catch(() => null);
-        const { message } = problems?.problemOf(words, cause, true) ?? { message: words.t(silence()) };
+        const { message } = problems?.problemOf(words, cause, true) ?? { message: words.t(networkProblem()) };
         dispatch({ type: "failed", problem: { message, final: false } });
         show({ working: false });
       }

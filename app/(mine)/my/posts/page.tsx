@@ -1,12 +1,8 @@
-import type { Metadata } from "next";
-import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../../../_data/head";
 import type { SearchParams } from "../../../_data/search-params";
 import { OwnPosts } from "../../../_parts/own-posts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("me.titles.posts"), robots: { index: false } };
-}
+export const generateMetadata = pageHead((t) => t("me.titles.posts"));
 
 /** Posts the visitor wrote. */
 export default function MyPosts({ searchParams }: { readonly searchParams: SearchParams }) {

@@ -1,6 +1,6 @@
 import { publicDocument } from "@/lib/http/public-document";
 import { openTopic } from "@/lib/metadata/open";
-import { cardDocument } from "../../_card/document";
+import { cardDocument } from "../../_card/cards";
 import { topicCard } from "../../_card/words";
 
 export const GET = publicDocument("cards.topic", async ({ ctx, params, query }) => {

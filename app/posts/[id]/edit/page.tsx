@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { EditFormLoader } from "@/components/compose/composer-loader";
@@ -8,27 +7,18 @@ import { MuteNote } from "@/components/topic/mute-note";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
-import { postToEdit, topic as readTopic, viewer } from "../../../_data/reads";
-import { isId } from "../../../_data/search-params";
+import { pageHead } from "../../../_data/head";
+import { namedViewer, postToEdit, topic as readTopic } from "../../../_data/reads";
+import { type IdPageProps, isId } from "../../../_data/search-params";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-}
+export const generateMetadata = pageHead((t) => t("composer.editTitle"));
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("composer.editTitle") };
-}
-
-/** Changing one's own post; who may not is told why before there is a form. */
-export default async function EditPost({ params }: Props) {
+/** Where authors edit a post. Others see why they can't before there is a form. */
+export default async function EditPost({ params }: IdPageProps) {
   const { t } = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
-  const path = `/posts/${id}/edit`;
-  const who = await viewer();
-  if (!who) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
-  if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(path)}`);
+  const who = await namedViewer(`/posts/${id}/edit`);
   const found = await postToEdit(id);
   if (!found.ok) {
     if (found.code !== "not_a_member") notFound();

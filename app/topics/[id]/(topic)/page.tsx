@@ -12,26 +12,20 @@ import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { topicHead } from "../../../_data/head";
 import { posts } from "../../../_data/reads";
-import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { staffOf } from "../../../_data/staff";
-import { Closed } from "../../../_parts/closed";
-import { openTopic } from "../_parts/open";
+import { Closed, openTopic } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: IdPageProps): Promise<Metadata> {
   return topicHead((await params).id);
 }
 
 const sorts = ["hot", "new", "active", "top"] as const;
 type Sort = (typeof sorts)[number];
 
-/** A topic: what is said in it, and what it is. */
-export default async function TopicHome({ params, searchParams }: Props) {
+/** A topic: its posts, or what it is about. */
+export default async function TopicHome({ params, searchParams }: IdPageProps) {
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -93,7 +87,7 @@ async function TopicPosts({ view: { topic, currentUserRole: role }, sort, cursor
     <div>
       <Sorts id={id} current={sort} />
       <PostList posts={items} showTopic={false} />
-      <More next={nextCursor && here(nextCursor)} first={cursor ? here() : null} />
+      <More href={here} cursor={cursor} next={nextCursor} />
     </div>
   );
 }

@@ -13,10 +13,10 @@ import { shownDomains } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
 import { waitingRequests } from "../../../_data/staff";
 
-/** Parts of a topic that have a tab. */
+/** The tabs of a topic. */
 type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports" | "log";
 
-/** Latest entries of the chat for the panel beside; comings and goings are among them. */
+/** Latest chat entries for the side panel, joins and leaves included. */
 const CHAT_LINES = 20;
 
 async function tabsOf(
@@ -50,7 +50,7 @@ export interface TopicPageProps {
   readonly children: ReactNode;
 }
 
-/** The frame of every part of a topic: header, gate, tabs, and what stands beside. */
+/** The frame of every tab of a topic: header, gate, tabs and side column. */
 export async function TopicPage({ view, part, children }: TopicPageProps) {
   const { t } = await getWords();
   const { topic, currentUserRole: role } = view;
@@ -87,7 +87,7 @@ export async function TopicPage({ view, part, children }: TopicPageProps) {
   );
 }
 
-/** Instead of a part that only the staff see. */
+/** Replaces a tab that only staff may see. */
 export async function StaffOnly() {
   const { t } = await getWords();
   return <EmptyState title={t("requests.outsiderTitle")}>{t("requests.outsider")}</EmptyState>;

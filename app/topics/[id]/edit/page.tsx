@@ -1,36 +1,27 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { gateSentence } from "@/components/proof/gate-words";
 import { Page } from "@/components/shell/page";
 import { Panel } from "@/components/shell/panel";
-import { DeleteTopic } from "@/components/topic/delete-topic";
-import { EditTopicForm } from "@/components/topic/edit-topic-form";
+import { DeleteTopic, EditTopicForm } from "@/components/topic/edit-topic";
 import type { TopicView } from "@/components/topic/header";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
-import { pageContext } from "@/lib/http/page";
 import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
-import { Closed } from "../../../_parts/closed";
-import { openTopic, partHead } from "../_parts/open";
+import { viewer } from "../../../_data/reads";
+import { type IdPageProps, withQuery } from "../../../_data/search-params";
+import { Closed, openTopic, partHead } from "../_parts/open";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-}
+export const generateMetadata = partHead((t, topic) => `${t("editTopic.title")} · ${topic}`);
 
-export function generateMetadata({ params }: Props): Promise<Metadata> {
-  return partHead(params, (t) => t("editTopic.title"));
-}
-
-/** What the owner can change of a topic, what stays as it is, and the end of it. A global admin finds the end only. */
-export default async function EditTopicPage({ params }: Props) {
+/** Where the owner edits or deletes a topic. A global admin can only delete it. */
+export default async function EditTopicPage({ params }: IdPageProps) {
   const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const { topic } = view;
-  const { caller } = await pageContext();
-  if (!caller) redirect(`/sign-in?next=${encodeURIComponent(`/topics/${topic.id}/edit`)}`);
+  if (!(await viewer())) redirect(withQuery("/sign-in", { next: `/topics/${topic.id}/edit` }));
   return (
     <Page title={t("editTopic.title")} back={`/topics/${topic.id}`}>
       {topic.abilities.includes("edit") ? (

@@ -1,42 +1,29 @@
-import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
 import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
 import { Learns } from "@/components/proof/learns";
 import { Page } from "@/components/shell/page";
+import { joinVerb } from "@/components/topic/join-link";
 import { JoinPanel } from "@/components/topic/join-panel";
-import { joinVerb } from "@/components/topic/join-verb";
 import { Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
+import { pageHead } from "../../../_data/head";
 import { shownDomains } from "../../../_data/me";
-import { config, topic as readTopic, viewer } from "../../../_data/reads";
+import { config, namedViewer } from "../../../_data/reads";
 import { looksPassed } from "../../../_data/seals";
-import { isId } from "../../../_data/search-params";
-import { Closed } from "../../../_parts/closed";
+import type { IdPageProps } from "../../../_data/search-params";
+import { Closed, openTopic } from "../_parts/open";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-}
+export const generateMetadata = pageHead((t) => t("topic.join"));
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await getWords();
-  return { title: t("topic.join") };
-}
-
-/** The way into a topic: its gate, then one click or a proof. */
-export default async function Join({ params }: Props) {
+/** The join page of a topic: its gate, then one click or a proof. */
+export default async function Join({ params }: IdPageProps) {
   const words = await getWords();
-  const { id } = await params;
-  if (!isId(id)) notFound();
+  const [view, settings] = await Promise.all([openTopic(params), config()]);
+  if (!view) return <Closed />;
+  const { topic, currentUserRole, joinPending } = view;
+  const { id } = topic;
   const page = `/topics/${id}/join`;
-  const [found, who, settings] = await Promise.all([readTopic(id), viewer(), config()]);
-  if (!found.ok) {
-    if (found.code === "topic_secret") return <Closed />;
-    notFound();
-  }
-  const { topic, currentUserRole, joinPending } = found.value;
-  if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
-  if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
+  await namedViewer(page);
   const passed = await looksPassed(topic);
   const demand = demandOf(topic, settings);
   return (

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { More } from "@/components/shell/more";
 import { MemberRows } from "@/components/staff/member-rows";
 import { SanctionRows } from "@/components/staff/sanction-rows";
 import type { TopicView } from "@/components/topic/header";
-import { joinVerb } from "@/components/topic/join-verb";
+import { JoinLink } from "@/components/topic/join-link";
 import { MemberList } from "@/components/topic/member-list";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
@@ -12,25 +11,16 @@ import { Pills } from "@/components/ui/pills";
 import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
 import { members, viewer } from "../../../_data/reads";
-import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { sanctions } from "../../../_data/staff";
-import { Closed } from "../../../_parts/closed";
-import { openTopic, partHead } from "../_parts/open";
+import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
-}
+export const generateMetadata = partHead((t, topic) => `${t("members.title")} · ${topic}`);
 
-export function generateMetadata({ params }: Props): Promise<Metadata> {
-  return partHead(params, (t) => t("members.title"));
-}
-
-/** Who is in a topic, found by the beginning of their nickname; for its staff what they can do, and who is muted or banned. */
-export default async function MembersPage({ params, searchParams }: Props) {
-  const words = await getWords();
-  const { t } = words;
+/** The members of a topic, with a search by nickname prefix. Staff also see actions, mutes and bans. */
+export default async function MembersPage({ params, searchParams }: IdPageProps) {
+  const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -51,20 +41,13 @@ export default async function MembersPage({ params, searchParams }: Props) {
         />
       ) : null}
       {!role ? (
-        <EmptyState
-          title={t("members.outsiderTitle")}
-          action={
-            <ButtonLink href={`/topics/${topic.id}/join`} tone="primary" prefetch={false}>
-              {joinVerb(words, topic)}
-            </ButtonLink>
-          }
-        >
+        <EmptyState title={t("members.outsiderTitle")} action={<JoinLink topic={topic} />}>
           {t("members.outsider")}
         </EmptyState>
       ) : showsSanctions ? (
         <Sanctions view={view} cursor={single(query.cursor)} />
       ) : (
-        // A longer one is nobody's.
+        // No nickname is longer.
         <Everybody
           view={view}
           q={single(query.q)?.slice(0, LIMITS.nickname.max)}
@@ -120,10 +103,7 @@ async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
           </ButtonLink>
         </div>
       ) : null}
-      <More
-        next={nextCursor && withQuery(here, { q, cursor: nextCursor })}
-        first={cursor ? withQuery(here, { q }) : null}
-      />
+      <More href={(next) => withQuery(here, { q, cursor: next })} cursor={cursor} next={nextCursor} />
     </>
   );
 }
@@ -141,7 +121,7 @@ async function Sanctions({ view: { topic }, cursor }: ListProps) {
   return (
     <>
       <SanctionRows topicId={topic.id} sanctions={found} />
-      <More next={nextCursor && here(nextCursor)} first={cursor ? here() : null} />
+      <More href={here} cursor={cursor} next={nextCursor} />
     </>
   );
 }

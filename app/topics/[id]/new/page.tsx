@@ -1,57 +1,39 @@
-import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import { ComposerLoader } from "@/components/compose/composer-loader";
 import { Page } from "@/components/shell/page";
-import { joinVerb } from "@/components/topic/join-verb";
+import { JoinLink } from "@/components/topic/join-link";
 import { MuteNote } from "@/components/topic/mute-note";
-import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";
 import { getWords } from "@/lib/i18n/server";
-import { topic as readTopic, viewer } from "../../../_data/reads";
-import { isId, type SearchParams } from "../../../_data/search-params";
+import { pageHead } from "../../../_data/head";
+import { namedViewer, topic as readTopic } from "../../../_data/reads";
+import { type IdPageProps, isId } from "../../../_data/search-params";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
-}
+export const generateMetadata = pageHead((t) => t("composer.title"));
 
-export async function generateMetadata(): Promise<Metadata> {
+/** Where a member writes a post. */
+export default async function NewPost({ params, searchParams }: IdPageProps) {
   const { t } = await getWords();
-  return { title: t("composer.title") };
-}
-
-/** Writing a post. */
-export default async function NewPost({ params, searchParams }: Props) {
-  const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
-  const [found, who] = await Promise.all([readTopic(id), viewer()]);
+  const found = await readTopic(id);
   if (!found.ok) notFound();
   const shared = readShared(await searchParams);
-  const page = `/topics/${id}/new${sharedQuery(shared)}`;
-  if (!who) redirect(`/sign-in?next=${encodeURIComponent(page)}`);
-  if (!who.nicknameSet) redirect(`/profile?next=${encodeURIComponent(page)}`);
+  await namedViewer(`/topics/${id}/new${sharedQuery(shared)}`);
   const { topic, muted } = found.value;
   return (
-    <Page title={words.t("composer.title")} back={`/topics/${id}`} ownHeading>
+    <Page title={t("composer.title")} back={`/topics/${id}`} ownHeading>
       <h1 className="text-soft" dir="auto">
-        {words.t("composer.title")} {words.t("composer.in", { name: topic.title })}
+        {t("composer.title")} {t("composer.in", { name: topic.title })}
       </h1>
       {topic.abilities.includes("write") ? (
         <ComposerLoader topicId={id} shared={shared} />
       ) : muted ? (
         <MuteNote reason={muted.reason} until={muted.until} />
       ) : (
-        <EmptyState
-          title={words.t("composer.membersOnlyTitle")}
-          action={
-            <ButtonLink href={`/topics/${id}/join`} tone="primary">
-              {joinVerb(words, topic)}
-            </ButtonLink>
-          }
-        >
-          {words.t("composer.membersOnly")}
+        <EmptyState title={t("composer.membersOnlyTitle")} action={<JoinLink topic={topic} />}>
+          {t("composer.membersOnly")}
         </EmptyState>
       )}
     </Page>

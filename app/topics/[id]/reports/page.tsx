@@ -1,27 +1,18 @@
-import type { Metadata } from "next";
 import { More } from "@/components/shell/more";
 import { CaseList } from "@/components/staff/case-list";
 import type { TopicView } from "@/components/topic/header";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
-import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { reports as readReports } from "../../../_data/staff";
-import { Closed } from "../../../_parts/closed";
-import { openTopic, partHead } from "../_parts/open";
+import { Closed, openTopic, partHead } from "../_parts/open";
 import { StaffOnly, TopicPage } from "../_parts/topic-page";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
-}
+export const generateMetadata = partHead((t, topic) => `${t("reports.title")} · ${topic}`);
 
-export function generateMetadata({ params }: Props): Promise<Metadata> {
-  return partHead(params, (t) => t("reports.title"));
-}
-
-/** The staff's queue: what members reported, and what is done about it. */
-export default async function ReportsPage({ params, searchParams }: Props) {
+/** The moderation queue: what members reported, and the staff's decisions. */
+export default async function ReportsPage({ params, searchParams }: IdPageProps) {
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -67,7 +58,7 @@ async function Reports({ view: { topic }, all, cursor }: ReportsProps) {
           {t("reports.empty")}
         </EmptyState>
       )}
-      <More next={nextCursor && here(nextCursor)} first={cursor ? here() : null} />
+      <More href={here} cursor={cursor} next={nextCursor} />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { More } from "@/components/shell/more";
 import { RequestRows } from "@/components/staff/request-rows";
 import type { TopicView } from "@/components/topic/header";
@@ -7,23 +6,15 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
-import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { joinRequests } from "../../../_data/staff";
-import { Closed } from "../../../_parts/closed";
-import { openTopic, partHead } from "../_parts/open";
+import { Closed, openTopic, partHead } from "../_parts/open";
 import { StaffOnly, TopicPage } from "../_parts/topic-page";
 
-interface Props {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
-}
+export const generateMetadata = partHead((t, topic) => `${t("requests.title")} · ${topic}`);
 
-export function generateMetadata({ params }: Props): Promise<Metadata> {
-  return partHead(params, (t) => t("requests.title"));
-}
-
-/** Who asks to be let in, what they have proven, and the staff's answer. */
-export default async function RequestsPage({ params, searchParams }: Props) {
+/** Requests to join a topic, what the applicants proved, and the staff's decisions. */
+export default async function RequestsPage({ params, searchParams }: IdPageProps) {
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -79,17 +70,17 @@ async function Requests({ view: { topic }, all, cursor }: RequestsProps) {
             }
           />
           <p className="text-sm text-soft">{t("requests.rejectHint")}</p>
-          <More next={list.value.nextCursor && here(list.value.nextCursor)} first={cursor ? here() : null} />
+          <More href={here} cursor={cursor} next={list.value.nextCursor} />
         </>
-      ) : all ? (
-        <EmptyState title={t("requests.emptyAllTitle")}>{t("requests.empty")}</EmptyState>
       ) : (
         <EmptyState
-          title={t("requests.emptyTitle")}
+          title={t(all ? "requests.emptyAllTitle" : "requests.emptyTitle")}
           action={
-            <ButtonLink href={`/topics/${topic.id}/invites`} prefetch={false}>
-              {t("invites.title")}
-            </ButtonLink>
+            all ? null : (
+              <ButtonLink href={`/topics/${topic.id}/invites`} prefetch={false}>
+                {t("invites.title")}
+              </ButtonLink>
+            )
           }
         >
           {t("requests.empty")}

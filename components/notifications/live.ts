@@ -2,71 +2,71 @@ import { z } from "zod";
 import { followEvents, type StreamState } from "@/lib/client/events";
 import { pageLife } from "@/lib/client/life";
 import { myEvents, notification } from "@/lib/contract/notifications";
-import { arrive, setUnread, unreadCount, watchUnread } from "./store";
+import { publish, setUnread, unreadCount, watchUnread } from "./store";
 
-const counted = /^\(\d+\+?\) /;
+const COUNT_PREFIX = /^\(\d+\+?\) /;
 
-/** Keeps the number of unread alerts in front of the document's title, whatever page it names. @returns stop */
+/** Keeps the number of unread notifications at the start of the document's title. @returns stop */
 function countInTitle(): () => void {
   const write = () => {
-    const plain = document.title.replace(counted, "");
+    const plain = document.title.replace(COUNT_PREFIX, "");
     const count = unreadCount() ?? 0;
     const title = count > 0 ? `(${count > 99 ? "99+" : count}) ${plain}` : plain;
-    // Writing is observed too; what is right already is left alone.
+    // The observer also reports this write, so do not repeat it.
     if (document.title !== title) document.title = title;
   };
-  const pages = new MutationObserver(write);
-  pages.observe(document.head, { subtree: true, childList: true, characterData: true });
+  const observer = new MutationObserver(write);
+  observer.observe(document.head, { subtree: true, childList: true, characterData: true });
   const unwatch = watchUnread(write);
   write();
   return () => {
-    pages.disconnect();
+    observer.disconnect();
     unwatch();
-    document.title = document.title.replace(counted, "");
+    document.title = document.title.replace(COUNT_PREFIX, "");
   };
 }
 
 /**
- * The caller's alerts as they happen. Browsers open six connections to one host at most, so of all tabs one holds the
- * stream and tells the others: whoever has the lock. A tab that is hidden for long gives it up.
+ * Messages between tabs. Browsers open at most six connections to a host, so only the tab that holds the lock has the
+ * stream, and shares it with the others. A tab that stays hidden releases the lock.
  */
-
-const told = z.union([
+const tabMessage = z.union([
   z.object({ unread: z.int().min(0) }),
   z.object({ notification }),
-  /** A tab that has just opened asks how things stand. */
+  /** A new tab asks for the count. */
   z.object({ ask: z.literal(true) }),
 ]);
-type Told = z.infer<typeof told>;
+type TabMessage = z.infer<typeof tabMessage>;
 
+/** A tab releases the lock after this time in the background. */
 const HIDDEN_MS = 300_000;
 
-/** Follows the alerts of the signed-in user into the store of this page. @returns stop */
-export function followAlerts(userId: string): () => void {
+/** Writes the notifications of the signed-in user to the store of this page. @returns stop */
+export function followNotifications(userId: string): () => void {
   const stopTitle = countInTitle();
   const name = `parley.alerts.${userId}`;
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
   let last: number | null = null;
-  /** Whichever tab leads next begins after this one. */
+  /** Where this tab resumes the stream if it becomes the leader. */
   let lastEventId: string | null = null;
   let isLeader = false;
-  const hear = (message: Told) => {
+  const receive = (message: TabMessage) => {
     if ("unread" in message) {
       last = message.unread;
       setUnread(message.unread);
     } else if ("notification" in message) {
       lastEventId = message.notification.id;
-      arrive(message.notification);
-    } else if (isLeader && last !== null) channel?.postMessage({ unread: last } satisfies Told);
+      publish(message.notification);
+    } else if (isLeader && last !== null) channel?.postMessage({ unread: last } satisfies TabMessage);
   };
-  const say = (message: Told) => {
-    hear(message);
+  const share = (message: TabMessage) => {
+    receive(message);
     channel?.postMessage(message);
   };
   if (channel) {
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const message = told.safeParse(data);
-      if (message.success) hear(message.data);
+      const message = tabMessage.safeParse(data);
+      if (message.success) receive(message.data);
     };
   }
   const lead = () => {
@@ -77,8 +77,8 @@ export function followAlerts(userId: string): () => void {
       {
         lastEventId,
         onEvent: (event) => {
-          if (event.name === "unread") say({ unread: event.data.unreadCount });
-          else if (event.name === "notification") say({ notification: event.data });
+          if (event.name === "unread") share({ unread: event.data.unreadCount });
+          else if (event.name === "notification") share({ notification: event.data });
         },
         onState: (state: StreamState) => {
           if (state.kind === "closed") setUnread(0);
@@ -90,8 +90,8 @@ export function followAlerts(userId: string): () => void {
       stop();
     };
   };
-  const stopLeading = "locks" in navigator && channel ? whileSeen(() => inTurn(name, lead)) : lead();
-  channel?.postMessage({ ask: true } satisfies Told);
+  const stopLeading = "locks" in navigator && channel ? whileVisible(() => inOneTab(name, lead)) : lead();
+  channel?.postMessage({ ask: true } satisfies TabMessage);
   return () => {
     stopLeading();
     channel?.close();
@@ -99,8 +99,8 @@ export function followAlerts(userId: string): () => void {
   };
 }
 
-/** Runs something in one tab at a time: in this one as soon as no other does. @returns stop, or stop waiting */
-function inTurn(name: string, begin: () => () => void): () => void {
+/** Runs something in one tab at a time. @returns stops it, or stops waiting for the other tab */
+function inOneTab(name: string, begin: () => () => void): () => void {
   const abort = new AbortController();
   const { signal } = abort;
   navigator.locks
@@ -110,13 +110,13 @@ function inTurn(name: string, begin: () => () => void): () => void {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       stop();
     })
-    // Stopped while it waited.
+    // Aborted while it waited for the lock.
     .catch(() => undefined);
   return () => abort.abort();
 }
 
-/** Runs something except while the page has been out of sight for minutes. */
-function whileSeen(begin: () => () => void): () => void {
+/** Runs something, except while the page has been hidden for `HIDDEN_MS`. */
+function whileVisible(begin: () => () => void): () => void {
   const life = pageLife();
   let stop: (() => void) | undefined = begin();
   let timer: ReturnType<typeof setTimeout> | undefined;

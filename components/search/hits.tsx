@@ -7,11 +7,13 @@ import { MemberName } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { commentPlace } from "@/lib/client/places";
 import type { contract, ResponseBody } from "@/lib/contract";
+import type { Tag } from "@/lib/contract/tags";
+import { compact } from "@/lib/i18n/time";
 import { marked } from "./marked";
 
-export type FoundComment = ResponseBody<typeof contract.search.all>["comments"][number];
+type FoundComment = ResponseBody<typeof contract.search.all>["comments"][number];
 
-/** A comment that was found: its words, and the post it stands under. */
+/** A comment in search results, with its post. */
 export function CommentHit({ comment, q }: { readonly comment: FoundComment; readonly q: string }) {
   const { t } = useWords();
   return (
@@ -49,5 +51,29 @@ export function CommentHit({ comment, q }: { readonly comment: FoundComment; rea
         </Link>
       </h3>
     </article>
+  );
+}
+
+/** Tags with their number of posts; each links to its posts. */
+export function TagList({ tags, label }: { readonly tags: readonly Tag[]; readonly label: string }) {
+  const words = useWords();
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-2">
+      {tags.map((tag) => (
+        <li key={tag.id}>
+          <Link
+            href={`/search?tag=${encodeURIComponent(tag.slug)}`}
+            prefetch={false}
+            className="ease tap inline-flex h-8 items-center gap-1.5 rounded-full border bg-sheet px-3 text-sm hover:border-line-strong"
+          >
+            <span dir="auto">#{tag.name}</span>
+            <span aria-hidden="true" className="text-soft">
+              {compact(words, tag.postCount)}
+            </span>
+            <span className="sr-only">{words.t("common.posts", { n: tag.postCount })}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,12 +2,12 @@ import DOMPurify from "dompurify";
 import { memberPath, textParts } from "@/components/text/parts";
 
 // DOMPurify's default policy keeps svg, form and style; posts need none of them.
-const tags = [
+const TAGS = [
   ...["p", "br", "hr", "h1", "h2", "h3", "h4", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "b"],
   ...["em", "i", "u", "s", "del", "sub", "sup", "a", "img", "figure", "figcaption", "span", "div"],
   ...["table", "thead", "tbody", "tr", "th", "td"],
 ];
-const attributes = [
+const ATTRIBUTES = [
   "href",
   "src",
   "alt",
@@ -21,32 +21,32 @@ const attributes = [
   "target",
 ];
 
-/** Whom a post names, and where the members of its topic are listed. */
-export interface Naming {
+/** Nicknames that a post mentions, and the topic whose members they are. */
+interface Mentions {
   readonly names: readonly string[];
   readonly topicId: string;
 }
 
-/** HTML of a post with nothing left but the allowed elements and attributes; names in it become links. */
-export function sanitise(html: string, naming: Naming): string {
+/** Removes all but the allowed elements and attributes from the HTML of a post, and links mentions. */
+export function sanitize(html: string, mentions: Mentions): string {
   const options = {
-    ALLOWED_TAGS: tags,
-    ALLOWED_ATTR: attributes,
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // These are no addresses: the rule for addresses would take them away.
-    ADD_URI_SAFE_ATTR: attributes.filter((name) => !["href", "src"].includes(name)),
+    // These are not URLs; the URL pattern below would remove them.
+    ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => !["href", "src"].includes(name)),
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
   };
   const clean = DOMPurify.sanitize(html, options);
-  if (naming.names.length === 0) return isSame(html, clean) ? html : clean;
+  if (mentions.names.length === 0) return isSame(html, clean) ? html : clean;
   const body = document.implementation.createHTMLDocument().body;
   body.append(DOMPurify.sanitize(clean, { ...options, RETURN_DOM_FRAGMENT: true }));
-  linkNames(body, naming);
+  linkMentions(body, mentions);
   return body.innerHTML;
 }
 
-/** Whether two texts are the same elements: `<img>` and `<img />` are, and pictures would be loaded anew for nothing. */
+/** Returns whether two texts parse to the same elements, as `<img>` and `<img />` do. Pictures then need not reload. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((html) => {
     const { body } = document.implementation.createHTMLDocument();
@@ -56,8 +56,8 @@ function isSame(one: string, other: string): boolean {
   return a?.isEqualNode(b ?? null) ?? false;
 }
 
-/** Makes links of names in text; what stands in links and code names nobody. */
-function linkNames(root: HTMLElement, { names, topicId }: Naming): void {
+/** Links mentions in text outside of links and code. */
+function linkMentions(root: HTMLElement, { names, topicId }: Mentions): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) {

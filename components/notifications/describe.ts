@@ -1,9 +1,11 @@
+import { nameOf } from "@/components/ui/member-name";
 import { commentPlace } from "@/lib/client/places";
 import type { Notification, NotificationKind } from "@/lib/contract";
+import type { Words } from "@/lib/i18n/words";
 
 const topic = ({ topicId, topicTitle }: Notification) =>
   topicId && topicTitle ? `/topics/${topicId}` : null;
-/** A part of the topic that has a page of its own. */
+/** A tab of the topic. */
 const part =
   (name: "requests" | "reports") =>
   (n: Notification): string | null => {
@@ -11,7 +13,7 @@ const part =
     return home && `${home}/${name}`;
   };
 const chat = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/chat` : null);
-/** The post, at the comment it is about; the topic where the reader may not have the post. */
+/** The post, at the comment; the topic where the reader may not see the post. */
 const post = (n: Notification) =>
   n.postId && n.topicTitle !== null ? commentPlace(n.postId, n.commentId) : topic(n);
 
@@ -39,7 +41,22 @@ const places: Readonly<Record<NotificationKind, (n: Notification) => string | nu
   member_unbanned: topic,
 };
 
-/** Where an alert leads; null where there is nothing (left) to see. */
+/** Returns the path a notification links to; null where there is nothing to see. */
 export function placeOf(notification: Notification): string | null {
   return places[notification.kind](notification);
+}
+
+/** Describes a notification in one sentence. */
+export function sentenceOf({ t }: Words, notification: Notification): string {
+  const { actor, postTitle, topicTitle, details } = notification;
+  const titled = (title: string) => t("alerts.titled", { title });
+  return t(`alerts.sentences.${notification.kind}`, {
+    who: actor ? nameOf({ t }, actor.nickname) : t("alerts.someone"),
+    post: postTitle ? titled(postTitle) : t("alerts.aPost"),
+    yourPost: postTitle ? t("alerts.yourPostTitled", { title: postTitle }) : t("alerts.yourPost"),
+    topic: topicTitle ? titled(topicTitle) : t("alerts.aTopic"),
+    where: notification.commentId ? "comment" : "post",
+    to: details.to ?? "",
+    role: details.role ?? "",
+  });
 }

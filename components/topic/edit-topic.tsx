@@ -4,6 +4,8 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
+import { Panel } from "@/components/shell/panel";
+import { ActDialog, isTyped, TypedConfirmation } from "@/components/staff/act-dialog";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
@@ -16,7 +18,7 @@ export interface EditTopicFormProps {
   readonly topic: Pick<Topic, "id" | "title" | "description" | "image">;
 }
 
-/** Title, description and picture of a topic. Only what was changed is sent: a colleague's change of the rest stays. */
+/** Edits the title, description and picture of a topic. Sends only changed fields, to keep others' changes of the rest. */
 export function EditTopicForm({ topic }: EditTopicFormProps) {
   const words = useWords();
   const { t } = words;
@@ -80,5 +82,46 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+export interface DeleteTopicProps {
+  readonly topic: Pick<Topic, "id" | "title" | "postCount" | "memberCount">;
+}
+
+/** Deletes a topic, after the user has read what is lost and typed its title. */
+export function DeleteTopic({ topic }: DeleteTopicProps) {
+  const { t } = useWords();
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const { title } = topic;
+  const lost = t("editTopic.deleteText", { posts: topic.postCount, members: topic.memberCount });
+  return (
+    <Panel title={t("editTopic.deleteTitle")}>
+      <p className="text-sm text-soft">{lost}</p>
+      <div>
+        <Button tone="danger" onClick={() => setOpen(true)}>
+          {t("editTopic.delete")}
+        </Button>
+      </div>
+      {open ? (
+        <ActDialog
+          title={t("editTopic.deleteTitle")}
+          text={lost}
+          confirm={t("editTopic.deleteConfirm")}
+          missing={() => (isTyped(typed, title) ? null : t("editTopic.deleteType", { title }))}
+          work={({ api, contract }) => api.call(contract.topics.delete, { topicId: topic.id })}
+          done={t("editTopic.deleted")}
+          onDone={() => {
+            router.push("/topics");
+            router.refresh();
+          }}
+          onClose={() => setOpen(false)}
+        >
+          <TypedConfirmation label={t("editTopic.deleteType", { title })} value={typed} onChange={setTyped} />
+        </ActDialog>
+      ) : null}
+    </Panel>
   );
 }

@@ -1,0 +1,66 @@
+"use client";
+
+import { Bell } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { useWords } from "#words";
+import { setUnread, unreadCount, watchUnread } from "./store";
+
+const unknown = () => null;
+
+/** Returns the number of unread notifications; until the stream reports it, the number that the server rendered. */
+export function useUnread(initial: number): number {
+  return useSyncExternalStore(watchUnread, unreadCount, unknown) ?? initial;
+}
+
+/** The bell of the navigation, with the number of unread notifications. */
+export function NotificationBell({ initial }: { readonly initial: number }) {
+  const { t } = useWords();
+  const count = useUnread(initial);
+  return (
+    <span className="relative shrink-0">
+      <Bell className="size-5" aria-hidden />
+      {count === 0 ? null : (
+        <span className="absolute -end-2 -top-1.5 min-w-4 rounded-full bg-ink px-1 text-center text-xs leading-4 font-semibold text-paper tabular-nums">
+          <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
+          <span className="sr-only">{t("bell.words", { n: count })}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Delay after which the page has probably loaded; not every browser reports when it is idle. */
+const DELAY_MS = 1500;
+
+/** Follows the notifications of a signed-in reader, once the page has loaded. */
+export function FollowNotifications({
+  userId,
+  initial,
+}: {
+  readonly userId: string;
+  readonly initial: number;
+}) {
+  useEffect(() => {
+    setUnread(initial);
+  }, [initial]);
+  useEffect(() => {
+    let stop = () => {};
+    let gone = false;
+    const begin = () =>
+      import("./live").then(
+        ({ followNotifications }) => {
+          if (!gone) stop = followNotifications(userId);
+        },
+        // Without the script the count does not update.
+        () => undefined,
+      );
+    const timer = setTimeout(() => void begin(), DELAY_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      stop();
+      setUnread(null);
+    };
+  }, [userId]);
+  return null;
+}
