@@ -22,7 +22,7 @@ import { InterruptedError, type ProofMaker } from "./jobs/run";
 
 /** Barretenberg with the keys of this deployment's circuits. */
 export interface Backend extends ProofMaker {
-  /** Proofs it makes at once; further calls of `prove` wait. */
+  /** Proofs it makes at once; the caller asks for no more. */
   readonly parallel: number;
   /** Proofs being made now. */
   running(): number;
@@ -78,7 +78,7 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
 
   return {
     parallel: runner.parallel,
-    running: () => Math.min(runner.pending, runner.parallel),
+    running: () => runner.running,
     restarts: () => runner.restarts,
     async execute(circuit, inputs, unpaid) {
       const artifact = loaded.get(circuit);

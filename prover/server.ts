@@ -18,13 +18,13 @@ import { Limits } from "./http/limits";
 import { listen, type RunningServer } from "./http/listen";
 import { serveMetrics } from "./http/metrics";
 import { Admission } from "./jobs/admission";
-import { Dispatcher } from "./jobs/dispatch";
 import { Jobs } from "./jobs/jobs";
-import { ProofLine } from "./jobs/line";
 import { Places } from "./jobs/places";
 import { Presenter } from "./jobs/present";
+import { ProofQueue } from "./jobs/queue";
 import { recoverPayments } from "./jobs/recover";
 import type { Checkpoint, RunDependencies } from "./jobs/run";
+import { sealWork, unsealWork } from "./jobs/sealed-work";
 import { RunTimes } from "./jobs/times";
 import { startUpkeep } from "./jobs/upkeep";
 import { type MetricSources, Metrics } from "./metrics";
@@ -157,24 +157,19 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const times = new RunTimes();
   /** Milliseconds until a proof with so many ahead of it is done. */
   const expectedMs = (circuit: string, ahead: number) =>
-    Math.round(times.expected(circuit) * (1 + Math.ceil((ahead + 1) / backend.parallel)));
+    Math.round(times.expected(circuit) * (1 + Math.ceil((ahead + 1) / instances.workers)));
   const presenter = new Presenter(deployment, payments, expectedMs);
-  const line = new ProofLine(store, instances.me, backend.parallel);
-  const { execute } = backend;
-  const dispatcher = new Dispatcher({
-    instances,
-    payments,
-    line,
-    execute,
-    privateKey,
-    expectedMs,
-    checkpoint,
+  const { execute, parallel } = backend;
+  const wait = async (ms: number) => void (await pause(ms));
+  const queue = new ProofQueue({
+    ...{ queue: store.queue, instances, payments, execute, parallel, expectedMs, wait, checkpoint },
+    seal: sealWork,
+    unseal: (paymentId, sealed) => unsealWork(privateKey, paymentId, sealed),
   });
   const proving = new Places(config.queueLimit);
   const jobs = new Jobs({
     run: {
       payments,
-      dispatch: dispatcher,
       times,
       maker: backend,
       proving,
@@ -186,11 +181,12 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     },
     payments,
     instances,
-    dispatcher,
+    queue,
     presenter,
-    wait: async (ms) => void (await pause(ms)),
+    wait,
   });
-  await line.open((handed) => jobs.take(handed));
+  await queue.releaseAbandoned();
+  await queue.open((job, work) => jobs.take(job, work));
   const circuits = createCircuits({ deployment, trust, execute, scopes: config.scopes });
   const settling = new Places(config.settlementLimit);
   const admission = new Admission({
@@ -255,8 +251,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   }
   const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
   const upkeep = startUpkeep({
-    ...{ store, settlers, line, publicKey, defect },
-    parallel: backend.parallel,
+    ...{ store, settlers, queue, publicKey, parallel, defect },
     reconcile: () => books(),
   });
 
@@ -269,14 +264,14 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
       jobs.idle(),
       new Promise((resolve) => setTimeout(resolve, config.stopGraceMs).unref()),
     ]);
+    const idle = queue.close();
     await backend.close();
-    await line.close();
+    await idle;
     await upkeep.stop();
     // From here on other processes take what is left.
     await instances.leave().catch(() => undefined);
     await jobs.idle();
     await served;
-    await line.remove();
     await store.close();
   };
   return {

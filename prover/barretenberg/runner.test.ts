@@ -48,27 +48,23 @@ function alive(pid: number | undefined): boolean {
 }
 
 /** Signals bb once the job it has is under way. */
-async function signalAtWork(runner: Runner, signal: NodeJS.Signals, pending = 1): Promise<void> {
+async function signalAtWork(runner: Runner, signal: NodeJS.Signals, running = 1): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(runner.pending).toBe(pending);
+  expect(runner.running).toBe(running);
   const [pid] = runner.pids;
   if (pid === undefined) throw new Error("no bb");
   process.kill(pid, signal);
 }
 
 describe("a runner", () => {
-  test("proves requests in order on one bb, and counts those that wait", async () => {
+  test("proves one witness after the other on one bb, and refuses two at once", async () => {
     const runner = runnerWith();
-    const order: number[] = [];
-    const jobs = [0, 1, 2].map(async (i) => {
-      const proof = await prove(runner);
-      order.push(i);
-      return proof;
-    });
-    expect(runner.pending).toBe(3);
-    const [first, second] = await Promise.all(jobs);
-    expect(order).toEqual([0, 1, 2]);
-    expect(runner.pending).toBe(0);
+    const job = prove(runner);
+    expect(runner.running).toBe(1);
+    await expect(prove(runner)).rejects.toThrow("more jobs at once than bb processes");
+    const first = await job;
+    expect(runner.running).toBe(0);
+    const second = await prove(runner);
     expect(first?.publicInputs).toEqual([word(3)]);
     expect(first?.proof.length).toBe(second?.proof.length);
     // Zero knowledge: no two proofs of one witness are alike.
@@ -121,27 +117,26 @@ describe("a runner", () => {
     expect(alive(pid)).toBe(false);
   });
 
-  test("a bb that hangs is killed at the limit; the job behind it is proven", async () => {
+  test("a bb that hangs is killed at the limit; the next job is proven", async () => {
     const timeoutMs = 60_000;
     const runner = runnerWith({ timeoutMs });
     await runner.warm();
     const [pid] = runner.pids;
-    // Its limit passes at once; the job behind it has all of its own.
+    // Its limit passes at once.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const stuck = outcome(prove(runner));
-    const behind = prove(runner);
     try {
       while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
       process.kill(pid ?? expect.fail(), "SIGSTOP");
       vi.advanceTimersByTime(timeoutMs - 1);
-      expect(runner.pending).toBe(2);
+      expect(runner.running).toBe(1);
       vi.advanceTimersByTime(1);
     } finally {
       vi.useRealTimers();
     }
     expect(await stuck).toMatchObject({ name: "ProverError", code: "timeout", retry: true });
     expect(alive(pid)).toBe(false);
-    expect((await behind).publicInputs).toEqual([word(3)]);
+    expect((await prove(runner)).publicInputs).toEqual([word(3)]);
   });
 });
 
@@ -158,11 +153,11 @@ describe("several bb processes", () => {
     await runner.warm();
     const [first, second] = runner.pids;
     expect(alive(first) && alive(second) && first !== second).toBe(true);
-    const jobs = [outcome(prove(runner)), outcome(prove(runner)), outcome(prove(runner))];
-    await signalAtWork(runner, "SIGKILL", 3);
+    const jobs = [outcome(prove(runner)), outcome(prove(runner))];
+    await signalAtWork(runner, "SIGKILL", 2);
     const ends = await Promise.all(jobs);
     expect(ends.filter((end) => end instanceof ProverError)).toMatchObject([{ code: "crashed" }]);
-    expect(ends.filter((end) => !(end instanceof ProverError))).toHaveLength(2);
+    expect(ends.filter((end) => !(end instanceof ProverError))).toHaveLength(1);
     expect(runner.pids).toContain(second);
     await Promise.all([prove(runner), prove(runner)]);
     expect([runner.pids.length, runner.restarts]).toEqual([2, 1]);
@@ -205,15 +200,14 @@ describe("a step of preparing", () => {
 });
 
 describe("closing", () => {
-  test("fails what runs and what waits, and leaves no process", async () => {
+  test("fails what runs, and leaves no process", async () => {
     const runner = runnerWith();
     await runner.warm();
     const [pid] = runner.pids;
-    const jobs = [outcome(prove(runner)), outcome(prove(runner))];
-    await new Promise((resolve) => setTimeout(resolve, 30)); // the first is under way
+    const job = outcome(prove(runner));
+    await new Promise((resolve) => setTimeout(resolve, 30)); // it is under way
     await runner.close();
-    for (const job of jobs)
-      expect(await job).toMatchObject({ name: "ProverError", code: "closed", retry: false });
+    expect(await job).toMatchObject({ name: "ProverError", code: "closed", retry: false });
     expect(alive(pid)).toBe(false);
     expect(await outcome(prove(runner))).toMatchObject({ code: "closed" });
     await runner.close();

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { gunzipSync } from "node:zlib";
 import { BBApiException } from "@aztec/bb.js";
-import PQueue from "p-queue";
 import { circuitBytecode } from "./artifact";
 import { type BbOptions, type BbProcess, EVM_SETTINGS, startBb, within } from "./bb";
 import { ProverError } from "./errors";
@@ -118,7 +117,7 @@ interface ProveRequest {
 
 export interface Runner {
   /**
-   * Proves one witness. As many requests run at once as there are bb processes; others wait in order.
+   * Proves one witness. The caller asks for no more at once than `parallel`.
    *
    * @throws ProverError; `retry` says whether the same request may succeed later. A witness that does not
    * satisfy the circuit is not noticed here: bb proves it, and the verifier refuses the proof.
@@ -126,12 +125,12 @@ export interface Runner {
   prove(request: ProveRequest): Promise<Proof & { durationMs: number }>;
   /** Starts every bb, has it load the SRS, and checks the smallest circuit's key against it. */
   warm(): Promise<void>;
-  /** Fails what is queued or running as `closed`, ends bb and waits for it. */
+  /** Fails what runs as `closed`, ends bb and waits for it. */
   close(): Promise<void>;
   /** Proofs made at once. */
   readonly parallel: number;
-  /** Requests waiting or running. */
-  readonly pending: number;
+  /** Proofs being made now. */
+  readonly running: number;
   /** How often a bb was replaced that had died, hung or grown too large. */
   readonly restarts: number;
   /** process ids of the bbs that run */
@@ -175,30 +174,23 @@ export function createRunner(options: RunnerOptions): Runner {
     (share) => new Lane({ srsPath: srs.path, threads: share, memoryMb, timeoutMs }, closing.signal),
   );
   const free = [...lanes];
-  const queue = new PQueue({ concurrency: lanes.length });
+  const active = new Set<Promise<unknown>>();
 
-  /** Runs work on the first bb that is free. */
-  function onLane<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
-    return queue.add(
-      async () => {
-        // The one used last: its memory is warm.
-        const lane = free.pop();
-        if (!lane) throw new Error("more jobs than bb processes");
-        try {
-          return await lane.run(work);
-        } finally {
-          free.push(lane);
-        }
-      },
-      { throwOnTimeout: true },
-    );
+  /** Runs work on a bb that is free. */
+  async function onLane<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
+    // The one used last: its memory is warm.
+    const lane = free.pop();
+    if (!lane) throw new Error("more jobs at once than bb processes");
+    const done = lane.run(work).finally(() => free.push(lane));
+    active.add(done);
+    return await done.finally(() => active.delete(done));
   }
 
   return {
     parallel: lanes.length,
 
-    get pending() {
-      return queue.size + queue.pending;
+    get running() {
+      return active.size;
     },
 
     get restarts() {
@@ -249,7 +241,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
     async close() {
       closing.abort();
-      await queue.onIdle();
+      await Promise.allSettled(active);
       await Promise.all(lanes.map((lane) => lane.close()));
     },
   };

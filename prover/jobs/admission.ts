@@ -75,18 +75,15 @@ export class Admission {
 
   constructor(readonly deps: AdmissionDependencies) {}
 
-  /**
-   * @param stay the proof is made by this process, whatever others have to do
-   * @throws ProverRefusal
-   */
-  async admit(request: PaidRequest, stay = false): Promise<Admitted> {
+  /** @throws ProverRefusal */
+  async admit(request: PaidRequest): Promise<Admitted> {
     const signed = paymentId(request.payment);
     // An authorization that was not charged stands for the credit that took its place.
     const id = (await this.deps.credits.standsFor(signed)) ?? signed;
-    return await this.#perPayment.run(id, () => this.#admit(id, request, stay));
+    return await this.#perPayment.run(id, () => this.#admit(id, request));
   }
 
-  async #admit(id: Hex, request: PaidRequest, stay: boolean): Promise<Admitted> {
+  async #admit(id: Hex, request: PaidRequest): Promise<Admitted> {
     const { payments, circuits, instances, observer } = this.deps;
     const startedAt = Date.now();
     const hashes = this.#hashes(request);
@@ -111,7 +108,7 @@ export class Admission {
       // Another process took this very payment meanwhile.
       if (checked === "taken") {
         await unpaid?.attempt.settled();
-        return await this.#admit(id, request, stay);
+        return await this.#admit(id, request);
       }
       const credit = checked && "circuit" in checked ? checked : undefined;
       const begun = performance.now();
@@ -128,7 +125,7 @@ export class Admission {
         const row = await this.deps.credits.spend(credit, use);
         // Taken by another request of the payer's, in this very moment.
         if (!row) throw refusals.busy("credit_in_use", 1);
-        const times = { startedAt, witnessMs, paymentMs: 0, stay };
+        const times = { startedAt, witnessMs, paymentMs: 0 };
         return { job: await this.#start(row, request, { prepared, ...times }, unpaid) };
       }
       slot = unpaid && this.#reserve(request.circuit);
@@ -142,7 +139,7 @@ export class Admission {
         return { job: await this.#follow(id, row ?? earlier, request) };
       }
       await this.deps.checkpoint("accepted");
-      const work = { slot, prepared, startedAt, witnessMs, paymentMs: 0, stay };
+      const work = { slot, prepared, startedAt, witnessMs, paymentMs: 0 };
       return { job: await this.#start(row, request, work, unpaid) };
     } catch (error) {
       giveUp(slot, prepared);
@@ -180,7 +177,7 @@ export class Admission {
     const token = await this.deps.payments.tokenOf(row);
     const job = new Job(hex32Schema.parse(row.id), request.circuit, token);
     void job.finished.then((end) => end.payment && unpaid?.attempt.settled());
-    return this.deps.jobs.start(job, { row, settle, ...rest }, () => this.admit(request, true));
+    return this.deps.jobs.start(job, { row, settle, ...rest }, () => this.admit(request));
   }
 
   /**
@@ -261,14 +258,15 @@ export class Admission {
       return { proven: row, token: await this.deps.payments.tokenOf(row) };
     }
     // An owner that is this process and does not run the job has just ended it.
-    if (owned && row.owner !== this.deps.instances.me) return { job: await this.#follow(id, row, request) };
+    if (owned && (row.queued_at || row.owner !== this.deps.instances.me))
+      return { job: await this.#follow(id, row, request) };
     return undefined;
   }
 
   async #follow(id: Hex, row: PaymentRow | undefined, request: PaidRequest): Promise<Job> {
     if (!row) throw new Error("a payment does not vanish");
     const job = new Job(id, request.circuit, await this.deps.payments.tokenOf(row));
-    return this.deps.jobs.follow(job, () => this.admit(request, true));
+    return this.deps.jobs.follow(job, () => this.admit(request));
   }
 
   /** A paid payment whose inputs no longer make a proof (an expired token) is owed to its payer. */

@@ -2,19 +2,16 @@ import type { Hex } from "viem";
 import { ProverRefusal, refusals } from "../refusal";
 import type { Instances } from "../store/instances";
 import type { Found, PaymentStore } from "../store/payments";
-import type { Dispatcher } from "./dispatch";
 import type { Finished, Job } from "./job";
-import type { HandedOver } from "./line";
 import type { Presenter } from "./present";
 import { failedProgress, runningProgress } from "./progress";
-import { type RunDependencies, type RunEnd, runJob, runTurn, type Work } from "./run";
+import type { ProofQueue } from "./queue";
+import { type RunDependencies, type RunEnd, runJob, type Work, wasInterrupted } from "./run";
 
 /** How long a finished job stays in memory; a proven one can be read from its row after that. */
 const keepFinishedMs = 10 * 60_000;
 /** How often a job at another process is looked at. */
 const followMs = 300;
-/** How often places in the line are counted. */
-const positionMs = 1_000;
 
 /** Does the paid request again, for a job whose process died: it then claims the payment, or joins whoever has. */
 export type Again = () => Promise<{ job: Job } | { proven: Found["row"] }>;
@@ -23,7 +20,7 @@ export interface JobsDependencies {
   run: RunDependencies;
   payments: PaymentStore;
   instances: Pick<Instances, "me">;
-  dispatcher: Pick<Dispatcher, "receive" | "turn" | "tellPosition">;
+  queue: Pick<ProofQueue, "run">;
   presenter: Presenter;
   /** Resolves after so many milliseconds. */
   wait(ms: number): Promise<void>;
@@ -53,7 +50,9 @@ export class Jobs {
   /** Starts a job. The caller owns the payment and made sure none runs. */
   start(job: Job, work: Work, again: Again): Job {
     this.#enter(job);
-    void this.#own(job, () => runJob(this.deps.run, job, work)).then(async (end) => {
+    const { run, queue } = this.deps;
+    const worked = this.#own(job, () => runJob(run, job, work, (make) => queue.run(job, work, make)));
+    void worked.then(async (end) => {
       if (end.status === "passed-on") await this.#follow(job, again);
       else this.#end(job, end);
     });
@@ -67,23 +66,14 @@ export class Jobs {
     return job;
   }
 
-  /** Takes a job another process passed here, and makes its proof. Never throws. */
-  async take(handed: HandedOver): Promise<void> {
-    const { dispatcher, payments, instances, run } = this.deps;
-    const received = await dispatcher.receive(handed).catch(async () => {
-      // Its first process has all it takes: without an owner and an end, it takes the job back.
-      const gone = { owner: null, queued: false, progress: null };
-      await payments.note(handed.paymentId, instances.me, gone).catch(() => undefined);
-      return undefined;
-    });
-    if (!received) return;
-    const { job, work } = received;
-    const place = run.proving.take();
+  /** Makes the proof of a job that another process enqueued and a worker of this one took. Never throws. */
+  async take(job: Job, work: Work): Promise<Finished> {
     // It may have been followed here while it was another's.
     this.#enter(job);
-    const end = await this.#own(job, () => dispatcher.turn(job.paymentId, () => runTurn(run, job, work)));
-    place.release();
+    const end = await this.#own(job, () => runJob(this.deps.run, job, work, (make) => make()));
+    if (end.status === "passed-on") throw new Error("a job that a worker has is not passed on");
     this.#end(job, end);
+    return end;
   }
 
   /** Resolves when no job of this process runs. */
@@ -93,7 +83,7 @@ export class Jobs {
 
   /** Runs a job of ours; its steps and its failure are written down for readers elsewhere. */
   async #own<E extends RunEnd>(job: Job, work: () => Promise<E>): Promise<E> {
-    const { payments, instances, dispatcher } = this.deps;
+    const { payments, instances } = this.deps;
     let written = Promise.resolve();
     const note = (fields: Parameters<PaymentStore["note"]>[2]) => {
       written = written.then(() => payments.note(job.paymentId, instances.me, fields)).catch(() => undefined);
@@ -102,21 +92,15 @@ export class Jobs {
       const { elapsedMs = 0 } = view;
       note({ progress: runningProgress(view, Date.now() - elapsedMs) });
     });
-    const counting = setInterval(() => {
-      if (job.view().status === "queued") void dispatcher.tellPosition(job).catch(() => undefined);
-    }, positionMs);
-    counting.unref();
     try {
       const end = await work();
-      if (end.status === "failed") {
-        // One that was interrupted has no end: whoever waits elsewhere goes on with it.
-        const interrupted = end.refusal.details.reason === "interrupted";
-        note({ owner: null, queued: false, progress: interrupted ? null : failedProgress(end.refusal) });
+      // An interrupted job goes back to the queue, which says so in its row.
+      if (end.status === "failed" && !wasInterrupted(end)) {
+        note({ owner: null, progress: failedProgress(end.refusal) });
       }
       await written;
       return end;
     } finally {
-      clearInterval(counting);
       stop();
     }
   }

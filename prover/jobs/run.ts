@@ -43,20 +43,15 @@ export class InterruptedError extends Error {
  */
 export type Checkpoint = (step: string) => Promise<void>;
 
-/** Where a proof is made, when its payment has settled. */
-export interface Dispatch {
-  /**
-   * Passes the job to a process with less to do.
-   * @returns true when it did: this process is not its owner any more
-   */
-  passOn(job: Job, work: Work): Promise<boolean>;
-  /** Waits for a turn of this process, then does the work. */
-  run<T>(job: Job, work: () => Promise<T>): Promise<T>;
-}
+/**
+ * Lets a job wait for a worker, which then does its work.
+ * @returns undefined when a worker of another process took the job
+ * @throws InterruptedError when this process shuts down first
+ */
+type Turn = (make: () => Promise<Finished>) => Promise<Finished | undefined>;
 
 export interface RunDependencies {
   payments: PaymentStore;
-  dispatch: Dispatch;
   times: RunTimes;
   maker: ProofMaker;
   /** Settled payments whose proofs are not made yet. */
@@ -83,8 +78,6 @@ export interface Work {
   startedAt: number;
   witnessMs: number;
   paymentMs: number;
-  /** Not to be passed on: another process had it already and could not. */
-  stay?: boolean;
 }
 
 /** The end of a run: a job's end, or another process has the job now. */
@@ -93,12 +86,16 @@ export type RunEnd = Finished | { status: "passed-on" };
 /**
  * Settle, prove, check, keep. Every step is durable before the next begins; a step that was done by an
  * earlier run is skipped. Never throws: the end is told through the job.
+ * @param turn how the job gets a worker
  */
-export async function runJob(deps: RunDependencies, job: Job, work: Work): Promise<RunEnd> {
+export async function runJob(deps: RunDependencies, job: Job, work: Work, turn: Turn): Promise<RunEnd> {
   let cause: unknown;
-  const end = await attempt(deps, job, work, (error) => {
+  const failed = async (error: unknown, payment?: JobPayment): Promise<Finished> => {
     cause = error;
-  });
+    const refusal = error instanceof ProverRefusal ? error : await failure(deps, job, error);
+    return { status: "failed", refusal, payment };
+  };
+  const end = await attempt(deps, job, work, turn, failed);
   if (end.status !== "passed-on") {
     deps.observer.ended(job.circuit, end.status);
     deps.report(job, end, cause);
@@ -110,7 +107,8 @@ async function attempt(
   deps: RunDependencies,
   job: Job,
   work: Work,
-  failed: (error: unknown) => void,
+  turn: Turn,
+  failed: (error: unknown, payment?: JobPayment) => Promise<Finished>,
 ): Promise<RunEnd> {
   let payment: JobPayment | undefined;
   let place: Slot | undefined;
@@ -124,46 +122,24 @@ async function attempt(
     payment = jobPayment(row);
     job.paid(payment);
     await deps.checkpoint("settled");
-    if (!work.stay && (await deps.dispatch.passOn(job, work))) return { status: "passed-on" };
     const queuedAt = performance.now();
-    const proof = await deps.dispatch.run(job, () => {
+    const end = await turn(async () => {
       deps.observer.stage(job.circuit, "queued", performance.now() - queuedAt);
-      return make(deps, job, work);
+      try {
+        return await keep(deps, job, await make(deps, job, work));
+      } catch (error) {
+        return await failed(error, payment);
+      }
     });
-    return await keep(deps, job, proof);
+    return end ?? { status: "passed-on" };
   } catch (error) {
-    failed(error);
-    return {
-      status: "failed",
-      refusal: error instanceof ProverRefusal ? error : await failure(deps, job, error),
-      payment,
-    };
+    return await failed(error, payment);
   } finally {
     work.slot?.release();
     place?.release();
     // The witness holds the identity token.
     work.prepared.witness.fill(0);
   }
-}
-
-/** Makes the proof of a job whose turn has come, and keeps it. As `runJob`, without settling and waiting. */
-export async function runTurn(deps: RunDependencies, job: Job, work: Work): Promise<Finished> {
-  const payment = jobPayment(work.row);
-  job.paid(payment);
-  let end: Finished;
-  let cause: unknown;
-  try {
-    end = await keep(deps, job, await make(deps, job, work));
-  } catch (error) {
-    cause = error;
-    const refusal = error instanceof ProverRefusal ? error : await failure(deps, job, error);
-    end = { status: "failed", refusal, payment };
-  } finally {
-    work.prepared.witness.fill(0);
-  }
-  deps.observer.ended(job.circuit, end.status);
-  deps.report(job, end, cause);
-  return end;
 }
 
 async function settle({ payments, observer }: RunDependencies, job: Job, work: Work): Promise<PaymentRow> {
@@ -250,6 +226,11 @@ async function failure({ payments }: RunDependencies, job: Job, error: unknown):
   } catch {
     return refusals.interrupted();
   }
+}
+
+/** Returns whether the job ended without an outcome: its process stopped, or could not record one. */
+export function wasInterrupted(end: Finished): boolean {
+  return end.status === "failed" && end.refusal.details.reason === "interrupted";
 }
 
 /** The payment as job and PAYMENT-RESPONSE show it; only for a settled one. */

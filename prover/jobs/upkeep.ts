@@ -1,6 +1,6 @@
 import type { Settlers } from "../payment/settler";
 import type { Store } from "../store/index";
-import type { ProofLine } from "./line";
+import type { ProofQueue } from "./queue";
 
 /** How long a proof is kept for redelivery. */
 const keepProofsMs = 24 * 3_600_000;
@@ -8,7 +8,7 @@ const keepProofsMs = 24 * 3_600_000;
 export interface UpkeepDependencies {
   store: Store;
   settlers: Settlers;
-  line: Pick<ProofLine, "ensure" | "removeAbandoned">;
+  queue: Pick<ProofQueue, "releaseAbandoned">;
   /** Of this process, should it have to enter again. */
   publicKey: string;
   parallel: number;
@@ -23,20 +23,19 @@ export interface UpkeepDependencies {
  * nonces and old proofs. Each may be done by several processes at once.
  */
 export function startUpkeep(deps: UpkeepDependencies): { stop(): Promise<void> } {
-  const { store, settlers, line, publicKey, parallel, reconcile, defect } = deps;
+  const { store, settlers, queue, publicKey, parallel, reconcile, defect } = deps;
   const { instances, nonces, payments } = store;
   const rounds = [
     every(instances.heartbeatMs, defect, async () => {
       // A process that was away for long was removed: what it does is still its own until somebody claims it.
-      if (await instances.beat()) return;
-      await instances.enter(publicKey, parallel);
-      await line.ensure();
+      if (!(await instances.beat())) await instances.enter(publicKey, parallel);
     }),
+    every(instances.silenceMs / 2, defect, () => queue.releaseAbandoned()),
     every(15_000, defect, async () => await settlers.payee?.sweep()),
     every(30_000, defect, reconcile),
     every(60_000, defect, async () => {
       await nonces.prune();
-      await line.removeAbandoned(await instances.prune());
+      await instances.prune();
       await payments.removeProofs(new Date(Date.now() - keepProofsMs));
     }),
   ];

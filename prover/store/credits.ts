@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Hex } from "viem";
 import { hex32Schema } from "@/lib/proofs/hex";
-import { lives } from "./instances";
+import { attended } from "./instances";
 import { change, type PaymentRow } from "./payments";
 import type { ProverSchema } from "./schema";
 import { NothingOwedError, type Owed } from "./transfers";
@@ -31,7 +31,7 @@ export class Credits {
       .select("id")
       .where("state", "=", "settled")
       .where("settled_at", "<", before)
-      .where((eb) => eb.or([eb("owner", "is", null), eb.not(lives("payment.owner"))]))
+      .where((eb) => eb.not(attended()))
       .limit(500)
       .execute();
     for (const { id } of forgotten) {
@@ -61,7 +61,7 @@ export class Credits {
     const row = await db
       .selectFrom("payment")
       .selectAll()
-      .select(lives("payment.owner").as("owned"))
+      .select(attended().as("owned"))
       .where("id", "=", id)
       .forUpdate()
       .executeTakeFirst();
@@ -132,7 +132,7 @@ export class Credits {
       .where("id", "=", id)
       .where("state", "=", "credited")
       .where("circuit", "=", circuit)
-      .where((eb) => eb.or([eb("owner", "is", null), eb.not(lives("payment.owner"))]))
+      .where((eb) => eb.not(attended()))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
@@ -150,7 +150,7 @@ export class Credits {
       .where("asset", "=", asset)
       .where("circuit", "=", circuit)
       .where(sql<boolean>`amount::numeric >= ${amount}::numeric`)
-      .where((eb) => eb.or([eb("owner", "is", null), eb.not(lives("payment.owner"))]))
+      .where((eb) => eb.not(attended()))
       .orderBy("created_at")
       .orderBy("id")
       .limit(1);

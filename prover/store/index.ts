@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type PgBoss from "pg-boss";
 import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
-import { openBoss, removeQueue, sqlRunner } from "./boss";
+import { BossQueue, type JobQueue, openBoss } from "./boss";
 import { Credits } from "./credits";
 import { Instances } from "./instances";
 import { migrations, renamedMigrations } from "./migrations";
@@ -23,10 +22,8 @@ export interface Store {
   refunds: Refunds;
   settlements: Settlements;
   instances: Instances;
-  /** The queue of proofs to make. */
-  boss: PgBoss;
-  /** Removes one of its queues, whatever lies in it. */
-  removeQueue(name: string): Promise<void>;
+  /** The proofs to make. */
+  queue: JobQueue;
   /** Whether the database answers. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
@@ -49,7 +46,7 @@ export async function openStore(
 ): Promise<Store> {
   const { db, pglite, close } = await createDatabase<ProverSchema>(options);
   await migrate(db, migrations, "prover", renamedMigrations);
-  const boss = await openBoss(sqlRunner(db, pglite), onError);
+  const boss = await openBoss(db, pglite, onError);
   const credits = new Credits(db);
   const secret = options.secret ?? randomBytes(32);
   const settlements = new Settlements(db);
@@ -62,8 +59,7 @@ export async function openStore(
     refunds: new Refunds(db, credits, settlements.journal),
     settlements,
     instances: new Instances(db, pglite !== undefined, options.silenceMs),
-    boss,
-    removeQueue: (name) => removeQueue(boss, sqlRunner(db, pglite), name),
+    queue: new BossQueue(boss),
     async isReachable() {
       try {
         await sql`select 1`.execute(db);

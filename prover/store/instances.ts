@@ -2,15 +2,20 @@ import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { ProverSchema } from "./schema";
 
-/** Another process that could make a proof. */
+/** A process that can make proofs. */
 export interface Peer {
   id: string;
-  /** For what is handed over to it. */
+  /** X25519 public key (base64url) for the inputs of jobs it may take. */
   publicKey: string;
-  /** Its paid proofs that are not made yet. */
-  unfinished: number;
-  /** Proofs it makes at once. */
-  parallel: number;
+}
+
+/**
+ * SQL: a living process works on the payment of this row, or it waits in the queue. So does one whose owner died with its
+ * job: the others put that job back, or free the payment (`ProofQueue.releaseAbandoned`).
+ */
+export function attended() {
+  return sql<boolean>`(payment.queued_at is not null or ${lives("payment.owner")}
+    or (payment.owner is not null and payment.queue_job is not null))`;
 }
 
 /** SQL: the process in this column lives. Times are the database's own, so that no clocks are compared. */
@@ -24,6 +29,8 @@ export function lives(column: string) {
 export class Instances {
   /** This process. */
   readonly me = randomBytes(9).toString("base64url");
+  /** Proofs that the living processes make at once, as of the last heartbeat. */
+  workers = 1;
 
   constructor(
     readonly db: Kysely<ProverSchema>,
@@ -51,6 +58,7 @@ export class Instances {
         alive_until: this.#soon(),
       })
       .execute();
+    await this.#countWorkers();
   }
 
   /** Says that this process lives. @returns false when others took it for dead and removed it */
@@ -60,6 +68,7 @@ export class Instances {
       .set({ alive_until: this.#soon() })
       .where("id", "=", this.me)
       .executeTakeFirst();
+    await this.#countWorkers();
     return seen.numUpdatedRows > 0n;
   }
 
@@ -69,33 +78,31 @@ export class Instances {
 
   /** The processes that live, this one included. */
   async peers(): Promise<Peer[]> {
-    const rows = await this.db
+    return await this.db
       .selectFrom("instance")
-      .select(["id", "public_key as publicKey", "parallel"])
-      .select((eb) =>
-        eb
-          .selectFrom("payment")
-          .whereRef("payment.owner", "=", "instance.id")
-          .where("payment.state", "in", ["settled", "credited"])
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .as("unfinished"),
-      )
+      .select(["id", "public_key as publicKey"])
       .where(lives("instance.id"))
       .execute();
-    return rows.map((row) => ({ ...row, unfinished: Number(row.unfinished ?? 0) }));
+  }
+
+  async #countWorkers(): Promise<void> {
+    const { workers } = await this.db
+      .selectFrom("instance")
+      .select(({ fn }) => fn.sum<string | null>("parallel").as("workers"))
+      .where(lives("instance.id"))
+      .executeTakeFirstOrThrow();
+    this.workers = Math.max(1, Number(workers));
   }
 
   #soon() {
     return sql<Date>`now() + make_interval(secs => ${this.silenceMs / 1000}::double precision)`;
   }
 
-  /** Forgets processes that have been silent for an hour. @returns those that are left, dead ones among them */
-  async prune(): Promise<string[]> {
+  /** Deletes the processes that have been silent for an hour. */
+  async prune(): Promise<void> {
     await this.db
       .deleteFrom("instance")
       .where("alive_until", "<", sql<Date>`now() - interval '1 hour'`)
       .execute();
-    const rows = await this.db.selectFrom("instance").select("id").execute();
-    return rows.map(({ id }) => id);
   }
 }

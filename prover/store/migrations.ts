@@ -217,6 +217,18 @@ export const migrations: Migrations = {
   "007_hash_job_tokens": jobTokenHashes,
   "008_journal_transactions": chainJournal,
   "009_journal_refunds": refundJournal,
+  "010_share_one_queue": {
+    async up(db: Kysely<unknown>) {
+      // Queues of single processes, with inputs that nobody can decrypt any more. pg-boss makes its tables again.
+      await sql`drop schema if exists pgboss cascade`.execute(db);
+      await sql`update payment set queued_at = null, owner = null where queued_at is not null`.execute(db);
+      await db.schema.alterTable("payment").addColumn("queue_job", "uuid").execute();
+      await sql`create unique index payment_queue_job on payment (queue_job)`.execute(db);
+      await sql`create index payment_at_work on payment (owner) where owner is not null or queued_at is not null`.execute(
+        db,
+      );
+    },
+  },
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -12,7 +12,7 @@ import { hex32Schema, hexSchema } from "@/lib/proofs/hex";
 import { timingSchema } from "@/lib/proofs/wire";
 import { type PaymentEvent, reduce, settlementEvent } from "../jobs/state";
 import type { Settled, Void } from "../payment/settlement";
-import { lives } from "./instances";
+import { attended, lives } from "./instances";
 import { jobToken, jobTokenHash } from "./job-token";
 import { type Claim, mayOpen } from "./open-payments";
 import type { PaymentTable, ProverSchema } from "./schema";
@@ -29,12 +29,13 @@ export type NewPayment = Omit<
   | "public_inputs"
   | "timing"
   | "owner"
+  | "queue_job"
   | "progress"
 >;
-/** A payment, and whether the process that works on it lives. */
+/** A payment, and whether somebody makes its proof. */
 export interface Found {
   row: PaymentRow;
-  /** False also when nobody works on it. */
+  /** A living process works on it, or it waits in the queue. */
   owned: boolean;
 }
 
@@ -108,6 +109,7 @@ export class Payments {
       ...payment,
       state: "accepted",
       job_token_hash: jobTokenHash(jobToken(this.secret, payment.id, payment.input_hash)),
+      queue_job: null,
       created_at: new Date(),
       tx_hash: payment.tx_hash ?? null,
       log_index: null,
@@ -137,68 +139,117 @@ export class Payments {
     });
   }
 
-  /** Makes a process the owner of a payment nobody alive works on. @returns undefined when somebody does */
+  /**
+   * Makes a process the owner of a payment that no other living process works on and that is not in the queue.
+   * @returns undefined when it is neither
+   */
   async claim(id: Hex, owner: string): Promise<PaymentRow | undefined> {
     return await this.db
       .updateTable("payment")
-      .set({ owner, queued_at: null, progress: null })
+      .set({ owner, progress: null })
       .where("id", "=", id)
       .where("state", "not in", ["proven", "refunded", "void"])
-      .where((eb) =>
-        eb.or([eb("owner", "is", null), eb("owner", "=", owner), eb.not(lives("payment.owner"))]),
-      )
+      .where("queued_at", "is", null)
+      .where((eb) => eb.or([eb("owner", "=", owner), eb.not(lives("payment.owner"))]))
       .returningAll()
       .executeTakeFirst();
   }
 
   /**
-   * Passes a settled payment to another process.
-   * @param hand done in the same transaction
-   * @returns false when `from` was not its owner any more
+   * Marks a paid payment as waiting in the queue.
+   * @param job its job there
+   * @param send adds the job, in the same transaction
+   * @returns false when `owner` does not own it any more
    */
-  async handOver(
+  async enqueue(
     id: Hex,
-    from: string,
-    to: string,
-    hand: (trx: Transaction<ProverSchema>) => Promise<void>,
+    owner: string,
+    job: string,
+    send: (trx: Transaction<ProverSchema>) => Promise<void>,
   ): Promise<boolean> {
     return await this.db.transaction().execute(async (trx) => {
-      const moved = await trx
+      const marked = await trx
         .updateTable("payment")
-        .set({ owner: to, queued_at: sql<Date>`clock_timestamp()` })
+        .set({ queue_job: job, queued_at: sql<Date>`clock_timestamp()` })
         .where("id", "=", id)
-        .where("owner", "=", from)
+        .where("owner", "=", owner)
         .executeTakeFirst();
-      if (moved.numUpdatedRows === 0n) return false;
-      await hand(trx);
+      if (marked.numUpdatedRows === 0n) return false;
+      await send(trx);
       return true;
     });
+  }
+
+  /** Makes a process the owner of the payment of a job. @returns undefined when it does not wait for this job */
+  async take(job: string, owner: string): Promise<PaymentRow | undefined> {
+    return await this.db
+      .updateTable("payment")
+      .set({ owner, queued_at: null, progress: null })
+      .where("queue_job", "=", job)
+      .where("queued_at", "is not", null)
+      .where("state", "in", ["settled", "credited"])
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Ends the wait of a payment whose job nobody can do: its client has to send it again. */
+  async unqueue(job: string): Promise<void> {
+    await this.db
+      .updateTable("payment")
+      .set({ owner: null, queued_at: null, progress: null })
+      .where("queue_job", "=", job)
+      .where("queued_at", "is not", null)
+      .execute();
+  }
+
+  /**
+   * Takes a payment from its owner.
+   * @param queued whether its job is in the queue; otherwise its client has to send it again
+   */
+  async release(id: Hex, owner: string, queued: boolean): Promise<void> {
+    const queued_at = queued ? sql<Date>`coalesce(queued_at, clock_timestamp())` : null;
+    await this.db
+      .updateTable("payment")
+      .set({ owner: null, progress: null, queued_at })
+      .where("id", "=", id)
+      .where("owner", "=", owner)
+      .execute();
+  }
+
+  /** Paid payments that wait in the queue, and those whose owner died before it made the proof. */
+  async unfinished(): Promise<PaymentRow[]> {
+    return await this.db
+      .selectFrom("payment")
+      .selectAll()
+      .where("state", "in", ["settled", "credited"])
+      .where((eb) =>
+        eb.or([
+          eb("queued_at", "is not", null),
+          eb.and([eb("owner", "is not", null), eb.not(lives("payment.owner"))]),
+        ]),
+      )
+      .execute();
   }
 
   /** What a process writes about a payment of its own; nothing when the payment has passed to another. */
   async note(
     id: Hex,
     owner: string,
-    fields: Pick<Updateable<PaymentTable>, "progress" | "owner"> & { queued?: boolean },
+    fields: Pick<Updateable<PaymentTable>, "progress" | "owner">,
   ): Promise<void> {
-    const { queued, ...rest } = fields;
     await this.db
       .updateTable("payment")
-      .set({
-        ...rest,
-        ...(queued === undefined ? {} : { queued_at: queued ? sql<Date>`clock_timestamp()` : null }),
-      })
+      .set(fields)
       .where("id", "=", id)
       .where("owner", "=", owner)
       .execute();
   }
 
-  /** Proofs that wait before this one at the same process. */
+  /** Proofs that wait before this one. */
   async ahead(row: PaymentRow): Promise<number> {
     const { count } = await this.db
       .selectFrom("payment")
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("owner", "=", row.owner)
       .where("queued_at", "<", row.queued_at)
       .executeTakeFirstOrThrow();
     return Number(count);
@@ -279,7 +330,7 @@ export class Payments {
     const found = await this.db
       .selectFrom("payment")
       .selectAll()
-      .select(lives("payment.owner").as("owned"))
+      .select(attended().as("owned"))
       .where(column, "=", value)
       .executeTakeFirst();
     if (!found) return undefined;

@@ -52,8 +52,10 @@ export interface PaymentTable {
   delivered_at: OptionalTimestamp;
   /** Process that works on this payment: a row of `instance`. Null when none does. */
   owner: string | null;
-  /** Since when it waits for its proof; null before and after. */
+  /** Since when it waits in the queue; null before and after. */
   queued_at: OptionalTimestamp;
+  /** Its newest job in the queue (pg-boss). */
+  queue_job: string | null;
   /** JSON of the job as its owner last showed it, for readers at other processes. No result, no inputs. */
   progress: string | null;
 }

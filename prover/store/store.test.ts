@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Hex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hex32Schema } from "@/lib/proofs/hex";
@@ -106,7 +107,7 @@ describe("the owner of a payment", () => {
     // What the old one writes now is not about its payment any more.
     await store.payments.note(id, other.me, { owner: null });
     expect((await store.payments.find(id))?.row.owner).toBe("me");
-    expect(await store.payments.handOver(id, other.me, "third", async () => undefined)).toBe(false);
+    expect(await store.payments.enqueue(id, other.me, randomUUID(), () => expect.fail())).toBe(false);
   });
 
   it("of ten that claim a free payment at once is one", async () => {
@@ -123,11 +124,13 @@ describe("the owner of a payment", () => {
     await Promise.all(claimants.map((each) => each.leave()));
   });
 
-  it("stays the same when passing it on fails", async () => {
+  it("stays the same when the queue does not take its job", async () => {
     const { id, read } = await payment("settled");
-    const failing = store.payments.handOver(id, "me", "other", () => Promise.reject(new Error("no queue")));
+    const failing = store.payments.enqueue(id, "me", randomUUID(), () =>
+      Promise.reject(new Error("no queue")),
+    );
     await expect(failing).rejects.toThrow("no queue");
-    expect((await read())?.owner).toBe("me");
+    expect(await read()).toMatchObject({ owner: "me", queued_at: null });
   });
 
   it("is nobody once the proof is made, and a second proof changes nothing", async () => {
@@ -191,15 +194,16 @@ describe("a nonce", () => {
 });
 
 describe("the queue", () => {
-  it("counts those ahead at the same process", async () => {
+  it("counts those ahead, at any process", async () => {
+    await store.payments.db.updateTable("payment").set({ queued_at: null }).execute();
     const all = [await payment("settled"), await payment("settled"), await payment("settled", "elsewhere")];
     const ahead: number[] = [];
     for (const { id } of all) {
       const row = (await store.payments.find(id))?.row;
-      await store.payments.note(id, row?.owner ?? "", { queued: true });
+      await store.payments.enqueue(id, row?.owner ?? "", randomUUID(), async () => undefined);
     }
     for (const { read } of all) ahead.push(await store.payments.ahead((await read()) ?? expect.fail()));
-    expect(ahead).toEqual([0, 1, 0]);
+    expect(ahead).toEqual([0, 1, 2]);
   });
 });
 

@@ -47,7 +47,7 @@ export function createModel(seed: number): Model {
       processes.filter((other) => other !== process),
     );
     processes[place] = process;
-    void process.recover();
+    void process.run();
     return process;
   };
   start(0);

@@ -4,15 +4,17 @@ import { noObserver } from "../../observer";
 import { requirements } from "../../payment/payment";
 import type { Learned } from "../../payment/settlement";
 import type { Settlers } from "../../payment/settler";
+import type { Peer } from "../../store/instances";
 import { Admission, type PaidRequest } from "../admission";
-import { Job } from "../job";
 import { Jobs } from "../jobs";
 import { Places } from "../places";
 import { Presenter } from "../present";
+import { ProofQueue } from "../queue";
 import { recoverPayments } from "../recover";
-import { InterruptedError, type Work } from "../run";
+import { InterruptedError } from "../run";
+import { sealedWorkSchema } from "../sealed-work";
 import { RunTimes } from "../times";
-import { paymentsOf, World } from "./world";
+import { paymentsOf, queueOf, silence, World } from "./world";
 
 export const circuit: CircuitId = "oidc_domain_attestation";
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -59,10 +61,10 @@ export class Process {
   stopping = false;
   readonly jobs: Jobs;
   readonly admission: Admission;
-  readonly mailbox = new Map<Hex, Work>();
   readonly store;
   readonly settlers: Settlers;
   readonly #proving = new Places(5);
+  readonly #queue: ProofQueue;
 
   constructor(
     readonly id: string,
@@ -72,13 +74,26 @@ export class Process {
     this.store = paymentsOf(world, () => this.step());
     this.settlers = { payee: this.#settler() };
     const presenter = new Presenter(deployment, this.store, () => 0);
+    this.#queue = new ProofQueue({
+      queue: queueOf(world, () => this.step()),
+      instances: { me: id, alone: false, silenceMs: silence, peers: async () => this.#peers() },
+      payments: this.store,
+      execute: async () => {
+        await this.step();
+        if (!world.calm && world.dice() < 0.1) throw new Error("the witness thread ended");
+        return new Uint8Array(1);
+      },
+      seal: async (_recipients, _id, { prepared, startedAt, paymentMs }) =>
+        JSON.stringify({ ...prepared, startedAt, paymentMs }),
+      unseal: async (_id, sealed) => sealedWorkSchema.parse(JSON.parse(sealed)),
+      parallel: 1,
+      expectedMs: () => 0,
+      wait: () => world.wait(),
+      checkpoint: () => this.step(),
+    });
     this.jobs = new Jobs({
       run: {
         payments: this.store,
-        dispatch: {
-          passOn: (job, work) => this.#passOn(job, work),
-          run: async (_job, work) => await work(),
-        },
         times: new RunTimes(),
         maker: { prove: () => this.#prove(), check: async () => true },
         proving: this.#proving,
@@ -90,11 +105,7 @@ export class Process {
       },
       payments: this.store,
       instances: { me: id },
-      dispatcher: {
-        receive: ({ paymentId }) => this.#receive(paymentId),
-        turn: async (_id, work) => await work(),
-        tellPosition: async () => undefined,
-      },
+      queue: this.#queue,
       presenter,
       wait: () => world.wait(),
     });
@@ -142,6 +153,16 @@ export class Process {
     });
   }
 
+  /** What a process does by itself. */
+  async run(): Promise<void> {
+    await this.#queue.open((job, work) => this.jobs.take(job, work));
+    void recoverPayments(this.store, this.settlers);
+    for (;;) {
+      await this.world.wait();
+      if (this.world.dice() < 0.3) await this.#queue.releaseAbandoned();
+    }
+  }
+
   /** Between any two things a process does: others may be first, and it may be its last. */
   async step(): Promise<void> {
     if (!this.world.calm && this.world.dice() < 0.01) this.crash();
@@ -159,14 +180,11 @@ export class Process {
   /** SIGTERM: what runs is interrupted, written down, and only then the process ends. */
   async stop(): Promise<void> {
     this.stopping = true;
+    void this.#queue.close();
     await this.world.pass(3);
     if (!this.alive) return;
     this.alive = false;
     this.world.died(this.id, true);
-  }
-
-  async recover(): Promise<void> {
-    await recoverPayments(this.store, this.settlers);
   }
 
   #settler(): NonNullable<Settlers["payee"]> {
@@ -213,26 +231,8 @@ export class Process {
     return { proof: numberToHex(this.world.made, { size: 32 }), publicInputs: [] };
   }
 
-  async #passOn(job: Job, work: Work): Promise<boolean> {
-    await this.step();
-    const [to] = this.others().filter((other) => this.world.lives(other.id));
-    const { row } = this.world;
-    if (!to || this.world.dice() < 0.5 || row?.owner !== this.id) return false;
-    this.world.row = { ...row, owner: to.id };
-    // The sealed inputs; the witness is solved anew.
-    to.mailbox.set(job.paymentId, { ...work, prepared: { ...work.prepared, witness: new Uint8Array(1) } });
-    if (to.alive) void to.jobs.take({ paymentId: job.paymentId, sealed: "" });
-    await this.step();
-    return true;
-  }
-
-  async #receive(paymentId: Hex): Promise<{ job: Job; work: Work } | undefined> {
-    await this.step();
-    const work = this.mailbox.get(paymentId);
-    const { row } = this.world;
-    if (!work || !row || row.owner !== this.id) return undefined;
-    if (row.state !== "settled" && row.state !== "credited") return undefined;
-    if (!this.world.calm && this.world.dice() < 0.1) throw new Error("the witness thread ended");
-    return { job: new Job(paymentId, circuit, await this.store.tokenOf(row)), work: { ...work, row } };
+  #peers(): Peer[] {
+    const living = [this, ...this.others()].filter(({ id }) => this.world.lives(id));
+    return living.map(({ id }) => ({ id, publicKey: "" }));
   }
 }

@@ -1,9 +1,19 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type Transaction,
+} from "kysely";
 import type { Hex } from "viem";
+import type { JobQueue } from "../../store/boss";
 import type { PaymentRow, PaymentStore } from "../../store/payments";
+import type { ProverSchema } from "../../store/schema";
 import { type PaymentEvent, reduce, settlementEvent } from "../state";
 
 /** Time in ticks after which a silent process counts as dead. */
-const silence = 4;
+export const silence = 4;
 
 /**
  * What outlives a process, in memory and without delay: the chain, the database, and who is known to live. One payment
@@ -22,6 +32,8 @@ export class World {
   /** Proofs that clients were given. */
   readonly given = new Set<Hex>();
   made = 0;
+  /** The jobs in the queue, and when a worker got each: a dead one keeps what it had. */
+  readonly jobs = new Map<string, { data: unknown; startedAt: number | undefined }>();
   now = 0;
   #deaths = new Map<string, number>();
   #waiting: (() => void)[] = [];
@@ -74,6 +86,68 @@ export class World {
   }
 }
 
+/** For what asks for a transaction and does nothing with it. */
+const noDatabase = new Kysely<ProverSchema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/**
+ * The queue, as one process uses it.
+ * @param step as for `paymentsOf`
+ */
+export function queueOf(world: World, step: () => Promise<void>): JobQueue {
+  let closed = false;
+  let working: Promise<void> = Promise.resolve();
+  const work = async (handle: (id: string, data: unknown) => Promise<boolean>) => {
+    while (!closed) {
+      await world.wait();
+      await step();
+      const [next] = [...world.jobs].filter(([, { startedAt }]) => startedAt === undefined);
+      if (closed || !next) continue;
+      const [id, job] = next;
+      job.startedAt = world.now;
+      const again = await handle(id, job.data);
+      await step();
+      if (again) job.startedAt = undefined;
+      else world.jobs.delete(id);
+    }
+  };
+  return {
+    async open(_workers, handle) {
+      working = work(handle);
+    },
+    async send(_trx: Transaction<ProverSchema>, id, data) {
+      world.jobs.set(id, { data: JSON.parse(JSON.stringify(data)), startedAt: undefined });
+    },
+    notify: () => undefined,
+    async find(id) {
+      await step();
+      const job = world.jobs.get(id);
+      if (!job) return undefined;
+      // Ticks pass for milliseconds.
+      return job.startedAt === undefined
+        ? {}
+        : { startedAt: new Date(Date.now() - (world.now - job.startedAt)) };
+    },
+    async retry(id) {
+      await step();
+      const job = world.jobs.get(id);
+      if (job) job.startedAt = undefined;
+    },
+    async close() {
+      closed = true;
+      await working;
+    },
+  };
+}
+
+const isPaid = ({ state }: PaymentRow) => state === "settled" || state === "credited";
+
 /**
  * The payment's table, as one process uses it.
  * @param step awaited before and after every statement: the process may end there
@@ -85,6 +159,8 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
     await step();
     return result;
   };
+  const attended = (row: PaymentRow) =>
+    row.queued_at !== null || world.lives(row.owner) || (row.owner !== null && row.queue_job !== null);
   const current = (id: string): PaymentRow | undefined => (world.row?.id === id ? world.row : undefined);
   const change = (id: string, event: PaymentEvent, fields: Partial<PaymentRow>): PaymentRow => {
     const row = current(id);
@@ -109,13 +185,11 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
     find: (id) =>
       statement(() => {
         const row = current(id);
-        return row && { row, owned: world.lives(row.owner) };
+        return row && { row, owned: attended(row) };
       }),
     findByToken: (token) =>
       statement(() =>
-        world.row?.job_token_hash === token
-          ? { row: world.row, owned: world.lives(world.row.owner) }
-          : undefined,
+        world.row?.job_token_hash === token ? { row: world.row, owned: attended(world.row) } : undefined,
       ),
     tokenOf: async (row) => row.job_token_hash,
     open: () =>
@@ -137,6 +211,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
           proven_at: null,
           delivered_at: null,
           queued_at: null,
+          queue_job: null,
           tx_hash: null,
           log_index: null,
           proof: null,
@@ -152,14 +227,46 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
       statement(() => {
         const row = current(id);
         if (!row || row.state === "proven" || row.state === "void") return undefined;
-        if (row.owner !== owner && world.lives(row.owner)) return undefined;
+        if (row.queued_at || (row.owner !== owner && world.lives(row.owner))) return undefined;
+        world.row = { ...row, owner, progress: null };
+        return world.row;
+      }),
+    enqueue: async (id, owner, job, send) => {
+      await step();
+      const row = current(id);
+      if (row?.owner !== owner) return false;
+      world.row = { ...row, queue_job: job, queued_at: new Date(0) };
+      await noDatabase.transaction().execute(send);
+      await step();
+      return true;
+    },
+    take: (job, owner) =>
+      statement(() => {
+        const { row } = world;
+        if (row?.queue_job !== job || !row.queued_at || !isPaid(row)) return undefined;
         world.row = { ...row, owner, queued_at: null, progress: null };
         return world.row;
       }),
-    handOver: () => {
-      throw new Error("the model's dispatch moves payments itself");
-    },
-    note: (id, owner, { queued: _, ...fields }) =>
+    unqueue: (job) =>
+      statement(() => {
+        const { row } = world;
+        if (row?.queue_job !== job || !row.queued_at) return;
+        world.row = { ...row, owner: null, queued_at: null, progress: null };
+      }),
+    release: (id, owner, queued) =>
+      statement(() => {
+        const row = current(id);
+        if (row?.owner !== owner) return;
+        const queued_at = queued ? (row.queued_at ?? new Date(0)) : null;
+        world.row = { ...row, owner: null, progress: null, queued_at };
+      }),
+    unfinished: () =>
+      statement(() => {
+        const { row } = world;
+        if (!row || !isPaid(row)) return [];
+        return row.queued_at || (row.owner !== null && !world.lives(row.owner)) ? [row] : [];
+      }),
+    note: (id, owner, fields) =>
       statement(() => {
         const row = current(id);
         if (row?.owner === owner) {
@@ -185,6 +292,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
             public_inputs: JSON.stringify(publicInputs),
             timing: JSON.stringify(timing),
             owner: null,
+            queued_at: null,
             progress: null,
           },
         ),
