@@ -4,7 +4,7 @@ import type { SealFacts } from "@/components/proof/seal";
 import { gateSeal } from "@/components/proof/seal-facts";
 import { pageContext } from "@/lib/http/page";
 import type { Words } from "@/lib/i18n/words";
-import { type CountrySet, countriesWithin } from "@/lib/policy/gate";
+import { type CountrySet, countriesWithin, gateTypeOf } from "@/lib/policy/gate";
 import { shownDomains } from "./me";
 import { config } from "./reads";
 
@@ -34,10 +34,11 @@ const verifications = cache(async (): Promise<readonly Verification[]> => {
     })),
   );
   return opened.flatMap(({ facts, ...row }) => {
-    if (!facts) return [];
+    const proofType = gateTypeOf(row.circuit, row.provider);
+    if (!facts || !proofType) return [];
     return {
       terms: {
-        proofType: proofTypeOf(row.circuit, row.provider),
+        proofType,
         requiredDomain: facts.domain,
         allowedCountries: facts.countriesIncluded === true ? facts.countries : null,
         excludedCountries: facts.countriesIncluded === false ? facts.countries : null,
@@ -47,12 +48,6 @@ const verifications = cache(async (): Promise<readonly Verification[]> => {
     };
   });
 });
-
-function proofTypeOf(circuit: string, provider: string | null): GateTerms["proofType"] {
-  if (circuit === "partner_country_attestation") return "country";
-  if (circuit !== "oidc_domain_attestation") return "kyc";
-  return provider === "provider_b" ? "workspace_b" : "workspace_a";
-}
 
 /** Returns the visitor's seals, one per proven statement. */
 export async function mySeals(words: Words): Promise<readonly SealFacts[]> {

@@ -7,6 +7,7 @@ import {
   type Gate,
   gateCircuit,
   gateDecision,
+  gateTypeOf,
   type ProvenFacts,
 } from "./gate";
 import { secondsUntilAskAgain } from "./join";
@@ -92,6 +93,17 @@ describe("gateDecision", () => {
     expect(gateCircuit("country")).toBe("partner_country_attestation");
     expect(gateCircuit("kyc")).toBe("network_eligibility");
     expect(gateCircuit("workspace")).toBe("oidc_domain_attestation");
+  });
+
+  it.each([
+    ["network_eligibility", null, "kyc"],
+    ["partner_country_attestation", null, "country"],
+    ["oidc_domain_attestation", "provider_a", "workspace_a"],
+    ["oidc_domain_attestation", "provider_b", "workspace_b"],
+    ["oidc_domain_attestation", null, "workspace"],
+    ["regional_attestation", null, null],
+  ])("%s of %s opens %s", (circuit, provider, type) => {
+    expect(gateTypeOf(circuit, provider)).toBe(type);
   });
 });
 

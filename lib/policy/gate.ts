@@ -44,6 +44,17 @@ export function gateCircuit<T extends Gate["type"]>(type: T): (typeof gateCircui
   return gateCircuits[type];
 }
 
+/**
+ * Returns the most specific gate that a proof of this circuit may open; null for a circuit that opens none.
+ * @param provider the identity provider that the proof names
+ */
+export function gateTypeOf(circuit: string, provider: string | null): Gate["type"] | null {
+  const types = ["kyc", "country", "workspace_a", "workspace_b", "workspace"] as const;
+  const opens = (type: Gate["type"]) =>
+    gateCircuit(type) === circuit && (gateProvider(type) ?? provider) === provider;
+  return types.find(opens) ?? null;
+}
+
 /** Identity provider a gate insists on; null when any will do. */
 export function gateProvider(type: ProofType): Provider | null {
   if (type === "workspace_a") return "provider_a";

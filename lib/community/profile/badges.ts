@@ -3,7 +3,7 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
-import type { CircuitId } from "@/lib/proofs/deployment";
+import { type Gate, gateTypeOf, isWorkspace } from "@/lib/policy/gate";
 import { domainsShownBy } from "./shown-domains";
 
 type Badge = ResponseBody<typeof contract.profile.getBadges>["badges"][number];
@@ -23,20 +23,16 @@ export async function getBadges({
     .execute();
   const badges = new Map<Badge["type"], Badge>();
   for (const { circuit, domain_tag, verified_at, expires_at } of rows) {
-    const type = badgeType(circuit, domain_tag !== null);
+    const type = badgeType(gateTypeOf(circuit, null), domain_tag !== null);
     if (!type || badges.has(type)) continue;
     badges.set(type, { type, verifiedAt: verified_at.getTime(), expiresAt: expires_at.getTime() });
   }
   return { badges: [...badges.values()] };
 }
 
-function badgeType(circuit: string, hasDomain: boolean): Badge["type"] | null {
-  const types: Partial<Record<CircuitId, Badge["type"]>> = {
-    network_eligibility: "kyc",
-    partner_country_attestation: "country",
-    oidc_domain_attestation: hasDomain ? "oidc_domain" : "oidc_login",
-  };
-  return Object.entries(types).find(([name]) => name === circuit)?.[1] ?? null;
+function badgeType(gate: Gate["type"] | null, hasDomain: boolean): Badge["type"] | null {
+  if (gate === null || !isWorkspace(gate)) return gate;
+  return hasDomain ? "oidc_domain" : "oidc_login";
 }
 
 /** GET /api/profile/domain-badge: what is shown, and the most recently proven domain unless it is shown already. */
