@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
+import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony";
 import { allVerifiers, testDeployment } from "@/lib/testing/deployment";
 import { browserProvingOffer, POINTS_PATH } from "./browser-proving";
 import { scriptHeaders } from "./security-headers";

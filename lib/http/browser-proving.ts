@@ -1,7 +1,6 @@
 import type { BrowserProving, ProvingSheet } from "@/lib/proofs/artifact";
-import { pointsPart } from "@/lib/proofs/ceremony";
+import { CEREMONY_HOSTS, pointsPart } from "@/lib/proofs/ceremony";
 import { ceremonyFile, type PointsFile } from "@/lib/proofs/ceremony.server";
-import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
 import { provingSheets } from "@/lib/proofs/circuits.server";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import type { BrowserProvingSetting } from "@/lib/runtime/config";

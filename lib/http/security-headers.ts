@@ -1,4 +1,4 @@
-import { CEREMONY_HOSTS } from "../proofs/ceremony-hosts";
+import { CEREMONY_HOSTS } from "../proofs/ceremony";
 
 /** Sent with everything; the content security policy of pages, which needs a nonce per request, is set in proxy.ts. */
 export const securityHeaders = [

@@ -1,25 +1,27 @@
+import { type Hex, keccak256, numberToHex } from "viem";
 import { z } from "zod";
 import type { CircuitId } from "./deployment";
+import { FIELD_MODULUS } from "./words";
 
-/** A compiled circuit as `circuits/artifacts/<name>.json` holds it. */
+/** A compiled circuit: the content of `circuits/artifacts/<name>.json`. */
 export const CircuitArtifact = z.object({
-  /** circuit id, for example oidc_domain_attestation */
+  /** Circuit id, for example oidc_domain_attestation. */
   name: z.string().min(1),
   noirVersion: z.string(),
-  /** Noir's ABI; only noir_js looks inside */
+  /** Noir's ABI, for noir_js. */
   abi: z
     .object({
       parameters: z.array(z.looseObject({ name: z.string() })),
       error_types: z.record(z.string(), z.looseObject({ error_kind: z.string() })).default({}),
     })
     .loose(),
-  /** base64 of gzipped ACIR */
+  /** Gzipped ACIR in base64. */
   bytecode: z.string().min(1),
   hash: z.string(),
 });
 export type CircuitArtifact = z.infer<typeof CircuitArtifact>;
 
-/** UltraHonk for the EVM: keccak transcript, zero knowledge. The same everywhere, or keys do not match proofs. */
+/** UltraHonk for the EVM: keccak transcript, zero knowledge. Keys match proofs only if every prover uses these. */
 export const EVM_SETTINGS = {
   oracleHashType: "keccak",
   disableZk: false,
@@ -27,22 +29,27 @@ export const EVM_SETTINGS = {
   optimizedSolidityVerifier: false,
 } as const;
 
-/** What a browser has to know of a circuit to make its proof. */
+/** What a browser needs to know about a circuit to prove it. */
 export interface ProvingSheet {
-  /** sha256 of the compiled circuit's file, as this build of the app was made with it. */
+  /** sha256 of the compiled circuit's file that this build of the app uses. */
   readonly artifactSha256: string;
-  /** Hash of the verification key, as the verifier contract has it. */
+  /** Hash of the verification key in the verifier contract. */
   readonly vkHash: `0x${string}`;
-  /** Points of the ceremony it takes: 2^k. */
+  /** Ceremony points it needs: 2^k. */
   readonly points: number;
 }
 
-/** What an installation offers to browsers that make their proofs by themselves. */
+/** What an installation offers to browsers that prove locally. */
 export type BrowserProving =
   | { readonly offered: false; readonly reason: "development_srs" | "not_offered" }
   | {
       readonly offered: true;
-      /** Addresses below which the ceremony's points lie, in the order they are asked. */
+      /** Base URLs of the ceremony's points, in the order to try. */
       readonly pointSources: readonly string[];
       readonly circuits: Readonly<Partial<Record<CircuitId, ProvingSheet>>>;
     };
+
+/** Hashes a verification key as bb's Solidity verifiers do. @param vk bb's binary key */
+export function vkHashOf(vk: Uint8Array): Hex {
+  return numberToHex(BigInt(keccak256(vk)) % FIELD_MODULUS, { size: 32 });
+}

@@ -1,15 +1,21 @@
 import { createHash } from "node:crypto";
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { CEREMONY_G2, CEREMONY_PREFIX, POINT_BYTES } from "./ceremony";
+import {
+  CEREMONY_G2,
+  CEREMONY_PREFIX,
+  COMPRESSED_POINT_BYTES,
+  POINT_BYTES,
+  type pointsFiles,
+} from "./ceremony";
 
-/** x of the ceremony's second point, [x]_1: all there is to check in a file of few points. */
+/** x of the ceremony's second point, [x]_1: the only check for a file with fewer points than `CEREMONY_PREFIX`. */
 const SECOND_X = "2d360628289ff943ff6bd1a87bbe4e62abe7fb61ba83effd266f22bdcf31e6f9";
 
 /**
- * Whether points are the ceremony's, told by themselves and never by where they lie.
- * @param head the first points of a `bn254_g1.dat`, uncompressed; two at least
+ * Returns whether points are the ceremony's, judged by their content and never by their location.
+ * @param head the first points of a `bn254_g1.dat`, uncompressed; at least two
  * @param g2 its `bn254_g2.dat`
  */
 export function isCeremony(head: Uint8Array, g2: Uint8Array): boolean {
@@ -20,15 +26,15 @@ export function isCeremony(head: Uint8Array, g2: Uint8Array): boolean {
     : Buffer.from(head.subarray(POINT_BYTES, POINT_BYTES + 32)).toString("hex") === SECOND_X;
 }
 
-/** The ceremony's points on this machine. */
+/** A file of the ceremony's points on this machine. */
 export interface PointsFile {
   readonly path: string;
   readonly points: number;
 }
 
 /**
- * The largest file of the ceremony's points among those the prover would use: `CRS_PATH`, `~/.bb-crs`, the cache of
- * downloads. Null when there is none that holds what any circuit needs.
+ * Finds the largest file of the ceremony's points where the prover looks: `CRS_PATH`, `~/.bb-crs`, the download cache.
+ * Returns null when none has enough points for any circuit.
  */
 export async function ceremonyFile(
   env: Readonly<Record<string, string | undefined>>,
@@ -63,6 +69,84 @@ async function inspect(directory: string): Promise<PointsFile | null> {
       await handle.close();
     }
   } catch {
-    return null; // nothing there that could be used
+    return null; // No usable file.
   }
+}
+
+/** How points are served: as stored on disk, or compressed to half the size. */
+export type PointsForm = keyof typeof pointsFiles;
+
+/** Points read at a time. */
+const BATCH = 1024;
+
+/** Returns the bytes of one point in this form. */
+export function pointBytes(form: PointsForm): number {
+  return form === "plain" ? POINT_BYTES : COMPRESSED_POINT_BYTES;
+}
+
+/**
+ * Streams the first points of a file. Reads from disk only as fast as the client consumes.
+ * @param signal the request's signal: a client that disconnects must not leave the file open
+ */
+export function pointsStream(
+  file: PointsFile,
+  form: PointsForm,
+  count: number,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const pieces = readPieces(file.path, form, count);
+  const end = async () => {
+    await pieces.return();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: end,
+    },
+    // Opens the file on the first read: a HEAD request never reads.
+    { highWaterMark: 0 },
+  );
+}
+
+async function* readPieces(
+  file: string,
+  form: PointsForm,
+  count: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  const handle = await open(/*turbopackIgnore: true*/ file);
+  try {
+    for (let from = 0; from < count; from += BATCH) {
+      const plain = await readPoints(handle, from, Math.min(BATCH, count - from));
+      yield form === "plain" ? plain : compress(plain);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readPoints(handle: FileHandle, from: number, count: number): Promise<Uint8Array> {
+  const out = new Uint8Array(count * POINT_BYTES);
+  let filled = 0;
+  while (filled < out.length) {
+    const { bytesRead } = await handle.read(out, filled, out.length - filled, from * POINT_BYTES + filled);
+    if (bytesRead === 0) throw new Error("the points file was truncated");
+    filled += bytesRead;
+  }
+  return out;
+}
+
+/** Compresses points x ‖ y to x with the parity of y in its highest bit, the format bb reads. */
+export function compress(plain: Uint8Array): Uint8Array {
+  const out = new Uint8Array(plain.length / 2);
+  for (let at = 0, to = 0; at < plain.length; at += POINT_BYTES, to += COMPRESSED_POINT_BYTES) {
+    out.set(plain.subarray(at, at + COMPRESSED_POINT_BYTES), to);
+    const odd = (plain[at + POINT_BYTES - 1] ?? 0) & 1;
+    out[to] = (out[to] ?? 0) | (odd << 7);
+  }
+  return out;
 }

@@ -11,21 +11,21 @@ const manifestSchema = z.record(
   z.object({ artifactSha256: sha256Schema, gates: z.int().positive() }),
 );
 
-/** Where compiled circuits lie: `PARLEY_CIRCUITS`, else `circuits/artifacts`. */
+/** Returns the folder of compiled circuits: `PARLEY_CIRCUITS`, or `circuits/artifacts`. */
 function directory(): string {
   return path.resolve(
     /*turbopackIgnore: true*/ process.env.PARLEY_CIRCUITS ?? path.join("circuits", "artifacts"),
   );
 }
 
-/** Which build of a circuit belongs to an installation: attested circuits have the attester compiled in. */
+/** Returns the build of a circuit that an installation uses: attested circuits have their attester compiled in. */
 function buildName(circuit: CircuitId, mode: Deployment["mode"]): string {
   return mode === "development" && isAttestedCircuit(circuit) ? `${circuit}.development` : circuit;
 }
 
 /**
- * What browsers have to know of each circuit with a verifier.
- * @throws ZodError or a file system error when the manifest is not there
+ * Returns what browsers need to prove each circuit that has a verifier.
+ * @throws ZodError or a file system error when the manifest is invalid or missing
  */
 export async function provingSheets(
   deployment: Pick<Deployment, "mode" | "verifiers">,
@@ -43,7 +43,7 @@ export async function provingSheets(
   return sheets;
 }
 
-/** The compiled circuit's file, as it is. @throws a file system error when it is not built here */
+/** Returns the compiled circuit's file, unparsed. @throws a file system error when the file is missing */
 export async function readArtifact(circuit: CircuitId, mode: Deployment["mode"]): Promise<string> {
   const file = `${buildName(circuit, mode)}.json`;
   return await readFile(path.join(/*turbopackIgnore: true*/ directory(), file), "utf8");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Deployment, deploymentSchema } from "./deployment";
 
-/** Where the deployment description lies: PARLEY_DEPLOYMENT, else `deployment.json` in PARLEY_HOME. */
+/** Returns the path of the deployment description: PARLEY_DEPLOYMENT, or `deployment.json` in PARLEY_HOME. */
 export function deploymentPath(): string {
   const { PARLEY_DEPLOYMENT, PARLEY_HOME = ".parley" } = process.env;
   return path.resolve(
@@ -14,8 +14,8 @@ export function deploymentPath(): string {
 let cached: { file: string; deployment: Deployment } | undefined;
 
 /**
- * Reads and checks the deployment description once per process (Node only).
- * @throws Error naming the file and each wrong field.
+ * Reads and validates the deployment description once per process.
+ * @throws Error naming the file and each invalid field.
  */
 export function loadDeployment(): Deployment {
   const file = deploymentPath();

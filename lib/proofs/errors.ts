@@ -1,18 +1,18 @@
 /**
- * Errors of the proof library. Each carries a stable `code` a program can switch on and a message a person
- * can act on. None ever contains the content of an identity token, a proof or a key.
+ * Errors of the proof library. Each has a stable `code` for programs and a message for people, and none contains the
+ * content of an identity token, a proof or a key.
  */
 
-/** A public input that is not in the one canonical form a proof of this circuit can have. */
+/** A public input that is not in the only form this circuit's proofs can have. */
 export class PublicInputError extends Error {
   override readonly name = "PublicInputError";
   readonly code = "PUBLIC_INPUT_INVALID";
   constructor(
-    /** Name of the field as in the registry's layout, or `publicInputs` for the whole list. */
+    /** Field name in the registry's layout, or `publicInputs` for the whole list. */
     readonly field: string,
-    /** The rule broken, in words: "must be below 256". */
+    /** The broken rule, for example "must be below 256". */
     readonly rule: string,
-    /** Index of the 32-byte word, when one word is to blame. */
+    /** Index of the 32-byte word, if a single word is at fault. */
     readonly word?: number,
   ) {
     super(`${field}${word === undefined ? "" : ` (word ${word})`}: ${rule}`);
@@ -58,7 +58,7 @@ const proofInputCodes = [
 ] as const;
 export type ProofInputCode = (typeof proofInputCodes)[number];
 
-/** Inputs that no proof can be made from. `field` names the wire field or token claim, never its value. */
+/** Inputs that cannot be proven. `field` names the wire field or token claim, never its value. */
 export class ProofInputError extends Error {
   override readonly name = "ProofInputError";
   constructor(
@@ -70,22 +70,19 @@ export class ProofInputError extends Error {
   }
 }
 
-/**
- * Who we trust could not be asked: the key set of a pinned issuer, or the index or chain an attestation stands in. Try
- * again later; nothing is known against the inputs.
- */
+/** A pinned issuer's key set, an attestation index or its chain is unreachable. The inputs may be fine: try again later. */
 export class TrustUnavailableError extends Error {
   override readonly name = "TrustUnavailableError";
   readonly code = "TRUST_UNAVAILABLE";
 }
 
-/** The installation's own trust configuration is unacceptable; refuse to start. */
+/** The installation's trust configuration is unsafe; the program must not start. */
 export class TrustConfigError extends Error {
   override readonly name = "TrustConfigError";
   readonly code = "TRUST_CONFIG";
 }
 
-/** The chain could not be asked (see `cause`, for logs only), so the proof is neither valid nor invalid: try again later. */
+/** The chain is unreachable, so the proof's validity is unknown: try again later. `cause` is for logs only. */
 export class VerificationUnavailableError extends Error {
   override readonly name = "VerificationUnavailableError";
   readonly code = "VERIFICATION_UNAVAILABLE";

@@ -1,6 +1,6 @@
 import type { CircuitId } from "./deployment";
 
-/** What a proof does not show of its holder. Guides and pages say all of it, each in its own language. */
+/** What a proof hides about its holder. Guides list these sentences; pages translate them. */
 export const hiddenFacts = {
   email: "your email address",
   account: "your name and account at the provider",
@@ -16,15 +16,15 @@ export type HiddenFact = keyof typeof hiddenFacts;
 const ofToken = ["email", "account", "token"] as const;
 const ofWallet = ["wallet", "documents", "attestation"] as const;
 
-/** Countries that a proof is about, and whether its holder lives in one of them or in none. */
+/** The countries a proof is about, and whether its holder lives in one of them. */
 interface Countries {
   readonly countries: readonly string[];
   readonly isIncluded: boolean;
 }
 
 /**
- * What a proof of this circuit hides, the most telling first.
- * @param rule the list of a country proof; without one, any list of several countries
+ * Returns what a proof of this circuit hides, the most important first.
+ * @param rule the list of a country proof; default any list of several countries
  */
 export function hiddenBy(circuit: CircuitId, rule?: Countries | null): readonly HiddenFact[] {
   switch (circuit) {
@@ -35,7 +35,7 @@ export function hiddenBy(circuit: CircuitId, rule?: Countries | null): readonly 
       return ofWallet;
     case "partner_country_attestation":
       if (rule?.isIncluded === false) return ["elsewhere", ...ofWallet];
-      // Of one country there is nothing left to hide.
+      // A list of one country reveals the country.
       return rule?.countries.length === 1 ? ofWallet : ["country", ...ofWallet];
   }
 }

@@ -5,8 +5,7 @@ import path from "node:path";
 import { bn254 } from "@noble/curves/bn254.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CEREMONY_G2, CEREMONY_PREFIX, POINT_BYTES } from "./ceremony";
-import { ceremonyFile, type PointsFile } from "./ceremony.server";
-import { compress, pointsStream } from "./points.server";
+import { ceremonyFile, compress, type PointsFile, pointsStream } from "./ceremony.server";
 import { CEREMONY_CRS } from "./testing/crs";
 
 let home: string;

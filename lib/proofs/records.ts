@@ -11,38 +11,38 @@ import {
 } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 
-/** Of contracts/src/RecordBoard.sol. */
+/** ABI of contracts/src/RecordBoard.sol. */
 export const recordBoardAbi = parseAbi([
   "event Recorded(bytes32 indexed postIdHash, bytes32 indexed contentHash, bytes32 authorHash, bytes32 recorderHash, address indexed sender, uint256 timestamp)",
   "function record(bytes32 postIdHash, bytes32 contentHash, bytes32 authorHash, bytes32 recorderHash)",
 ]);
 
-/** What is recorded of a text: keccak256 of its UTF-8 bytes, exactly as the API returns it. */
+/** Returns the hash that a record stores of a text: keccak256 of its UTF-8 bytes, exactly as the API returns it. */
 export function contentHashOf(content: string): Hex {
   return keccak256(stringToBytes(content));
 }
 
-/** How a record names its post: keccak256 of the UTF-8 bytes of the post's id in lower case. */
+/** Returns the hash that names a post in a record: keccak256 of the UTF-8 bytes of its id in lower case. */
 export function postIdHashOf(postId: string): Hex {
   return keccak256(stringToBytes(postId.toLowerCase()));
 }
 
-/** One record as it stands on the chain. */
+/** A record as stored on the chain. */
 export interface ChainRecord {
   readonly contentHash: Hex;
   readonly postIdHash: Hex;
-  /** Who recorded: the board takes records from anybody, so compare it with the service's account. */
+  /** The account that recorded. Anyone can write to the board, so compare it with the service's account. */
   readonly sender: Address;
   readonly blockNumber: number;
-  /** Unix time in seconds of the block. */
+  /** Unix time of the block in seconds. */
   readonly timestamp: number;
 }
 
 /**
  * Reads a record back from the chain.
- * @param postIdHash picks one of several records in the transaction; without it the first counts
- * @returns null when the chain has no such transaction (yet), it failed, or it recorded nothing on this board
- * @throws viem's errors when the chain does not answer
+ * @param postIdHash selects one of several records in the transaction; default the first
+ * @returns null if the transaction is unknown or not mined yet, failed, or recorded nothing on this board
+ * @throws viem's errors when the chain does not respond
  */
 export async function readRecord(
   client: Client,
@@ -58,7 +58,7 @@ export async function readRecord(
 
 type Receipt = Awaited<ReturnType<typeof getTransactionReceipt>>;
 
-/** The record in a receipt; null when the transaction failed or recorded nothing on this board. */
+/** Returns the record in a receipt; null if the transaction failed or recorded nothing on this board. */
 export function recordIn(
   receipt: Pick<Receipt, "status" | "logs" | "blockNumber">,
   { board, postIdHash }: { board: Address; postIdHash?: Hex },

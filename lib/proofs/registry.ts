@@ -8,34 +8,33 @@ import {
   eligibilityLayout,
 } from "./layouts/eligibility";
 import { decodeOidcPublicInputs, type OidcPublicInputs, oidcLayout } from "./layouts/oidc";
-import { wordCount } from "./layouts/reader";
-import type { LayoutRow } from "./words";
+import { type LayoutRow, wordCount } from "./words";
 
 /**
- * What the wallet signs: nothing, a message of 32 bytes (EIP-191), or that or an action (EIP-712). In the order of
- * contract VerifierFront's `SignedDigest`.
+ * What a circuit's wallet signs: nothing, a message of 32 bytes (EIP-191), or a message or an action (EIP-712). In the
+ * order of contract VerifierFront's `SignedDigest`.
  */
 export const signedDigests = ["none", "message", "message_or_action"] as const;
 export type SignedDigest = (typeof signedDigests)[number];
 
-/** What everybody needs to know about one circuit: programs, the guide and the pages read it here. */
+/** Facts about one circuit for programs, guides and pages. */
 export type CircuitInfo = {
   readonly id: CircuitId;
   readonly displayName: string;
   /** One or two sentences for people. */
   readonly description: string;
-  /** What whoever sees the proof learns. */
+  /** What anyone who sees the proof learns. */
   readonly reveals: readonly string[];
-  /** What stays with the holder (the prover service sees its inputs; see the guide). */
+  /** What the proof hides; the prover service still sees the inputs (see the guide). */
   readonly hides: readonly string[];
-  /** EIP-155 id of the chain whose verifier contract decides. */
+  /** EIP-155 id of the chain with the verifier contract. */
   readonly verificationChainId: number;
   readonly layout: readonly LayoutRow[];
-  /** Number of 32-byte public-input words, as callers pass them. */
+  /** Number of 32-byte public-input words that callers pass. */
   readonly publicWords: number;
-  /** Which digest a verifier appends to them; see signed-digest.ts. */
+  /** Which digest a verifier appends to these words; see signed-digest.ts. */
   readonly signedDigest: SignedDigest;
-  /** Usual price in atomic units of a 6-decimal dollar token; the live offer governs. */
+  /** Usual price in atomic units of a 6-decimal dollar token; the live offer decides. */
   readonly priceAtomic: bigint;
 };
 
@@ -51,7 +50,7 @@ function circuit(id: CircuitId, layout: readonly LayoutRow[], about: Description
 const eligibilityReveals = [
   "that an accepted attester vouched for your wallet",
   "a code that is yours in this community only (nullifier)",
-  "if you authorise an action: the hash of exactly that action",
+  "if you authorize an action: the hash of exactly that action",
 ];
 
 export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
@@ -81,7 +80,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
   network_eligibility: circuit("network_eligibility", eligibilityLayout, {
     displayName: "Verified person",
     description:
-      "Proves that your wallet holds the accepted identity check, and can authorise one exact action with it.",
+      "Proves that your wallet holds the accepted identity check, and can authorize one exact action with it.",
     reveals: eligibilityReveals,
     verificationChainId: 5042002,
     signedDigest: "message_or_action",
@@ -89,7 +88,7 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
   regional_attestation: circuit("regional_attestation", eligibilityLayout, {
     displayName: "Verified person (test network)",
     description:
-      "Proves that your wallet holds the accepted attestation on the test network, and can authorise one exact action with it.",
+      "Proves that your wallet holds the accepted attestation on the test network, and can authorize one exact action with it.",
     reveals: eligibilityReveals,
     verificationChainId: 91342,
     signedDigest: "message_or_action",
@@ -103,7 +102,7 @@ export type PublicFacts =
   | ({ circuit: "network_eligibility" | "regional_attestation" } & EligibilityPublicInputs);
 
 /**
- * Decodes the public inputs of any circuit, refusing every non-canonical form.
+ * Decodes the public inputs of any circuit. Rejects every non-canonical form.
  * @param input 32-byte words, or one hex blob of them.
  * @throws PublicInputError naming field and rule.
  */
@@ -122,14 +121,14 @@ export function decodePublicInputs(
   }
 }
 
-/** Rows whose words are bytes, lengths or flags. */
+/** Returns the rows whose words are bytes, lengths or flags. */
 function byteRows(circuitId: CircuitId): LayoutRow[] {
   return circuits[circuitId].layout.filter(({ encoding }) => encoding !== "limb120" && encoding !== "uint");
 }
 
 /**
- * Words a verifier front may bound by 256: bit i is set when public input i is a byte, a length or a flag.
- * Contract `VerifierFront` takes its low 256 bits as `byteWords`, the rest as `byteWordsHigh`.
+ * Returns the mask of words that must be below 256: bit i is set if public input i is a byte, a length or a flag.
+ * Contract `VerifierFront` takes the low 256 bits as `byteWords` and the rest as `byteWordsHigh`.
  */
 export function byteWordMask(circuitId: CircuitId): bigint {
   return byteRows(circuitId).reduce(
@@ -138,7 +137,7 @@ export function byteWordMask(circuitId: CircuitId): bigint {
   );
 }
 
-/** The circuit's public inputs as its verifier front is deployed for them. */
+/** Returns the layout that the circuit's VerifierFront is deployed with. */
 export function publicInputLayout(circuitId: CircuitId) {
   const { publicWords: count, signedDigest } = circuits[circuitId];
   const byteWords = byteRows(circuitId).map((row) => ({ from: row.from, count: row.count }));

@@ -2,9 +2,8 @@ import { fallback, http, type Transport } from "viem";
 import type { Chain } from "./deployment";
 
 /**
- * How a chain's nodes are asked: the first, and the next one whenever that fails.
- * @param timeout milliseconds for one node
- * @param retryCount how often one node is asked again before the next
+ * Returns a transport that uses the chain's first node and falls back to the next one on failure.
+ * @param options `timeout` in milliseconds and `retryCount`, both per node
  */
 export function rpcTransport(
   { rpcUrl, rpcUrls = [] }: Pick<Chain, "rpcUrl" | "rpcUrls">,

@@ -7,17 +7,17 @@ import type { AttestedCircuit } from "./trust/attesters";
 import { byteWords, formatWords } from "./words";
 
 /**
- * What a wallet signed follows from the public inputs alone, so the circuits do not hash it: they take the digest as
- * 32 more public words, one byte each, behind those of the layout. No caller passes these words. Whoever verifies
- * computes them: on chain the contract VerifierFront, everywhere else this file.
+ * The digest a wallet signed follows from the public inputs, so the circuits do not compute it: they take it as 32 more
+ * public words, one byte each, after those of the layout. Callers never pass these words. The verifier computes them:
+ * contract VerifierFront on chain, this file everywhere else.
  */
 export const DIGEST_WORDS = 32;
 
 /**
- * The digest the wallet of an attested circuit signed: EIP-191 personal_sign over the signal hash, or the EIP-712 digest
- * where there is an action.
+ * Returns the digest that the wallet signed: EIP-191 personal_sign over the signal hash, or the EIP-712 digest of the
+ * action if there is one.
  * @param words public inputs of the layout, 32 bytes each
- * @throws PublicInputError when a word it follows from is missing or not a byte
+ * @throws PublicInputError if a word it depends on is missing or not a byte
  */
 export function signedDigest(circuit: AttestedCircuit, words: readonly string[]): Hex {
   const actionHash = circuits[circuit].signedDigest === "message_or_action" ? bytesAt(words, 64) : zeroHash;
@@ -27,7 +27,7 @@ export function signedDigest(circuit: AttestedCircuit, words: readonly string[])
 }
 
 /**
- * The public inputs of the circuit itself: those of the layout and, where a wallet signs, the digest.
+ * Returns the public inputs of the circuit itself: those of the layout, plus the digest for attested circuits.
  * @throws PublicInputError as `signedDigest`
  */
 export function circuitWords(circuit: CircuitId, words: readonly Hex[]): Hex[] {
@@ -36,8 +36,8 @@ export function circuitWords(circuit: CircuitId, words: readonly Hex[]): Hex[] {
 }
 
 /**
- * The inverse: the public inputs of the layout, from those that a proof was made with.
- * @throws PublicInputError when the digest is not that of the other words: such a proof says nothing
+ * Returns the public inputs of the layout, given those of the circuit: the inverse of `circuitWords`.
+ * @throws PublicInputError if the digest does not match the other words: such a proof proves nothing
  */
 export function layoutWords(circuit: CircuitId, words: readonly Hex[]): Hex[] {
   const { publicWords } = circuits[circuit];
@@ -49,7 +49,7 @@ export function layoutWords(circuit: CircuitId, words: readonly Hex[]): Hex[] {
   return own;
 }
 
-/** The 32 bytes that stand one a word from `from` on. */
+/** Reads 32 bytes, one per word, starting at `from`. */
 function bytesAt(words: readonly string[], from: number): Hex {
   const digits = Array.from({ length: DIGEST_WORDS }, (_, i) => {
     const byte = /^0x0{62}([0-9a-f]{2})$/i.exec(words[from + i] ?? "")?.[1];

@@ -21,8 +21,8 @@ const verifierAbi = parseAbi([
 ]);
 
 /**
- * Gas given to the call. The verifier front needs 13 million to tell a bad proof from too little gas; a bad
- * proof may burn all of it; 2^24 is the most one transaction may have (EIP-7825), which nodes apply to calls.
+ * Gas for the call. VerifierFront needs 13 million to tell a bad proof from too little gas, and a bad proof may use all
+ * of it. The limit of a transaction is 2^24 (EIP-7825), which nodes also apply to calls.
  */
 const VERIFY_GAS = 16_000_000n;
 const TIMEOUT_MS = 15_000;
@@ -30,11 +30,11 @@ const TIMEOUT_MS = 15_000;
 export type VerifyRequest = { circuit: CircuitId; proof: Hex; publicInputs: readonly Hex[] };
 
 /**
- * Asks the circuit's verifier contract, from our own configuration, whether a proof holds (an eth_call).
- * Canonical form and trust in the public inputs are checked elsewhere: `decodePublicInputs`, `createTrust`.
- * @returns "valid" when the contract says true, "invalid" when it says false or reverts.
- * @throws VerificationUnavailableError when the chain cannot be asked, the address holds no verifier, the
- * node gives too little gas, or the circuit is not offered here: the proof's validity is then unknown.
+ * Verifies a proof with an eth_call to the circuit's verifier contract. Does not check canonical form or trust in the
+ * public inputs: see `decodePublicInputs` and `createTrust`.
+ * @returns "valid" if the contract returns true, "invalid" if it returns false or reverts.
+ * @throws VerificationUnavailableError if the chain is unreachable, the address has no verifier, the node allows too
+ * little gas, or the circuit is not offered here: the proof's validity is then unknown.
  */
 export async function verifyOnChain(
   deployment: Pick<Deployment, "verifiers" | "chains">,
@@ -44,9 +44,10 @@ export async function verifyOnChain(
   if (!verifier) throw new VerificationUnavailableError(`this installation has no verifier for ${circuit}`);
   const chain = chainOf(deployment, verifier.chainId);
   const client = createPublicClient({
-    // A node named for checks is asked alone: others are not to see what is checked.
+    // No fallback from a node of our own: other nodes must not see what is verified.
     transport: rpcTransport(chain.verificationRpcUrl ? { rpcUrl: chain.verificationRpcUrl } : chain, {
-      ...{ timeout: TIMEOUT_MS, retryCount: 2 },
+      timeout: TIMEOUT_MS,
+      retryCount: 2,
     }),
   });
   const data = encodeFunctionData({ abi: verifierAbi, functionName: "verify", args: [proof, publicInputs] });
@@ -58,33 +59,26 @@ export async function verifyOnChain(
     });
   } catch (error) {
     if (isRevert(error)) return "invalid";
-    throw new VerificationUnavailableError(`chain ${chain.id} cannot be asked about ${circuit}`, {
-      cause: error,
-    });
+    throw new VerificationUnavailableError(`could not reach chain ${chain.id}`, { cause: error });
   }
   return readAnswer(returned, circuit) ? "valid" : "invalid";
 }
 
 function readAnswer(returned: unknown, circuit: CircuitId): boolean {
   try {
-    return decodeFunctionResult({
-      abi: verifierAbi,
-      functionName: "verify",
-      data: hexSchema.parse(returned),
-    });
+    const data = hexSchema.parse(returned);
+    return decodeFunctionResult({ abi: verifierAbi, functionName: "verify", data });
   } catch (error) {
-    // An address without code answers nothing; that is our configuration, not the proof.
-    throw new VerificationUnavailableError(`the configured verifier of ${circuit} is not one`, {
-      cause: error,
-    });
+    // An address without code returns nothing: a configuration error, not a bad proof.
+    throw new VerificationUnavailableError(`there is no verifier of ${circuit}`, { cause: error });
   }
 }
 
-/** Execution error as nodes report it: JSON-RPC code 3 (EIP-1474), or by message where they use another code. */
+/** Messages of nodes that report a failed execution with another code than 3 (EIP-1474). */
 const EXECUTION_FAILED =
   /revert|out of gas|outofgas|invalid opcode|invalidfeopcode|invalid jump|stack (under|over)flow/i;
 
-/** Whether the contract ran and failed, as opposed to not having been asked. */
+/** Returns whether the contract ran and failed, as opposed to the call not reaching it. */
 function isRevert(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const rpc = error.walk((cause) => cause instanceof RpcRequestError);
@@ -93,7 +87,7 @@ function isRevert(error: unknown): boolean {
   return rpc.code === 3 || EXECUTION_FAILED.test(rpc.details);
 }
 
-/** The front reverts with NotEnoughGas when the node caps calls lower than we asked. */
+/** Returns whether VerifierFront reverted with NotEnoughGas: the node caps calls below VERIFY_GAS. */
 function revertedForGas(data: unknown): boolean {
   const bytes = z
     .union([hexSchema, z.object({ data: hexSchema }).transform((wrapped) => wrapped.data)])

@@ -4,15 +4,14 @@ import { circuitIdSchema, providerSchema } from "./deployment";
 import { hex32Schema, hexSchema } from "./hex";
 
 /**
- * Every JSON shape that crosses the prover's HTTP surface, declared once: the prover answers with these and
- * the paying client reads with these. Source: spec/prover-api.md and the x402 v2 protocol.
+ * The JSON shapes of the prover's HTTP API, for the prover and the paying client. Source: spec/prover-api.md and the x402
+ * v2 protocol.
  *
- * Amounts are decimal strings of atomic token units (6 decimals, "100000" is 0.10 USD). Durations are
- * milliseconds, `iat`-like moments are seconds. Objects that a payer must echo unchanged are loose, so that
- * a field we do not know survives the round trip.
+ * Amounts are decimal strings of atomic token units (6 decimals, "100000" is 0.10 USD). Durations are in milliseconds,
+ * times like `iat` in seconds. Objects that a payer must echo unchanged are loose, so that unknown fields survive.
  */
 
-/** Header names, spelled as sent. HTTP compares them without regard to case. */
+/** Header names as sent. HTTP compares them case-insensitively. */
 export const headers = {
   paymentRequired: "PAYMENT-REQUIRED",
   paymentSignature: "PAYMENT-SIGNATURE",
@@ -22,7 +21,7 @@ export const headers = {
   paymentNetwork: "X-Payment-Network",
 } as const;
 
-/** An address left exactly as written: standard x402 servers compare the echoed offer byte for byte. */
+/** An address, unchanged: standard x402 servers compare the echoed offer byte for byte. */
 const verbatimAddressSchema = z.custom<Address>(
   (v) => typeof v === "string" && isAddress(v, { strict: false }),
   {
@@ -41,7 +40,7 @@ export const amountSchema = z
   .regex(/^(0|[1-9][0-9]{0,77})$/, "must be a decimal amount of atomic units")
   .refine((v) => v.length < maxUint256.length || v <= maxUint256, "must be below 2^256");
 
-/** One entry of `accepts`: an x402 v2 "exact" requirement plus the fields of spec/prover-api.md "Payment offer". */
+/** An entry of `accepts`: an x402 v2 "exact" requirement plus the fields of spec/prover-api.md "Payment offer". */
 export const paymentRequirementsSchema = z.looseObject({
   scheme: z.literal("exact"),
   network: networkSchema,
@@ -49,7 +48,7 @@ export const paymentRequirementsSchema = z.looseObject({
   asset: verbatimAddressSchema,
   payTo: verbatimAddressSchema,
   maxTimeoutSeconds: z.int().positive(),
-  /** name and version of the asset's EIP-712 domain, where standard x402 clients look for them. */
+  /** Name and version of the asset's EIP-712 domain, where standard x402 clients expect them. */
   extra: z.looseObject({ name: z.string(), version: z.string() }),
   decimals: z.literal(6),
   settlement: z.enum(["facilitator", "payee", "gateway"]),
@@ -59,14 +58,14 @@ export const paymentRequirementsSchema = z.looseObject({
     chainId: z.int().positive(),
     verifyingContract: verbatimAddressSchema,
   }),
-  /** There when a plain transfer (X-Payment-TX) is taken as well; blocks until it counts. */
+  /** Present if plain transfers (X-Payment-TX) are accepted too; confirmations they need. */
   transaction: z.object({ confirmations: z.int().positive() }).optional(),
 });
 export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
 
 const resourceSchema = z.looseObject({ url: z.string(), description: z.string(), mimeType: z.string() });
 
-/** Decoded PAYMENT-REQUIRED header. `nonce` is 32 bytes, single use, bound to the circuit, one week. */
+/** Decoded PAYMENT-REQUIRED header. `nonce` is 32 bytes, single use, bound to the circuit and valid for one week. */
 export const paymentRequiredSchema = z.looseObject({
   x402Version: z.literal(2),
   error: z.string(),
@@ -76,11 +75,11 @@ export const paymentRequiredSchema = z.looseObject({
 });
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
 
-/** Body of a 402: the header's content, a sentence for people, and where to read more. */
+/** Body of a 402: the header's content, a message for people, and a link to the guide. */
 export const challengeBodySchema = paymentRequiredSchema.extend({
   error: z.enum(["PAYMENT_REQUIRED", "PAYMENT_INVALID"]),
   message: z.string(),
-  /** Only with PAYMENT_INVALID: which rule the payment broke, e.g. `expired`. */
+  /** Only with PAYMENT_INVALID: the rule that the payment broke, for example `expired`. */
   reason: z.string().optional(),
   field: z.string().optional(),
   requiresPayment: z.literal(true),
@@ -89,7 +88,7 @@ export const challengeBodySchema = paymentRequiredSchema.extend({
 });
 export type ChallengeBody = z.infer<typeof challengeBodySchema>;
 
-/** EIP-3009 transferWithAuthorization parameters; integers as decimal strings, as x402 "exact" on EVM has them. */
+/** EIP-3009 transferWithAuthorization parameters; integers as decimal strings, as in x402 "exact" on EVM. */
 const authorizationSchema = z.object({
   from: verbatimAddressSchema,
   to: verbatimAddressSchema,
@@ -119,24 +118,24 @@ export const settleResponseSchema = z.looseObject({
 });
 export type SettleResponse = z.infer<typeof settleResponseSchema>;
 
-/** Client fields of oidc_domain_attestation. `scope` is the string, not the scope word. */
+/** Inputs of oidc_domain_attestation. `scope` is the string, not the scope word. */
 export const oidcWireInputsSchema = z.object({
   jwt: z.string().max(8192),
-  /** A claim only: proofs are made with the key set of our pinned issuer, so it may be left out. */
+  /** Optional and unused: proofs use the key set of our pinned issuer. */
   jwks: z.looseObject({ keys: z.array(z.looseObject({})) }).optional(),
   scope: z.string().min(1).max(256),
   provider: providerSchema.default("provider_a"),
 });
 export type OidcWireInputs = z.infer<typeof oidcWireInputsSchema>;
 
-/** POST /api/v1/prove. Without `inputs` it asks the price. */
+/** POST /api/v1/prove. Without `inputs` it requests the price. */
 export const proveRequestSchema = z.object({
   circuit: circuitIdSchema,
   inputs: z.record(z.string(), z.unknown()).optional(),
 });
 export type ProveRequest = z.infer<typeof proveRequestSchema>;
 
-/** Milliseconds. `totalMs` runs from the paid request to the checked proof, queueing included. */
+/** Durations. `totalMs` is the time from the paid request to the verified proof, including the queue. */
 export const timingSchema = z.object({
   totalMs: z.number().nonnegative(),
   paymentMs: z.number().nonnegative(),
@@ -148,7 +147,7 @@ export const timingSchema = z.object({
 export const proveResultSchema = z.object({
   circuit: circuitIdSchema,
   proof: hexSchema,
-  /** One 32-byte word each; number and meaning per circuit in `registry.ts`. */
+  /** One 32-byte word each; registry.ts has their number and meaning per circuit. */
   publicInputs: z.array(hex32Schema),
   /** Public input words followed by the proof bytes. */
   proofWithInputs: hexSchema,
@@ -189,7 +188,7 @@ export const proverErrorCodes = [
 ] as const;
 export type ProverErrorCode = (typeof proverErrorCodes)[number];
 
-/** Every error body. `error` is a string here, so that a newer prover's code still reads as an error. */
+/** Every error body. `error` is any string, so that a newer prover's codes still parse. */
 export const proverErrorBodySchema = z.looseObject({
   error: z.string(),
   message: z.string(),
@@ -202,7 +201,7 @@ const jobStatuses = ["queued", "settling", "witness", "proving", "checking", "do
 const jobStatusSchema = z.enum(jobStatuses);
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
-/** The settled payment of a job, as soon as it is known. */
+/** The settled payment of a job, once known. */
 const jobPaymentSchema = z.object({
   network: networkSchema,
   transaction: z.string(),
@@ -232,17 +231,15 @@ export const jobSchema = z
   });
 export type Job = z.infer<typeof jobSchema>;
 
-/** Base64 of the UTF-8 JSON of `value`, as x402 v2 headers are written. */
+/** Encodes a value as an x402 v2 header: base64 of its UTF-8 JSON. */
 export function encodeHeader(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
 /**
- * Reads a base64 JSON header with a schema.
- * @returns the parsed value, or null when it is not base64, not JSON, or not of the schema's shape.
+ * Decodes a base64 JSON header with a schema.
+ * @returns the parsed value, or null if it is not base64, not JSON, or does not match the schema.
  */
 export function decodeHeader<S extends z.ZodType>(
   schema: S,
@@ -258,3 +255,15 @@ export function decodeHeader<S extends z.ZodType>(
     return null;
   }
 }
+
+/** EIP-712 types of EIP-3009 transferWithAuthorization, which a payer signs and the prover checks. */
+export const transferTypes = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;

@@ -5,13 +5,13 @@ import path from "node:path";
 import { z } from "zod";
 import {
   CEREMONY_G2,
+  CEREMONY_HOSTS,
   CEREMONY_PREFIX,
   CHUNK_POINTS,
   COMPRESSED_POINT_BYTES,
   pointsFiles,
 } from "@/lib/proofs/ceremony";
 import { isCeremony } from "@/lib/proofs/ceremony.server";
-import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony-hosts";
 import { withBb } from "./bb";
 import { cacheDirectory, cacheSrs, isIntact } from "./cache";
 import { SrsError } from "./errors";

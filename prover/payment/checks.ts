@@ -1,5 +1,5 @@
 import { type Address, type Hex, hashTypedData, parseSignature, recoverAddress } from "viem";
-import { transferTypes } from "@/lib/proofs/eip3009";
+import { transferTypes } from "@/lib/proofs/wire";
 import type { Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
 import type { PaymentRefusal, Settled } from "./settlement";

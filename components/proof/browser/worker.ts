@@ -1,9 +1,8 @@
 import type { Barretenberg } from "@aztec/bb.js";
 import type { CompiledCircuit, InputMap } from "@noir-lang/noir_js";
-import { CircuitArtifact, EVM_SETTINGS } from "@/lib/proofs/artifact";
+import { CircuitArtifact, EVM_SETTINGS, vkHashOf } from "@/lib/proofs/artifact";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { layoutWords } from "@/lib/proofs/signed-digest";
-import { vkHashOf } from "@/lib/proofs/vk";
 import type { ProvedHere, ProvingProgress, ProvingTask, WorkerReply } from "./driver";
 import { BrowserProvingError, codeOf } from "./errors";
 import { ceremonyPoints, keepPoints, type Points } from "./points";

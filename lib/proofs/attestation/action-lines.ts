@@ -1,8 +1,7 @@
 import { getTypesForEIP712Domain } from "viem";
-import type { Action } from "./action";
-import { isRecord, kindOf } from "./action-values";
+import { type Action, isRecord, kindOf } from "./action";
 
-/** One line of an action as people read it. */
+/** One line of an action for display. */
 export type ActionLine = {
   /** Full path, e.g. `domain.chainId` or `message.order.items[0].price`; unique. */
   path: string;
@@ -10,16 +9,16 @@ export type ActionLine = {
   label: string;
   /** EIP-712 type, e.g. `uint256`, `Order`, `Item[]`. */
   type: string;
-  /** The whole value, never shortened; empty for a struct, for a list the number of its entries. */
+  /** The value in full; empty for a struct, the number of entries for a list. */
   value: string;
   /** Nesting: 0 for the domain and the message themselves. */
   depth: number;
 };
 
 /**
- * Everything the wallet is about to sign, in the order it is signed: the domain's fields, then every value of the
- * message. Characters a reader would not see, or that reorder text, are written as \u{hex}, a backslash as two.
- * @param action as `actionSchema` or `readAction` returned it.
+ * Lists everything the wallet is about to sign, in signing order: the domain's fields, then every value of the message.
+ * Writes characters that are invisible or reorder text as \u{hex}, and a backslash as two.
+ * @param action as returned by `actionSchema` or `readAction`.
  */
 export function describeAction({ domain, types, primaryType, message }: Action): ActionLine[] {
   const lines: ActionLine[] = [];
@@ -46,9 +45,11 @@ export function describeAction({ domain, types, primaryType, message }: Action):
   return lines;
 }
 
-/** Controls, formatting and bidirectional marks, ignorable and unassigned characters, and spaces other than the plain one. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\S ]/gu;
+/** Control, format, bidirectional, ignorable and unassigned characters, and all spaces but the plain one. */
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\S ]/gu;
 
 function visible(text: string): string {
-  return text.replaceAll("\\", "\\\\").replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  return text
+    .replaceAll("\\", "\\\\")
+    .replace(INVISIBLE, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

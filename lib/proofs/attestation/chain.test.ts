@@ -4,8 +4,7 @@ import { attestAccountCall, attestCountryCall, revokeCall } from "@/contracts/at
 import { attestedChain } from "@/contracts/test/attested-chain";
 import { anvilAccount } from "../testing/attestations";
 import type { AttestedCircuit } from "../trust/attesters";
-import { checkAttestation, findAttestation } from "./find";
-import type { AttestationDeployment } from "./lookup";
+import { type AttestationDeployment, checkAttestation, findAttestation } from "./find";
 
 /** The same against a real node with the development contracts; only the two indexes stand beside it. */
 

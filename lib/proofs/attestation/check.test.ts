@@ -5,7 +5,7 @@ import { TrustUnavailableError } from "../errors";
 import { AttestationWorld } from "../testing/attestation-world";
 import { developmentSigners, person, signedAttestation, stranger } from "../testing/attestations";
 import { attestedCircuits } from "../trust/attesters";
-import { checkAttestation } from "./check";
+import { checkAttestation } from "./find";
 
 let world: AttestationWorld;
 const check = (rawTransaction: `0x${string}`, recipient = person.address) =>

@@ -4,17 +4,13 @@ import { ProofInputError } from "../errors";
 import { COUNTRY_MAX, type CountryPublicInputs, encodeCountryPublicInputs } from "../layouts/country";
 import { signedDigest } from "../signed-digest";
 import type { Attester } from "../trust/attesters";
+import { bounded, bytesOf } from "../words";
 import {
-  type Believed,
-  type Bounded,
-  type BuiltInputs,
-  bounded,
-  bytesOf,
   checkClaim,
   readAttestation,
   readUserSignature,
   resolveScope,
-  type WalletCircuitInputs,
+  type Trusted,
   walletCircuitInputs,
 } from "./wallet";
 import { type CountryWireInputs, SCOPE_MAX_BYTES } from "./wire";
@@ -22,23 +18,13 @@ import { type CountryWireInputs, SCOPE_MAX_BYTES } from "./wire";
 const CIRCUIT = "partner_country_attestation";
 
 /** Inputs of circuits/bin/partner_country_attestation. */
-export type CountryCircuitInputs = WalletCircuitInputs & {
-  signal_hash: number[];
-  merkle_root: number[];
-  countries: Bounded<number[]>;
-  is_included: boolean;
-  scope_string: Bounded<number>;
-};
+export type CountryCircuitInputs = Awaited<ReturnType<typeof buildCountryInputs>>["inputs"];
 
 /**
- * Circuit inputs of partner_country_attestation; every value of the wire is recomputed.
- * @throws ProofInputError with code and wire field; its message holds no private input.
+ * Builds the circuit inputs of partner_country_attestation. Recomputes every value of the request.
+ * @throws ProofInputError with code and wire field; its message contains no private input.
  */
-export async function buildCountryInputs({
-  wire,
-  attester,
-  scopes,
-}: Believed & { wire: CountryWireInputs }): Promise<BuiltInputs<CountryCircuitInputs, CountryPublicInputs>> {
+export async function buildCountryInputs({ wire, attester, scopes }: Trusted & { wire: CountryWireInputs }) {
   const countries = checkCountryList(wire.country_list);
   const list = { countries, isIncluded: wire.is_included };
   const { scope, word } = resolveScope(wire, scopes);
@@ -66,7 +52,7 @@ export async function buildCountryInputs({
 }
 
 /**
- * Checks a country list by the rules of the circuit and returns a copy of it.
+ * Checks a country list by the rules of the circuit and returns a copy.
  * @throws ProofInputError COUNTRY_LIST_INVALID, field country_list.
  */
 export function checkCountryList(list: readonly string[]): string[] {
@@ -80,7 +66,7 @@ export function checkCountryList(list: readonly string[]): string[] {
 }
 
 /**
- * Whether an attested country agrees with a list. The message does not say which country it is.
+ * Checks that an attested country agrees with a list. The error does not reveal the country.
  * @throws ProofInputError COUNTRY_NOT_PROVEN, field country_list.
  */
 export function checkMembership(country: string | null, { countries, isIncluded }: CountryList): void {
@@ -93,10 +79,10 @@ export function checkMembership(country: string | null, { countries, isIncluded 
   }
 }
 
-/** A list of countries, and whether the attested one is among them. */
+/** A list of countries, and whether the attested one is in it. */
 export type CountryList = { countries: readonly string[]; isIncluded: boolean };
 
-/** What a country proof of this wallet says; neither its attestation nor its signature is needed to know. */
+/** Returns the public facts of this wallet's country proof. Needs neither its attestation nor its signature. */
 export function countryFacts(statement: {
   user: Address;
   scope: string;

@@ -4,16 +4,14 @@ import { ProofInputError } from "../errors";
 import { type EligibilityPublicInputs, encodeEligibilityPublicInputs } from "../layouts/eligibility";
 import { signedDigest } from "../signed-digest";
 import type { Attester } from "../trust/attesters";
+import { bytesOf } from "../words";
 import { hashesOf } from "./action";
 import {
-  type Believed,
-  type BuiltInputs,
-  bytesOf,
   checkClaim,
   readAttestation,
   readUserSignature,
   resolveScope,
-  type WalletCircuitInputs,
+  type Trusted,
   walletCircuitInputs,
 } from "./wallet";
 import type { EligibilityWireInputs } from "./wire";
@@ -22,31 +20,24 @@ import type { EligibilityWireInputs } from "./wire";
 export type EligibilityCircuit = "network_eligibility" | "regional_attestation";
 
 /** Inputs of circuits/bin/network_eligibility and regional_attestation. */
-export type EligibilityCircuitInputs = WalletCircuitInputs & {
-  signal_hash: number[];
-  domain_separator: number[];
-  action_hash: number[];
-  signer_list_merkle_root: number[];
-};
+export type EligibilityCircuitInputs = Awaited<ReturnType<typeof buildEligibilityInputs>>["inputs"];
 
 /** What the wallet signed: a message of 32 bytes, or an EIP-712 action. */
-export type EligibilitySubject =
+type EligibilitySubject =
   | { signalHash: Hex; action: null }
   | { signalHash: typeof zeroHash; action: { domainSeparator: Hex; actionHash: Hex } };
 
 /**
- * Circuit inputs of an eligibility circuit, in identity mode or action mode. Every value of the wire is recomputed but
- * the signal hash of identity mode, which the wallet chose to sign.
- * @throws ProofInputError with code and wire field; its message holds no private input.
+ * Builds the circuit inputs of an eligibility circuit, in identity mode or action mode. Recomputes every value of the
+ * request except identity mode's signal hash, which the wallet chose.
+ * @throws ProofInputError with code and wire field; its message contains no private input.
  */
 export async function buildEligibilityInputs({
   wire,
   circuit,
   attester,
   scopes,
-}: Believed & { wire: EligibilityWireInputs; circuit: EligibilityCircuit }): Promise<
-  BuiltInputs<EligibilityCircuitInputs, EligibilityPublicInputs>
-> {
+}: Trusted & { wire: EligibilityWireInputs; circuit: EligibilityCircuit }) {
   const { scope } = resolveScope(wire, scopes);
   const subject = readSubject(wire);
   const attestation = await readAttestation(wire, attester);
@@ -67,7 +58,7 @@ export async function buildEligibilityInputs({
   };
 }
 
-/** What an eligibility proof of this wallet says; neither its attestation nor its signature is needed to know. */
+/** Returns the public facts of this wallet's eligibility proof. Needs neither its attestation nor its signature. */
 export function eligibilityFacts(statement: {
   circuit: EligibilityCircuit;
   user: Address;
@@ -87,8 +78,8 @@ export function eligibilityFacts(statement: {
 }
 
 /**
- * Identity mode or action mode, by what the wire has (rule 10).
- * @throws ProofInputError ACTION_INVALID for half an action, CLAIM_MISMATCH for hashes that are not the action's.
+ * Selects identity mode or action mode by the fields of the request (rule 10).
+ * @throws ProofInputError ACTION_INVALID for half an action, CLAIM_MISMATCH for hashes of another action.
  */
 function readSubject(wire: EligibilityWireInputs): EligibilitySubject {
   const given = wire.action && hashesOf(wire.action);
@@ -99,7 +90,7 @@ function readSubject(wire: EligibilityWireInputs): EligibilitySubject {
     throw new ProofInputError(
       "ACTION_INVALID",
       field,
-      "an action has both domain_separator and action_hash, an identity proof has neither",
+      "an action needs both domain_separator and action_hash; an identity proof has neither",
     );
   }
   if (given) {

@@ -5,7 +5,7 @@ import { AttestationWorld } from "../testing/attestation-world";
 import { person, stranger } from "../testing/attestations";
 import { type AttestedCircuit, attestedCircuits } from "../trust/attesters";
 import { type AttestationQuery, findAttestation, hasAttestationSource } from "./find";
-import { ATTESTATIONS_QUERY } from "./graphql";
+import { ATTESTATIONS_QUERY } from "./sources";
 
 let world: AttestationWorld;
 const find = (over: Partial<AttestationQuery> = {}) =>

@@ -1,21 +1,21 @@
 import { TrustUnavailableError } from "../errors";
 
-/** Longest a source or chain may take for one answer, in milliseconds. */
+/** Timeout of one request to a source or chain. */
 export const TIMEOUT_MS = 10_000;
-/** Largest answer read: a full page of a thousand logs has below one million bytes. */
+/** Maximum size of a response: a full page of a thousand logs is below one million bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** How the outside world is reached. */
+/** How to send requests. */
 export type Reach = { fetch?: typeof fetch; signal?: AbortSignal };
 
 /**
- * `fetch` that follows no redirect, gives up after ten seconds and reads four megabytes at most. The answer is read to
- * its end before it is handed on.
+ * Makes a `fetch` that rejects redirects, times out after ten seconds and reads at most four megabytes. It reads the
+ * whole response before it returns.
  */
 export function cautiousFetch({ fetch: outside, signal }: Reach): typeof fetch {
   return async (input, init) => {
     const limits = [AbortSignal.timeout(TIMEOUT_MS), signal, init?.signal].filter((limit) => !!limit);
-    // Unbound, a browser's fetch refuses to run.
+    // A browser's fetch throws if it is called unbound.
     const response = await (outside ?? globalThis.fetch.bind(globalThis))(input, {
       ...init,
       redirect: "error",
@@ -26,8 +26,8 @@ export function cautiousFetch({ fetch: outside, signal }: Reach): typeof fetch {
   };
 }
 
-async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+async function readBody(response: Response): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = response.body?.getReader();
   for (;;) {
@@ -36,29 +36,23 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     length += value.length;
     if (length > MAX_BYTES) {
       await reader?.cancel();
-      throw new RangeError("answer too large");
+      throw new RangeError("the response is too large");
     }
     chunks.push(value);
   }
-  const body = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
+  return new Blob(chunks);
 }
 
 /**
- * Runs a question to the outside world. Its error may quote addresses and hashes that name a wallet, so it is not kept.
- * @throws TrustUnavailableError, or the signal's reason when the caller gave up.
+ * Runs a request to a source or chain. Drops its error, which may quote addresses and hashes that name a wallet.
+ * @throws TrustUnavailableError, or the signal's reason if the caller aborted.
  */
-export async function ask<T>(whom: string, { signal }: Reach, question: () => Promise<T>): Promise<T> {
+export async function ask<T>(service: string, { signal }: Reach, request: () => Promise<T>): Promise<T> {
   try {
-    return await question();
+    return await request();
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof TrustUnavailableError) throw error;
-    throw new TrustUnavailableError(`${whom} cannot be asked now; try again later`);
+    throw new TrustUnavailableError(`${service} is unavailable; try again later`);
   }
 }

@@ -1,6 +1,5 @@
 import {
   type Address,
-  createPublicClient,
   decodeEventLog,
   decodeFunctionResult,
   encodeFunctionData,
@@ -29,16 +28,16 @@ export const quantitySchema = z
   .regex(/^0x[0-9a-fA-F]{1,16}$/)
   .transform((hex) => BigInt(hex));
 
-/** A log, by what is needed to read the registry's event. Explorers pad the topics with null. */
+/** The fields of a log that identify the registry's event. Explorers pad the topics with null. */
 export const logSchema = z.object({
   address: addressSchema,
   topics: z.array(hex32Schema.nullable()),
   data: hexSchema,
 });
 
-export type Attested = { uid: Hex; recipient: Address; attester: Address; schemaUID: Hex };
+type Attested = { uid: Hex; recipient: Address; attester: Address; schemaUID: Hex };
 
-/** Reads the registry's event Attested; null for every other log. */
+/** Decodes the registry's event Attested; null for any other log. */
 export function readAttested(registry: Address, log: z.infer<typeof logSchema>): Attested | null {
   if (!isAddressEqual(log.address, registry)) return null;
   const [signature, ...topics] = log.topics.filter((topic) => topic !== null);
@@ -56,8 +55,8 @@ export function readAttested(registry: Address, log: z.infer<typeof logSchema>):
   }
 }
 
-/** Whether an event is an attestation of this recipient by this attester. */
-export function isBy(attester: Attester, recipient: Address, event: Attested): boolean {
+/** Returns whether an event is an attestation of this recipient by this attester. */
+export function isBy(attester: Attester, recipient: Address, event: Omit<Attested, "uid">): boolean {
   return (
     event.schemaUID === attester.schema &&
     isAddressEqual(event.attester, attester.contract) &&
@@ -71,13 +70,13 @@ const receiptSchema = z.object({
   blockNumber: quantitySchema,
   logs: z.array(logSchema.extend({ logIndex: quantitySchema })),
 });
-export type Receipt = z.infer<typeof receiptSchema>;
+type Receipt = z.infer<typeof receiptSchema>;
 
 const integerSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((hex) => BigInt(hex));
-/** r and s come with or without their leading zeros, depending on the node. */
+/** r and s: nodes disagree on leading zeros. */
 const scalarSchema = integerSchema.transform((value): Hex => `0x${value.toString(16).padStart(64, "0")}`);
 const transactionSchema = z.object({
   type: z.literal("0x2"),
@@ -99,50 +98,41 @@ const transactionSchema = z.object({
   yParity: quantitySchema.optional(),
 });
 
-/** What the registry says of one attestation; times in seconds, 0 for never. */
+/** An attestation as stored in the registry; times in seconds, 0 for never. */
 export type RegistryAttestation = ReturnType<typeof decodeAttestation>;
 
 function decodeAttestation(data: Hex) {
   return decodeFunctionResult({ abi: registryAbi, functionName: "getAttestation", data });
 }
 
-/** The registry's chain, asked through one node. Every method throws TrustUnavailableError when it cannot be. */
+/** Reads the registry on its chain through one node. Every method throws TrustUnavailableError if the node fails. */
 export class RegistryChain {
-  readonly #client;
-  readonly #whom: string;
-  constructor(
-    rpcUrl: string,
-    private readonly attester: Attester,
-    private readonly reach: Reach,
-  ) {
-    const transport = http(rpcUrl, { fetchFn: cautiousFetch(reach), timeout: TIMEOUT_MS, retryCount: 1 });
-    this.#client = createPublicClient({ transport });
-    this.#whom = `chain ${attester.chainId}`;
+  readonly #transport;
+  readonly #attester: Attester;
+  readonly #reach: Reach;
+
+  constructor(rpcUrl: string, attester: Attester, reach: Reach) {
+    this.#transport = http(rpcUrl, { fetchFn: cautiousFetch(reach), timeout: TIMEOUT_MS, retryCount: 1 })({});
+    this.#attester = attester;
+    this.#reach = reach;
   }
 
-  /** Receipt of a transaction, null when the chain does not have it. */
+  /** Returns the receipt of a transaction; null if the chain does not have it. */
   receipt(hash: Hex): Promise<Receipt | null> {
-    return ask(this.#whom, this.reach, async () => {
-      const answer: unknown = await this.#client.request({
-        method: "eth_getTransactionReceipt",
-        params: [hash],
-      });
+    return this.#ask("eth_getTransactionReceipt", [hash], (answer) => {
       const receipt = receiptSchema.nullable().parse(answer);
-      if (receipt && receipt.transactionHash !== hash) throw new Error("another transaction's receipt");
+      if (receipt && receipt.transactionHash !== hash)
+        throw new Error("the receipt is of another transaction");
       return receipt;
     });
   }
 
   /**
-   * The signed EIP-1559 transaction with this hash, rebuilt from its fields, since many nodes do not give it raw; null
-   * when the chain does not have it or it is of another type.
+   * Returns the signed EIP-1559 transaction with this hash; null if the chain does not have it or it has another type.
+   * Rebuilds it from its fields, since many nodes do not return raw transactions.
    */
   rawTransaction(hash: Hex): Promise<Hex | null> {
-    return ask(this.#whom, this.reach, async () => {
-      const answer: unknown = await this.#client.request({
-        method: "eth_getTransactionByHash",
-        params: [hash],
-      });
+    return this.#ask("eth_getTransactionByHash", [hash], (answer) => {
       const type = z.looseObject({ type: z.string() }).nullable().parse(answer)?.type;
       if (type !== "0x2") return null;
       const { r, s, v, yParity, input, ...fields } = transactionSchema.parse(answer);
@@ -150,32 +140,33 @@ export class RegistryChain {
         { ...fields, type: "eip1559", data: input },
         { r, s, yParity: Number(yParity ?? v) },
       );
-      if (keccak256(raw) !== hash) throw new Error("not the transaction that was asked for");
+      if (keccak256(raw) !== hash) throw new Error("the node returned another transaction");
       return raw;
     });
   }
 
-  /** What the registry says of an attestation; zeros for an unknown one. */
+  /** Returns an attestation as stored in the registry; all zeros for an unknown one. */
   attestation(uid: Hex): Promise<RegistryAttestation> {
-    return ask(this.#whom, this.reach, async () => {
-      const data = encodeFunctionData({ abi: registryAbi, functionName: "getAttestation", args: [uid] });
-      const answer: unknown = await this.#client.request({
-        method: "eth_call",
-        params: [{ to: this.attester.registry, data }, "latest"],
-      });
-      return decodeAttestation(hexSchema.parse(answer));
-    });
+    const data = encodeFunctionData({ abi: registryAbi, functionName: "getAttestation", args: [uid] });
+    const call = { to: this.#attester.registry, data };
+    return this.#ask("eth_call", [call, "latest"], (answer) => decodeAttestation(hexSchema.parse(answer)));
   }
 
-  /** The attestations of a recipient by this attester that a transaction made, in their order, with their places. */
+  /** Returns the recipient's attestations by this attester that a transaction made, in order of their logs. */
   made(receipt: Receipt, recipient: Address): { uid: Hex; logIndex: bigint }[] {
     return receipt.logs
       .flatMap((log) => {
-        const event = readAttested(this.attester.registry, log);
-        return event && isBy(this.attester, recipient, event)
+        const event = readAttested(this.#attester.registry, log);
+        return event && isBy(this.#attester, recipient, event)
           ? [{ uid: event.uid, logIndex: log.logIndex }]
           : [];
       })
       .sort((a, b) => Number(a.logIndex - b.logIndex));
+  }
+
+  #ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T> {
+    return ask(`chain ${this.#attester.chainId}`, this.#reach, async () =>
+      read(await this.#transport.request({ method, params })),
+    );
   }
 }

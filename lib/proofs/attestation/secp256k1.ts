@@ -4,7 +4,7 @@ import { publicKeyToAddress } from "viem/utils";
 /** Order of secp256k1 (SEC 2, 2.4.1). */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** r and s as 32 bytes each, big-endian, with their leading zeros. */
+/** r and s as 32 bytes each, big-endian. */
 export type CanonicalSignature = { r: Hex; s: Hex; yParity: 0 | 1 };
 
 export type Signer = {
@@ -15,8 +15,8 @@ export type Signer = {
 };
 
 /**
- * A signature in the one form the circuits accept: 0 < r < n and 0 < s <= n/2 (EIP-2). Null for every other; a high s
- * is not turned into a low one, since no wallet makes it.
+ * Returns the signature in the only form the circuits accept: 0 < r < n and 0 < s <= n/2 (EIP-2). Returns null for any
+ * other: a high s is not converted, since no wallet produces one.
  */
 export function canonicalSignature(r: Hex, s: Hex, yParity: number): CanonicalSignature | null {
   if (yParity !== 0 && yParity !== 1) return null;
@@ -25,16 +25,16 @@ export function canonicalSignature(r: Hex, s: Hex, yParity: number): CanonicalSi
   return { r: numberToHex(rNumber, { size: 32 }), s: numberToHex(sNumber, { size: 32 }), yParity };
 }
 
-/** Reads 65 bytes r, s, v with v 0, 1, 27 or 28. Null when it is no canonical signature. */
+/** Reads 65 bytes r, s, v with v 0, 1, 27 or 28. Returns null if the signature is not canonical. */
 export function readSignature(signature: Hex): CanonicalSignature | null {
   if (size(signature) !== 65) return null;
   const v = Number(slice(signature, 64));
   return canonicalSignature(slice(signature, 0, 32), slice(signature, 32, 64), v >= 27 ? v - 27 : v);
 }
 
-/** Who made a canonical signature over a digest of 32 bytes; null when r is no point of the curve. */
+/** Recovers the signer of a 32-byte digest; null if r is not on the curve. */
 export async function recoverSigner(digest: Hex, signature: CanonicalSignature): Promise<Signer | null> {
-  // 0x04 ‖ x ‖ y. The error of a failed recovery may quote the signature: dropped.
+  // 0x04 ‖ x ‖ y. Drops the error, which may quote the signature.
   const key = await recoverPublicKey({ hash: digest, signature }).catch(() => null);
   if (key === null) return null;
   return { address: publicKeyToAddress(key), x: slice(key, 1, 33), y: slice(key, 33, 65) };

@@ -15,35 +15,35 @@ import { type ProofInputCode, ProofInputError } from "../errors";
 import type { Attester } from "../trust/attesters";
 import { type CanonicalSignature, canonicalSignature, recoverSigner, type Signer } from "./secp256k1";
 
-/** What an attestation transaction says, and who signed it. Private: it names the wallet. */
+/** An attestation transaction's content and signer. Private: it names the wallet. */
 export type AttestationTransaction = {
-  /** Hash of the signed transaction, as chains name it. */
+  /** Hash of the signed transaction. */
   hash: Hex;
   /** Type byte and nine RLP fields: what the attester signed. */
   unsigned: Hex;
   /** The attested wallet. */
   recipient: Address;
-  /** ISO 3166-1 alpha-2, null for attestations that name none. */
+  /** ISO 3166-1 alpha-2 code; null for attestations without a country. */
   country: string | null;
   signer: Signer;
   signature: CanonicalSignature;
-  /** Place of the signer in the attester's list. */
+  /** Index of the signer in the attester's list. */
   leafIndex: number;
 };
 
-/** Capacity of the circuits: one block of Keccak-256. */
+/** Maximum of the circuits: one block of Keccak-256. */
 export const UNSIGNED_MAX_BYTES = 135;
 const FIELD = "raw_transaction";
-/** attestCountry(uint256): the only call whose word has a country before the recipient (design page, rule 7). */
+/** attestCountry(uint256): the only call that has a country before the recipient (design page, rule 7). */
 const COUNTRY_SELECTOR = "0x0a225248";
 const CALL_BYTES = 36;
 
 const refuse = (code: ProofInputCode, message: string) => new ProofInputError(code, FIELD, message);
 
 /**
- * Reads a signed attestation transaction by the rules of the circuits (design page "Circuits", rule 7), each broken
- * rule with its own error.
- * @param raw 12 RLP fields behind the type byte.
+ * Reads a signed attestation transaction by the rules of the circuits (design page "Circuits", rule 7). Each broken rule
+ * has its own error.
+ * @param raw type byte and 12 RLP fields.
  * @throws ProofInputError with field raw_transaction: TRANSACTION_MALFORMED, WRONG_CHAIN, WRONG_CONTRACT, WRONG_CALL,
  * TRANSACTION_TOO_LONG, SIGNATURE_INVALID or ATTESTER_NOT_TRUSTED.
  */
@@ -62,17 +62,18 @@ export async function readAttestationTransaction(
     );
   }
   const signer = await recoverSigner(keccak256(unsigned), signature);
-  if (!signer) throw refuse("SIGNATURE_INVALID", "the transaction's signature is not one");
-  const leafIndex = attester.signers.findIndex((authorised) => isAddressEqual(authorised, signer.address));
+  if (!signer) throw refuse("SIGNATURE_INVALID", "the transaction's signature is invalid");
+  const leafIndex = attester.signers.findIndex((address) => isAddressEqual(address, signer.address));
   if (leafIndex < 0) {
-    throw refuse("ATTESTER_NOT_TRUSTED", "the transaction was not signed by one of the authorised attesters");
+    throw refuse("ATTESTER_NOT_TRUSTED", "the transaction was not signed by an authorized attester");
   }
   return { hash: keccak256(raw), unsigned, recipient, country, signer, signature, leafIndex };
 }
 
-type SignedFields = { fields: TransactionSerializableEIP1559; signature: CanonicalSignature };
-
-function parseSigned(raw: Hex): SignedFields {
+function parseSigned(raw: Hex): {
+  fields: TransactionSerializableEIP1559;
+  signature: CanonicalSignature;
+} {
   if (!raw.startsWith("0x02")) {
     throw refuse("TRANSACTION_MALFORMED", "must be an EIP-1559 (type 2) transaction");
   }
@@ -83,15 +84,15 @@ function parseSigned(raw: Hex): SignedFields {
     throw refuse("TRANSACTION_MALFORMED", "must be signed: 12 RLP fields");
   }
   const signature = canonicalSignature(r, s, yParity);
-  if (!signature) throw refuse("SIGNATURE_INVALID", "the transaction's signature is not a canonical one");
-  // One transaction has one encoding: what the parser forgave would have another hash.
+  if (!signature) throw refuse("SIGNATURE_INVALID", "the transaction's signature is not canonical");
+  // A transaction has one encoding: anything the parser tolerated would have another hash.
   if (serializeTransaction(fields, signature) !== raw.toLowerCase()) {
     throw refuse("TRANSACTION_MALFORMED", "is not in canonical RLP");
   }
   return { fields, signature };
 }
 
-/** The library's own errors quote the transaction; they are dropped. */
+/** Drops viem's errors, which quote the transaction. */
 function parseOrNull(raw: Hex) {
   try {
     const parsed = parseTransaction(raw);
@@ -112,7 +113,7 @@ function checkTarget(fields: TransactionSerializableEIP1559, attester: Attester)
   if ((fields.accessList ?? []).length > 0) {
     throw refuse("TRANSACTION_MALFORMED", "the transaction has an access list");
   }
-  // Nodes hold gas limits in 64 bits, and so does the circuit.
+  // Nodes and the circuit limit gas to 64 bits.
   if ((fields.gas ?? 0n) >> 64n !== 0n) {
     throw refuse("TRANSACTION_MALFORMED", "the transaction's gas limit has more than 8 bytes");
   }
@@ -127,11 +128,11 @@ function readCall(data: Hex, attester: Attester): { recipient: Address; country:
   const withCountry = attester.selector.toLowerCase() === COUNTRY_SELECTOR;
   const paddingEnd = withCountry ? 14 : 16;
   if (BigInt(slice(data, 4, paddingEnd)) !== 0n) {
-    throw refuse("WRONG_CALL", "the call data has bytes where zeros belong");
+    throw refuse("WRONG_CALL", "the call data must have zeros before the country or recipient");
   }
   const country = withCountry ? hexToString(slice(data, 14, 16)) : null;
   if (country !== null && !/^[A-Z]{2}$/.test(country)) {
-    throw refuse("WRONG_CALL", "the call data names no country of two letters A to Z");
+    throw refuse("WRONG_CALL", "the call data must name a country of two letters A to Z");
   }
   return { recipient: getAddress(slice(data, 16, CALL_BYTES)), country };
 }

@@ -2,68 +2,33 @@ import { type Hex, isAddressEqual, size, zeroHash } from "viem";
 import { merkleProof, merkleRoot, scopeWord } from "../derivations";
 import { ProofInputError } from "../errors";
 import type { Attester } from "../trust/attesters";
-import { byteWords } from "../words";
+import { bounded, bytesOf } from "../words";
 import { readSignature, recoverSigner } from "./secp256k1";
 import { type AttestationTransaction, readAttestationTransaction, UNSIGNED_MAX_BYTES } from "./transaction";
 import type { CountryWireInputs } from "./wire";
 
-/** What the two wallet circuits share: the attestation, the wallet's signature, the attester's place in its list. */
+/** What the wallet circuits share: the attestation, the wallet's signature, the attester's position in its list. */
 
-/** A Noir BoundedVec as noir_js takes it. */
-export type Bounded<T> = { storage: T[]; len: number };
-
-/** Inputs both wallet circuits have, by parameter name; bytes as numbers. */
-export type WalletCircuitInputs = {
-  scope: number[];
-  nullifier: number[];
-  /** Public, but computed by whoever verifies: see signed-digest.ts. */
-  signed_digest: number[];
-  user_pubkey_x: number[];
-  user_pubkey_y: number[];
-  user_signature_r: number[];
-  user_signature_s: number[];
-  /** Type byte and nine RLP fields: what the attester signed. */
-  unsigned_transaction: Bounded<number>;
-  attester_pubkey_x: number[];
-  attester_pubkey_y: number[];
-  attester_signature_r: number[];
-  attester_signature_s: number[];
-  /** Two levels; unused ones zero. */
-  merkle_path: number[][];
-  leaf_index: number;
-  depth: number;
-};
-
-export type BuiltInputs<Inputs, Facts> = {
-  inputs: Inputs;
-  /** The words a proof of these inputs must have. */
-  publicInputs: Hex[];
-  facts: Facts;
-};
-
-/** What a builder believes: our own configuration. */
-export type Believed = {
+/** What a builder trusts: our own configuration. */
+export type Trusted = {
   /** From `attestersOf(deployment.mode)[circuit]`. */
   attester: Attester;
-  /** Scope strings the prover is configured with, for wires that give only the scope word. */
+  /** The prover's configured scope strings, for requests with only the scope word. */
   scopes: readonly string[];
 };
 
-/** Wire fields both circuits have. */
-export type WalletWire = Omit<CountryWireInputs, "signal_hash" | "country_list" | "is_included">;
+/** Wire fields that both circuits have. */
+type WalletWire = Omit<CountryWireInputs, "signal_hash" | "country_list" | "is_included">;
 
-const MERKLE_LEVELS = 2;
-
-/** Refuses a client's value that is not the one computed here; the message holds neither. */
+/** Rejects a client's value that differs from the computed one; the message contains neither. */
 export function checkClaim(field: string, claimed: unknown, computed: unknown): void {
   if (claimed !== computed) {
-    throw new ProofInputError("CLAIM_MISMATCH", field, `${field} is not what follows from the other inputs`);
+    throw new ProofInputError("CLAIM_MISMATCH", field, `${field} does not match the other inputs`);
   }
 }
 
 /**
- * The scope string and its word. A given string must hash to `scope_bytes`; without one the configured strings are
- * searched.
+ * Returns the scope string and its word. A given string must hash to `scope_bytes`; otherwise `scopes` is searched.
  * @throws ProofInputError SCOPE_UNKNOWN or CLAIM_MISMATCH, field scope_bytes.
  */
 export function resolveScope(
@@ -75,7 +40,7 @@ export function resolveScope(
     throw new ProofInputError(
       "SCOPE_UNKNOWN",
       "scope_bytes",
-      "scope_bytes belongs to no scope this service knows; send the scope string too, as scope",
+      "scope_bytes matches no scope of this service; also send the scope string, as scope",
     );
   }
   const word = scopeWord(scope);
@@ -90,11 +55,7 @@ export function resolveScope(
 export async function readAttestation(wire: WalletWire, attester: Attester): Promise<AttestationTransaction> {
   const attestation = await readAttestationTransaction(wire.raw_transaction, attester);
   if (!isAddressEqual(attestation.recipient, wire.user_address)) {
-    throw new ProofInputError(
-      "WRONG_RECIPIENT",
-      "user_address",
-      "the transaction attests another wallet than user_address",
-    );
+    throw new ProofInputError("WRONG_RECIPIENT", "user_address", "the transaction attests another wallet");
   }
   const { signer, leafIndex } = attestation;
   const siblings = merkleProof(attester.signers, leafIndex);
@@ -108,11 +69,11 @@ export async function readAttestation(wire: WalletWire, attester: Attester): Pro
   return attestation;
 }
 
-/** What the wallet signed, its public key and its signature. */
-export type UserSignature = { digest: Hex; x: Hex; y: Hex; r: Hex; s: Hex };
+/** The digest the wallet signed, its public key and its signature. */
+type UserSignature = { digest: Hex; x: Hex; y: Hex; r: Hex; s: Hex };
 
 /**
- * The wallet's signature over a digest, made by `user_address` and nobody else.
+ * Returns the wallet's signature over a digest and its key, recovered and compared with `user_address`.
  * @throws ProofInputError SIGNATURE_INVALID, WRONG_SIGNER or CLAIM_MISMATCH.
  */
 export async function readUserSignature(wire: WalletWire, digest: Hex): Promise<UserSignature> {
@@ -129,7 +90,7 @@ export async function readUserSignature(wire: WalletWire, digest: Hex): Promise<
     throw new ProofInputError(
       "WRONG_SIGNER",
       "signature",
-      "signature was not made by user_address over what this circuit has it sign",
+      "signature was not made by user_address over the digest of this circuit",
     );
   }
   checkClaim("user_pubkey_x", wire.user_pubkey_x, signer.x);
@@ -137,42 +98,35 @@ export async function readUserSignature(wire: WalletWire, digest: Hex): Promise<
   return { digest, x: signer.x, y: signer.y, r: signature.r, s: signature.s };
 }
 
-/** The shared inputs in the form noir_js takes. */
+/** Returns the inputs that both wallet circuits have, by parameter name. */
 export function walletCircuitInputs(parts: {
   attester: Attester;
   attestation: AttestationTransaction;
   user: UserSignature;
   scope: Hex;
   nullifier: Hex;
-}): WalletCircuitInputs {
+}) {
   const { attester, attestation, user } = parts;
   const { signer, signature, leafIndex } = attestation;
   const siblings = merkleProof(attester.signers, leafIndex);
   return {
     scope: bytesOf(parts.scope),
     nullifier: bytesOf(parts.nullifier),
+    // Public, but computed by the verifier: see signed-digest.ts.
     signed_digest: bytesOf(user.digest),
     user_pubkey_x: bytesOf(user.x),
     user_pubkey_y: bytesOf(user.y),
     user_signature_r: bytesOf(user.r),
     user_signature_s: bytesOf(user.s),
+    // Type byte and nine RLP fields: what the attester signed.
     unsigned_transaction: bounded(bytesOf(attestation.unsigned), UNSIGNED_MAX_BYTES, 0),
     attester_pubkey_x: bytesOf(signer.x),
     attester_pubkey_y: bytesOf(signer.y),
     attester_signature_r: bytesOf(signature.r),
     attester_signature_s: bytesOf(signature.s),
-    merkle_path: Array.from({ length: MERKLE_LEVELS }, (_, level) => bytesOf(siblings[level] ?? zeroHash)),
+    // Two levels; unused ones are zero.
+    merkle_path: [0, 1].map((level) => bytesOf(siblings[level] ?? zeroHash)),
     leaf_index: leafIndex,
     depth: siblings.length,
   };
-}
-
-/** Bytes of a hex string as numbers. */
-export function bytesOf(hex: Hex): number[] {
-  return byteWords(hex).map(Number);
-}
-
-/** A BoundedVec of `capacity` entries. */
-export function bounded<T>(entries: readonly T[], capacity: number, empty: T): Bounded<T> {
-  return { storage: Array.from({ length: capacity }, (_, i) => entries[i] ?? empty), len: entries.length };
 }

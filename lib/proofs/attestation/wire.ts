@@ -4,13 +4,13 @@ import { addressSchema, hex32Schema, hexSchema } from "../hex";
 import { actionSchema } from "./action";
 
 /**
- * REST inputs of the wallet circuits (spec/prover-api.md). Every value is a claim: the input builders recompute it
- * and refuse the one that differs. Nothing here may reach a log or an error message.
+ * REST inputs of the wallet circuits (spec/prover-api.md). Every value is a claim that the input builders recompute and
+ * compare. None may reach a log or an error message.
  */
 
-/** UTF-8 bytes of a scope string: what fits beside the address and the circuit id into one keccak block. */
+/** Maximum UTF-8 bytes of a scope string: with the address and the circuit id it must fit into one keccak block. */
 export const SCOPE_MAX_BYTES = 88;
-/** Longest signed transaction read at all; provable ones are below 210 bytes. */
+/** Maximum signed transaction to parse; provable ones are below 210 bytes. */
 const RAW_TRANSACTION_MAX_BYTES = 4096;
 
 /** Application scope string, 1 to 88 UTF-8 bytes. */
@@ -20,7 +20,7 @@ export const scopeStringSchema = z
   .refine((text) => new TextEncoder().encode(text).length <= SCOPE_MAX_BYTES, {
     error: `must be at most ${SCOPE_MAX_BYTES} bytes of UTF-8`,
   })
-  // An unpaired surrogate has no UTF-8 form: two strings would share one scope word.
+  // An unpaired surrogate has no UTF-8 encoding: two strings would share one scope word.
   .refine((text) => !/\p{Surrogate}/u.test(text), { error: "must be well-formed Unicode" });
 
 const signatureSchema = hexSchema.refine((hex) => size(hex) === 65, { error: "must be 65 bytes: r, s, v" });
@@ -32,7 +32,7 @@ const walletFields = {
   nullifier: hex32Schema,
   /** keccak256 of the scope string. */
   scope_bytes: hex32Schema,
-  /** The string itself; without it `scope_bytes` must be that of a scope the prover is configured with. */
+  /** The scope string; without it, `scope_bytes` must match one of the prover's configured scopes. */
   scope: scopeStringSchema.optional(),
   merkle_root: hex32Schema,
   user_address: addressSchema,
@@ -63,11 +63,11 @@ export const countryWireInputsSchema = z.object({
 export type CountryWireInputs = z.infer<typeof countryWireInputsSchema>;
 
 /**
- * Inputs of network_eligibility and regional_attestation. Identity mode leaves out all of `domain_separator`,
- * `action_hash` and `action`; action mode gives both hashes, or the action they follow from, or all three.
+ * Inputs of network_eligibility and regional_attestation. Identity mode omits `domain_separator`, `action_hash` and
+ * `action`; action mode has both hashes, or the action, or all three.
  */
 export const eligibilityWireInputsSchema = z.object({
-  /** Identity mode: what the wallet signed. Action mode: zero or left out. */
+  /** Identity mode: what the wallet signed. Action mode: zero or omitted. */
   signal_hash: hex32Schema.optional(),
   ...walletFields,
   domain_separator: hex32Schema.optional(),

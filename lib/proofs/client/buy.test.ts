@@ -8,7 +8,7 @@ import { FakeProver, type Fault, offer, ourOffer } from "../testing/prover";
 import { account, circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
 import { decodeHeader, type ProveResult, paymentPayloadSchema } from "../wire";
 import { type BuyProofRequest, buyProof, forgetPayment, resumeProof } from "./buy";
-import type { ProofProgress } from "./progress";
+import type { ProofProgress } from "./deliver";
 import { memoryStore, type PaymentStore } from "./stores";
 import type { PayingWallet } from "./wallets";
 

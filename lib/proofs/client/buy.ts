@@ -13,16 +13,16 @@ const DEFAULT_MAX_AMOUNT = 100_000n;
 const DEFAULT_TIMEOUT_MS = 10 * 60 * 1000;
 
 type Common = Delivery & {
-  /** Base URL without trailing slash. */
+  /** Base URL of the prover. */
   proverUrl: string;
   circuit: CircuitId;
-  /** Where the signed payment is kept. */
+  /** Stores the signed payment. */
   store: PaymentStore;
-  /** The caller's name for this one wanted proof. One key never pays twice. */
+  /** The caller's name for this proof. One key never pays twice. */
   jobKey: string;
-  /** Stops waiting; what is paid stays stored and continues with the next call. */
+  /** Stops waiting; the payment stays stored, and the next call resumes. */
   signal?: AbortSignal;
-  /** Milliseconds over all retries; default 10 minutes. */
+  /** Milliseconds for all retries together; default 10 minutes. */
   timeoutMs?: number;
   fetch?: typeof fetch;
 };
@@ -31,72 +31,69 @@ export type BuyProofRequest = Common &
   Omit<OfferRules, "maxAmount"> & {
     /** Atomic units; default `DEFAULT_MAX_AMOUNT`. */
     maxAmount?: bigint;
-    /** Wire inputs of the circuit, see wire.ts. */
+    /** Wire inputs of the circuit; see wire.ts. */
     inputs: Record<string, unknown>;
     wallet: PayingWallet;
     /**
-     * Sends a stored payment with these inputs although it was signed for others, which are lost. Only one that no
-     * prover has confirmed; a prover that has it for the others refuses with PAYMENT_ALREADY_USED, and charges nothing.
+     * Sends a stored payment with these inputs although it was signed for others, which are lost. Applies only to a
+     * payment that no prover confirmed. A prover that has it for other inputs answers PAYMENT_ALREADY_USED for free.
      */
     forNewInputs?: boolean;
   };
 
-/** Calls under way in this process, so that two callers of one job share it. */
-const underWay = new WeakMap<PaymentStore, Map<string, Promise<ProveResult>>>();
+/** Running calls of this process: callers of the same job share one. */
+const running = new WeakMap<PaymentStore, Map<string, Promise<ProveResult>>>();
 
 /**
- * Buys one proof: price, one signature, payment, progress, checked result. Signs at most once per `jobKey`
- * in the life of its store, whatever fails in between; calling again continues where it stopped.
- * @throws BuyProofError, ProverError, ProofInputError, whatever the wallet throws when signing is declined,
- * or the signal's reason. After any of them nothing is lost: the signed payment is in the store.
+ * Buys one proof: price, one signature, payment, progress, checked result. Signs at most once per `jobKey` in the
+ * lifetime of its store, whatever fails in between; another call resumes where it stopped.
+ * @throws BuyProofError, ProverError, ProofInputError, the wallet's error if signing is declined, or the signal's
+ * reason. After any of them the signed payment is still in the store.
  */
 export function buyProof(request: BuyProofRequest): Promise<ProveResult> {
   const { jobKey, store, inputs, circuit } = request;
   const hash = requestHash(circuit, inputs);
-  return shared(store, `${jobKey} ${hash}`, async () => {
-    const run = start(request);
-    return run.guard(async () => {
-      const { record: stored, reused } = await paymentOf(request, run.connection, hash);
-      let record = stored;
-      if (record.requestHash !== hash && request.forNewInputs && record.jobToken === null) {
-        record = { ...record, requestHash: hash };
-        await store.set(jobKey, record);
-      }
-      if (record.requestHash !== hash) {
-        throw new BuyProofError("JOB_KEY_REUSED", "this job key already paid for other inputs");
-      }
-      const { payer, network, amount } = record;
-      request.onProgress?.({ stage: "payment", payer, network, amount, reused });
-      return run.deliver(record, inputs);
-    });
-  });
+  const getRecord = async (connection: ProverConnection) => {
+    const { record: stored, reused } = await paymentOf(request, connection, hash);
+    let record = stored;
+    if (record.requestHash !== hash && request.forNewInputs && record.jobToken === null) {
+      record = { ...record, requestHash: hash };
+      await store.set(jobKey, record);
+    }
+    if (record.requestHash !== hash) {
+      throw new BuyProofError("JOB_KEY_REUSED", "this job key already paid for other inputs");
+    }
+    const { payer, network, amount } = record;
+    request.onProgress?.({ stage: "payment", payer, network, amount, reused });
+    return record;
+  };
+  return shared(store, `${jobKey} ${hash}`, () => run(request, inputs, getRecord));
 }
 
 /**
- * Continues a paid job after a reload that lost its inputs (an identity token is not kept).
- * @throws BuyProofError NOTHING_TO_RESUME, or INPUTS_NEEDED when the prover needs the request again; else
- * as `buyProof`.
+ * Resumes a paid job after a reload that lost its inputs (identity tokens are not stored).
+ * @throws BuyProofError NOTHING_TO_RESUME, or INPUTS_NEEDED if the prover needs the inputs again; otherwise as
+ * `buyProof`.
  */
 export async function resumeProof(request: Common): Promise<ProveResult> {
   const record = await request.store.get(request.jobKey);
   if (!record || record.circuit !== request.circuit) {
     throw new BuyProofError("NOTHING_TO_RESUME", "no payment is stored under this job key");
   }
-  const run = start(request);
-  return run.guard(() => run.deliver(record, null));
+  return run(request, null, async () => record);
 }
 
-function shared(store: PaymentStore, key: string, run: () => Promise<ProveResult>): Promise<ProveResult> {
-  const jobs = underWay.get(store) ?? new Map<string, Promise<ProveResult>>();
-  underWay.set(store, jobs);
-  const running = jobs.get(key);
-  if (running) return running;
-  const started = run().finally(() => jobs.delete(key));
+function shared(store: PaymentStore, key: string, start: () => Promise<ProveResult>): Promise<ProveResult> {
+  const jobs = running.get(store) ?? new Map<string, Promise<ProveResult>>();
+  running.set(store, jobs);
+  const same = jobs.get(key);
+  if (same) return same;
+  const started = start().finally(() => jobs.delete(key));
   jobs.set(key, started);
   return started;
 }
 
-/** The stored payment of this job, or a new one: signed, then stored, and only then returned to be sent. */
+/** Returns this job's stored payment, or signs and stores a new one before it can be sent. */
 async function paymentOf(
   request: BuyProofRequest,
   connection: ProverConnection,
@@ -126,7 +123,7 @@ async function paymentOf(
       amount,
       jobToken: null,
     };
-    // Where the store cannot lock out another tab, its payment stands and this signature is never sent.
+    // If the store cannot lock out another tab, that tab's payment wins and this signature is never sent.
     const first = await store.get(jobKey);
     if (first) return { record: first, reused: true };
     await store.set(jobKey, record);
@@ -134,34 +131,28 @@ async function paymentOf(
   });
 }
 
-/** One run over a stored payment, within its time limit. */
-function start(request: Common) {
+/** Delivers the job of a payment within the request's time limit. */
+async function run(
+  request: Common,
+  inputs: Record<string, unknown> | null,
+  getRecord: (connection: ProverConnection) => Promise<PaymentRecord>,
+): Promise<ProveResult> {
   const timeout = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const connection: ProverConnection = {
     proverUrl: request.proverUrl.replace(/\/+$/, ""),
-    // Unbound, a browser's fetch refuses to run.
+    // A browser's fetch throws if it is called unbound.
     fetch: request.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
   };
-  const guard = async <T>(run: () => Promise<T>): Promise<T> => {
-    try {
-      return await run();
-    } catch (error) {
-      if (!timeout.aborted || request.signal?.aborted) throw error;
-      throw new BuyProofError("TIMEOUT", "the proof is not done in time; try again to continue", {
-        cause: error,
-      });
-    }
-  };
-  return {
-    connection,
-    guard,
-    deliver: (record: PaymentRecord, inputs: Record<string, unknown> | null) =>
-      deliver(request, connection, record, inputs),
-  };
+  try {
+    return await deliver(request, connection, await getRecord(connection), inputs);
+  } catch (error) {
+    if (!timeout.aborted || request.signal?.aborted) throw error;
+    throw new BuyProofError("TIMEOUT", "the proof took too long; try again to resume", { cause: error });
+  }
 }
 
-/** Forgets the payment of a job whose proof is no longer needed, or that can no longer be settled. */
+/** Deletes the payment of a job whose proof is no longer needed, or that can no longer be settled. */
 export function forgetPayment(store: PaymentStore, jobKey: string): Promise<void> {
   return store.delete(jobKey);
 }

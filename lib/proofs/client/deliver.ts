@@ -1,19 +1,19 @@
+import type { Address } from "viem";
 import type { CircuitId } from "../deployment";
 import { seal } from "../sealing";
-import type { Job, ProveResult } from "../wire";
+import type { Job, JobPayment, Network, ProveResult } from "../wire";
 import { BuyProofError, ProverError } from "./errors";
 import { checkResult, type Expectation } from "./expect";
 import { followJob, pause } from "./follow";
 import { type ProverConnection, requestPrice, sendPaid } from "./http";
-import { jobProgress, type OnProgress } from "./progress";
 import type { PaymentRecord, PaymentStore } from "./stores";
 
-/** Pauses before the same paid request is sent again after a passing failure. */
+/** Pauses before the same paid request is sent again after a temporary failure. */
 const RETRY_PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
-/** A proof that failed is asked for again this often: the payment stays good for a resend. */
+/** How often to request a failed proof again: the payment stays valid for a resend. */
 const MAX_FAILED_PROOFS = 1;
 
-/** What a paid job is delivered for. */
+/** The job to deliver. */
 export type Delivery = Expectation & {
   circuit: CircuitId;
   store: PaymentStore;
@@ -24,8 +24,8 @@ export type Delivery = Expectation & {
 };
 
 /**
- * Sends the stored payment, and follows its job, as often as it takes. Every request carries the same payment.
- * @param inputs null where they are gone: then only a job the prover still knows can be followed
+ * Sends the stored payment and follows its job, as often as it takes. Every request carries the same payment.
+ * @param inputs null if they are lost: then only a job the prover still knows can be followed
  */
 export async function deliver(
   request: Delivery,
@@ -59,8 +59,10 @@ export async function deliver(
       }
       if (!inputs) throw new BuyProofError("INPUTS_NEEDED", "the proof service needs the inputs again");
       const { paymentSignature, encryptionKey } = record;
-      const travelling = await inTransit(circuit, inputs, encryptionKey);
-      const answer = await sendPaid(connection, { circuit, inputs: travelling, paymentSignature, nonce });
+      // Every request has a ciphertext of its own.
+      const sent =
+        encryptionKey === null ? inputs : { encrypted: await seal(encryptionKey, circuit, inputs) };
+      const answer = await sendPaid(connection, { circuit, inputs: sent, paymentSignature, nonce });
       if (answer.kind === "result") {
         await keep({ jobToken: answer.result.jobToken });
         if (answer.payment) progress.settled(answer.payment);
@@ -70,26 +72,23 @@ export async function deliver(
       retries = 0;
     } catch (error) {
       connection.signal?.throwIfAborted();
-      if (error instanceof ProverError && error.code === "UNKNOWN_JOB") {
+      const refusal = error instanceof ProverError ? error.code : null;
+      if (refusal === "UNKNOWN_JOB") {
         await keep({ jobToken: null });
-      } else if (
-        error instanceof ProverError &&
-        error.code === "PROVE_FAILED" &&
-        failedProofs < MAX_FAILED_PROOFS
-      ) {
+      } else if (refusal === "PROVE_FAILED" && failedProofs < MAX_FAILED_PROOFS) {
         failedProofs++;
         await keep({ jobToken: null });
         if (!inputs) throw error;
-      } else if (error instanceof ProverError && error.code === "INVALID_NONCE" && nonce !== null) {
-        // The challenge ran out before the request arrived. A signature has its own replay protection, so
-        // the nonce may be left out (spec/prover-api.md, Authentication 4).
+      } else if (refusal === "INVALID_NONCE" && nonce !== null) {
+        // The challenge expired before the request arrived. A signature has its own replay protection, so the nonce
+        // may be omitted (spec/prover-api.md, Authentication 4).
         nonce = null;
         continue;
       } else if (isAboutKey(error) && !askedForKey) {
         askedForKey = true;
         await keep({ encryptionKey: await currentKey(connection, record) });
         continue;
-      } else if (!isPassing(error)) {
+      } else if (!isTemporary(error)) {
         throw error;
       }
       const afterMs = Math.max(pauses[retries] ?? -1, retryAfterOf(error));
@@ -101,27 +100,16 @@ export async function deliver(
   }
 }
 
-/** Inputs as they travel: sealed where the prover has a key. Every sending has its own ciphertext. */
-async function inTransit(
-  circuit: CircuitId,
-  inputs: Record<string, unknown>,
-  encryptionKey: string | null,
-): Promise<Record<string, unknown>> {
-  return encryptionKey === null ? inputs : { encrypted: await seal(encryptionKey, circuit, inputs) };
-}
-
-/** The prover could not read the inputs as they were sent: its key is a new one since, or it has one now. */
+/** Returns whether the prover could not read the inputs: its key changed, or it has one now. */
 function isAboutKey(error: unknown): boolean {
   return (
     error instanceof ProverError &&
     error.code === "INVALID_INPUTS" &&
-    (error.reason === "decryption_failed" ||
-      error.reason === "encryption_required" ||
-      error.reason === "encryption_unavailable")
+    ["decryption_failed", "encryption_required", "encryption_unavailable"].includes(error.reason ?? "")
   );
 }
 
-/** The prover's key now. @throws BuyProofError ENCRYPTION_LOST where it had one and has none any more */
+/** Returns the prover's current key. @throws BuyProofError ENCRYPTION_LOST if it had one and no longer does */
 async function currentKey(connection: ProverConnection, record: PaymentRecord): Promise<string | null> {
   const { encryptionKey } = await requestPrice(connection, record.circuit);
   if (encryptionKey === null && record.encryptionKey !== null) {
@@ -132,16 +120,12 @@ async function currentKey(connection: ProverConnection, record: PaymentRecord): 
 
 function resultOf(job: Job): ProveResult {
   if (job.result) return job.result;
-  throw new ProverError(
-    0,
-    job.error ?? { error: "PROVE_FAILED", message: "the proof failed" },
-    null,
-    job.payment,
-  );
+  const body = job.error ?? { error: "PROVE_FAILED", message: "the proof failed" };
+  throw new ProverError(0, body, null, job.payment);
 }
 
-/** Whether the same request may succeed later, as it stands. */
-function isPassing(error: unknown): boolean {
+/** Returns whether the same request may succeed later. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof BuyProofError) return error.code === "PROVER_UNREACHABLE";
   if (!(error instanceof ProverError)) return false;
   return error.status === 429 || error.status >= 502 || (error.status === 500 && error.code === "INTERNAL");
@@ -150,3 +134,40 @@ function isPassing(error: unknown): boolean {
 const retryAfterOf = (error: unknown) => (error instanceof ProverError ? (error.retryAfterMs ?? 0) : 0);
 const codeOf = (error: unknown) =>
   error instanceof ProverError || error instanceof BuyProofError ? error.code : "INTERNAL";
+
+/** Progress of a purchase, in order; a stage may be skipped or repeated. */
+export type ProofProgress =
+  /** The offer to sign. Amount in atomic units. */
+  | { stage: "price"; amount: string; network: Network; asset: Address; payTo: Address }
+  /** Signed and stored; `reused` if an earlier signature is sent again. */
+  | { stage: "payment"; payer: string; network: Network; amount: string; reused: boolean }
+  | { stage: "settling" }
+  /** Settled on chain or from the gateway's deposit. Amount in atomic units. */
+  | { stage: "settled"; transaction: string; network: Network; payer: string; amount: string }
+  /** Jobs ahead of this one and milliseconds until the proof is ready; null if unknown. */
+  | { stage: "queued"; position: number | null; expectedMs: number | null }
+  | { stage: "witness" }
+  | { stage: "proving"; elapsedMs: number; expectedMs: number | null }
+  | { stage: "checking" }
+  /** A temporary failure; the same payment is sent again after the pause. */
+  | { stage: "retrying"; reason: string; afterMs: number }
+  | { stage: "done"; result: ProveResult };
+
+export type OnProgress = (event: ProofProgress) => void;
+
+/** Converts job states to progress events. Reports the settled payment once. */
+function jobProgress(onProgress: OnProgress) {
+  let reported = false;
+  const settled = (payment: JobPayment) => {
+    if (!reported) onProgress({ stage: "settled", ...payment });
+    reported = true;
+  };
+  const job = ({ payment, status, position, elapsedMs = 0, ...times }: Job) => {
+    const expectedMs = times.expectedMs ?? null;
+    if (payment) settled(payment);
+    if (status === "queued") onProgress({ stage: status, position: position ?? null, expectedMs });
+    else if (status === "proving") onProgress({ stage: status, elapsedMs, expectedMs });
+    else if (status !== "done" && status !== "failed") onProgress({ stage: status });
+  };
+  return { settled, job };
+}

@@ -3,8 +3,8 @@ import type { Issuer } from "../deployment";
 import { pause } from "./follow";
 
 /**
- * Login of an agent or a terminal: OAuth 2.0 device authorization grant (RFC 8628). A person opens an
- * address on any device and enters a code; the agent receives the id token. It carries no nonce.
+ * Login of an agent or a terminal: OAuth 2.0 device authorization grant (RFC 8628). A person opens a URL on any device
+ * and enters a code; the agent receives the id token. It has no nonce.
  */
 
 type DeviceIssuer = Pick<
@@ -13,20 +13,20 @@ type DeviceIssuer = Pick<
 >;
 
 export type DeviceLogin = {
-  /** Where the person goes, and what to enter there. */
+  /** URL where the person enters `userCode`. */
   verificationUri: string;
-  /** The same with the code filled in, when the provider has it. */
+  /** The same URL with the code filled in, if the provider supports it. */
   verificationUriComplete: string | null;
   userCode: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
   /** Secret of this login; do not show it. */
   deviceCode: string;
-  /** Seconds between two questions. */
+  /** Seconds between two polls. */
   interval: number;
 };
 
-export type DeviceFlowCode = "PROVIDER_UNREACHABLE" | "PROVIDER_REFUSED" | "DENIED" | "EXPIRED" | "NO_TOKEN";
+type DeviceFlowCode = "PROVIDER_UNREACHABLE" | "PROVIDER_REFUSED" | "DENIED" | "EXPIRED" | "NO_TOKEN";
 
 /** `reason` is the provider's error code, never its text. */
 export class DeviceFlowError extends Error {
@@ -40,7 +40,7 @@ export class DeviceFlowError extends Error {
   }
 }
 
-/** RFC 8628, 3.2; Google names the address verification_url. */
+/** RFC 8628, 3.2; Google calls the URL verification_url. */
 const startSchema = z
   .object({
     device_code: z.string(),
@@ -60,17 +60,17 @@ const startSchema = z
 const tokenSchema = z.object({ id_token: z.string() });
 const errorSchema = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
 
-export type DeviceFlowOptions = {
+type DeviceFlowOptions = {
   fetch?: typeof fetch;
   signal?: AbortSignal;
   /** Milliseconds; default the clock. */
   now?: () => number;
-  /** Waits; for tests. */
+  /** Replaces the timer in tests. */
   sleep?: (ms: number) => Promise<void>;
 };
 
 /**
- * Begins a login.
+ * Starts a login.
  * @throws DeviceFlowError PROVIDER_UNREACHABLE, PROVIDER_REFUSED.
  */
 export async function startDeviceLogin(
@@ -97,7 +97,7 @@ export async function startDeviceLogin(
 }
 
 /**
- * Waits until the person has finished.
+ * Waits until the person has logged in.
  * @returns the id token (a JWT, unverified).
  * @throws DeviceFlowError DENIED, EXPIRED, NO_TOKEN, PROVIDER_REFUSED, or the signal's reason.
  */
@@ -115,10 +115,10 @@ export async function awaitDeviceLogin(
     if (answer.token) return answer.token;
     if (answer.slower) interval += 5;
   }
-  throw new DeviceFlowError("EXPIRED", "the code ran out before the login was finished");
+  throw new DeviceFlowError("EXPIRED", "the code expired before the login was finished");
 }
 
-/** One question (RFC 8628, 3.4 and 3.5). A network failure asks for more patience, as section 3.5 advises. */
+/** Polls once (RFC 8628, 3.4 and 3.5). A network failure slows down polling, as section 3.5 advises. */
 async function askForToken(
   issuer: DeviceIssuer,
   login: DeviceLogin,
@@ -149,7 +149,7 @@ async function askForToken(
     case "access_denied":
       throw new DeviceFlowError("DENIED", "the login was declined");
     case "expired_token":
-      throw new DeviceFlowError("EXPIRED", "the code ran out before the login was finished");
+      throw new DeviceFlowError("EXPIRED", "the code expired before the login was finished");
     default:
       throw refused(answer.body);
   }
@@ -182,12 +182,7 @@ async function postForm(
     return { ok: response.ok, body };
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new DeviceFlowError(
-      "PROVIDER_UNREACHABLE",
-      "the identity provider cannot be reached",
-      errorName(error),
-    );
+    const reason = error instanceof Error ? error.name : "unknown";
+    throw new DeviceFlowError("PROVIDER_UNREACHABLE", "the identity provider is unreachable", reason);
   }
 }
-
-const errorName = (error: unknown) => (error instanceof Error ? error.name : "unknown");

@@ -1,21 +1,21 @@
 import type { JobPayment, ProverErrorBody } from "../wire";
 
-/** The prover's own refusal, as its error body says it. */
+/** The prover's error response. */
 export class ProverError extends Error {
   override readonly name = "ProverError";
-  /** Stable word, see `proverErrorCodes` in wire.ts. */
+  /** Stable code; see `proverErrorCodes` in wire.ts. */
   readonly code: string;
-  /** Which payment rule was broken, e.g. `expired`. */
+  /** The broken payment rule, for example `expired`. */
   readonly reason: string | undefined;
-  /** Which input is to blame. */
+  /** The invalid input. */
   readonly field: string | undefined;
   constructor(
-    /** HTTP status, or 0 when the error ended a job. */
+    /** HTTP status; 0 for the error of a failed job. */
     readonly status: number,
     body: ProverErrorBody,
     /** From Retry-After, in milliseconds. */
     readonly retryAfterMs: number | null = null,
-    /** The payment of the failed job, when it was settled; it stays good for a resend. */
+    /** The failed job's settled payment; it stays valid for a resend. */
     readonly payment: JobPayment | null = null,
   ) {
     super(body.message);
@@ -25,31 +25,31 @@ export class ProverError extends Error {
   }
 }
 
-export type BuyProofCode =
+type BuyProofCode =
   /** Every acceptable offer costs more than the cap. Nothing was signed. */
   | "PRICE_TOO_HIGH"
-  /** No offer pays an asset and recipient this installation knows. Nothing was signed. */
+  /** No offer has an asset and recipient that this installation knows. Nothing was signed. */
   | "OFFER_UNKNOWN"
-  /** The prover took encrypted inputs when this was paid, and does not any more. Nothing was sent in the clear. */
+  /** The prover accepted encrypted inputs at payment and no longer does. Nothing was sent unencrypted. */
   | "ENCRYPTION_LOST"
   /** This job key already paid for other inputs. Nothing was sent. */
   | "JOB_KEY_REUSED"
   /** The payment could not be stored, so it was not sent. */
   | "STORE_FAILED"
-  /** The network failed to the end; the stored payment is resent by the next call. */
+  /** The network kept failing; the next call resends the stored payment. */
   | "PROVER_UNREACHABLE"
-  /** Not done in time; the next call with the same job key continues. */
+  /** The time limit passed; the next call with the same job key resumes. */
   | "TIMEOUT"
-  /** The prover answered something that is not its protocol. */
+  /** The prover's response does not follow its protocol. */
   | "BAD_ANSWER"
-  /** The proof is not about what was asked for. */
+  /** The proof does not match the request. */
   | "RESULT_MISMATCH"
-  /** The prover forgot the job: call `buyProof` with the inputs again; the stored payment is reused. */
+  /** The prover forgot the job: call `buyProof` with the inputs again, which reuses the stored payment. */
   | "INPUTS_NEEDED"
   /** No payment is stored under this job key. */
   | "NOTHING_TO_RESUME";
 
-/** This client's own refusal. Anything signed stays in the store under its job key. */
+/** An error of this client. A signed payment stays in the store under its job key. */
 export class BuyProofError extends Error {
   override readonly name = "BuyProofError";
   constructor(

@@ -8,12 +8,12 @@ import { oidcWireInputsSchema, type ProveResult } from "../wire";
 import { BuyProofError } from "./errors";
 
 export type Expectation = {
-  /** The words the input builder promised, when it had the issuer's key set. */
+  /** Public inputs the input builder computed, if it had the issuer's key set. */
   expectedPublicInputs?: readonly Hex[];
 };
 
 /**
- * Refuses, before anybody pays, OIDC inputs whose token cannot be proven as far as a client can see.
+ * Rejects OIDC inputs before payment if the client can tell that their token cannot be proven.
  * @throws ProofInputError
  */
 export function checkInputs(circuit: CircuitId, inputs: Record<string, unknown>): void {
@@ -23,8 +23,8 @@ export function checkInputs(circuit: CircuitId, inputs: Record<string, unknown>)
 }
 
 /**
- * Checks that a proof is about what was asked for: circuit, canonical words, the promised words, and for
- * OIDC every public fact the token itself determines.
+ * Checks that a proof matches the request: circuit, canonical words, expected words, and for OIDC every public fact
+ * that the token determines.
  * @throws BuyProofError RESULT_MISMATCH naming the field.
  */
 export function checkResult(
@@ -32,7 +32,7 @@ export function checkResult(
   result: ProveResult,
 ): void {
   const differs = (field: string) =>
-    new BuyProofError("RESULT_MISMATCH", `the proof is not what was asked for: ${field} differs`);
+    new BuyProofError("RESULT_MISMATCH", `the proof does not match the request: ${field} differs`);
   if (result.circuit !== asked.circuit) throw differs("circuit");
   try {
     decodePublicInputs(asked.circuit, result.publicInputs);
@@ -54,7 +54,7 @@ export function checkResult(
   }
 }
 
-/** keccak256 over circuit and inputs with sorted keys: the same request has the same hash. */
+/** Hashes circuit and inputs with sorted keys: equal requests have equal hashes. */
 export function requestHash(circuit: CircuitId, inputs: Record<string, unknown>): Hex {
   const sorted = JSON.stringify({ circuit, inputs }, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

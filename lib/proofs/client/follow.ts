@@ -1,13 +1,13 @@
 import { createParser } from "eventsource-parser";
 import { type Job, jobSchema } from "../wire";
 import { BuyProofError } from "./errors";
-import { type ProverConnection, readError, send } from "./http";
+import { type ProverConnection, readError, readJson, send } from "./http";
 
-/** Pause between two looks at a job when its events cannot be streamed. */
+/** Interval of polling a job whose events cannot be streamed. */
 const POLL_MS = 1000;
-/** A stream without a byte for this long is taken for dead; provers send a comment every few seconds. */
+/** A stream without data for this long counts as dead; provers send a comment every few seconds. */
 const SILENCE_MS = 45_000;
-/** Looks that may fail in a row before we say the prover is unreachable. */
+/** Failed polls in a row after which the prover counts as unreachable. */
 const MAX_FAILURES = 10;
 
 export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
@@ -28,7 +28,7 @@ export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void
 const finished = (job: Job) => job.status === "done" || job.status === "failed";
 
 /**
- * Follows a job to its end by its event stream, and by asking where there is none or it breaks.
+ * Follows a job to its end through its event stream, and by polling when there is none or it breaks.
  * @returns the finished job: `done` with its result or `failed` with its error.
  * @throws ProverError (404 UNKNOWN_JOB after a restart), BuyProofError PROVER_UNREACHABLE.
  */
@@ -63,19 +63,19 @@ export async function followJob(
 
 async function pollJob(connection: ProverConnection, path: string): Promise<Job> {
   const response = await send(connection, path, { headers: { accept: "application/json" } });
-  // A front that is restarting answers 502 to 504; that is a network failure by another name.
+  // A proxy answers 502 to 504 while the prover restarts: treat it as a network failure.
   if (response.status >= 502 && response.status <= 504) {
     throw new BuyProofError("PROVER_UNREACHABLE", "the proof service is not answering");
   }
   if (!response.ok) throw await readError(response);
-  const body: unknown = await response.json().catch(() => null);
+  const body = await readJson(response);
   if (body === null) throw new BuyProofError("PROVER_UNREACHABLE", "the proof service's answer broke off");
   const job = jobSchema.safeParse(body);
-  if (!job.success) throw new BuyProofError("BAD_ANSWER", "the proof service's job cannot be read");
+  if (!job.success) throw new BuyProofError("BAD_ANSWER", "the proof service's job is malformed");
   return job.data;
 }
 
-/** Reads events until the job ends ("unsupported": there is no stream; null: it broke off before the end). */
+/** Reads events until the job ends. Returns "unsupported" without a stream, null if it broke before the end. */
 async function streamJob(
   connection: ProverConnection,
   path: string,
@@ -126,7 +126,7 @@ function parseEvent(data: string): Job | null {
   try {
     return jobSchema.parse(JSON.parse(data));
   } catch {
-    // An event of a kind we do not know is no reason to lose the stream; the poll after it decides.
+    // Ignore unknown events: the next poll decides.
     return null;
   }
 }

@@ -15,25 +15,25 @@ import {
 } from "../wire";
 import { BuyProofError, ProverError } from "./errors";
 
-/** How the client reaches one prover. */
+/** A connection to one prover. */
 export type ProverConnection = { proverUrl: string; fetch: typeof fetch; signal: AbortSignal | undefined };
 
-/** Entries stay unread here, so that one exotic offer does not hide the others. */
+/** Leaves the offers unparsed, so that an unknown one does not invalidate the others. */
 const challengeSchema = paymentRequiredSchema.extend({ accepts: z.array(z.unknown()) });
 const teeSchema = z.object({ teePublicKey: sealingPublicKeySchema.nullish() });
 
-export type Challenge = {
+type Challenge = {
   accepts: unknown[];
   nonce: `0x${string}`;
   resource: PaymentPayload["resource"];
-  /** Key to seal inputs for; null where they go in clear. */
+  /** Key to encrypt inputs for; null if they are sent unencrypted. */
   encryptionKey: string | null;
 };
 
 /** Sends a request. @throws BuyProofError PROVER_UNREACHABLE on a network failure. */
 export async function send(connection: ProverConnection, path: string, init: RequestInit): Promise<Response> {
   try {
-    // A redirect would carry an identity token and a payment to another place.
+    // A redirect would send an identity token and a payment elsewhere.
     return await connection.fetch(`${connection.proverUrl}${path}`, {
       ...init,
       redirect: "error",
@@ -41,20 +41,16 @@ export async function send(connection: ProverConnection, path: string, init: Req
     });
   } catch (error) {
     connection.signal?.throwIfAborted();
-    throw new BuyProofError("PROVER_UNREACHABLE", "the proof service cannot be reached", { cause: error });
+    throw new BuyProofError("PROVER_UNREACHABLE", "the proof service is unreachable", { cause: error });
   }
 }
 
-/** JSON body, or null when the connection broke or it is not JSON. */
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    return null;
-  }
+/** Returns the JSON body; null if the connection broke or the body is not JSON. */
+export function readJson(response: Response): Promise<unknown> {
+  return response.json().catch(() => null);
 }
 
-/** The error a response that is not a success stands for. */
+/** Reads the error of an unsuccessful response. */
 export async function readError(response: Response): Promise<ProverError> {
   const body = proverErrorBodySchema.safeParse(await readJson(response));
   const fallback = { error: "INTERNAL", message: `the proof service answered ${response.status}` };
@@ -75,7 +71,7 @@ function postInit(body: unknown, extra: Record<string, string> = {}): RequestIni
 }
 
 /**
- * Asks what a proof of this circuit costs now.
+ * Requests the current price of a proof of this circuit.
  * @throws ProverError, BuyProofError PROVER_UNREACHABLE, BAD_ANSWER.
  */
 export async function requestPrice(connection: ProverConnection, circuit: CircuitId): Promise<Challenge> {
@@ -86,23 +82,22 @@ export async function requestPrice(connection: ProverConnection, circuit: Circui
   const challenge =
     decodeHeader(challengeSchema, response.headers.get(headers.paymentRequired)) ??
     (fromBody.success ? fromBody.data : null);
-  if (!challenge) throw new BuyProofError("BAD_ANSWER", "the proof service's price cannot be read");
-  // A key that cannot be read must not read as none: the inputs would go in clear.
+  if (!challenge) throw new BuyProofError("BAD_ANSWER", "the proof service's price is malformed");
+  // A malformed key must not count as no key: the inputs would be sent unencrypted.
   const tee = teeSchema.safeParse(body);
-  if (!tee.success)
-    throw new BuyProofError("BAD_ANSWER", "the proof service's encryption key cannot be read");
+  if (!tee.success) throw new BuyProofError("BAD_ANSWER", "the proof service's encryption key is malformed");
   const { accepts, nonce, resource } = challenge;
   return { accepts, nonce, resource, encryptionKey: tee.data.teePublicKey ?? null };
 }
 
-export type PaidAnswer =
+type PaidAnswer =
   | { kind: "result"; result: ProveResult; payment: JobPayment | null }
   | { kind: "accepted"; jobToken: string };
 
 /**
- * Sends the paid request. Sending the same one again is always safe.
- * @param nonce X-Payment-Nonce, left out when null.
- * @throws ProverError, BuyProofError PROVER_UNREACHABLE (also when the answer breaks off) or BAD_ANSWER.
+ * Sends the paid request. Sending it again is always safe.
+ * @param request `nonce` is the X-Payment-Nonce header, omitted if null.
+ * @throws ProverError, BuyProofError PROVER_UNREACHABLE (also for an incomplete response) or BAD_ANSWER.
  */
 export async function sendPaid(
   connection: ProverConnection,
@@ -130,7 +125,7 @@ export async function sendPaid(
     const result = proveResultSchema.safeParse(body);
     if (result.success) return { kind: "result", result: result.data, payment: readSettlement(response) };
   }
-  throw new BuyProofError("BAD_ANSWER", "the proof service's answer cannot be read");
+  throw new BuyProofError("BAD_ANSWER", "the proof service's answer is malformed");
 }
 
 function readSettlement(response: Response): JobPayment | null {

@@ -1,5 +1,6 @@
 /** The paying client (browser-safe). Node programs take `fileStore` from ./store.server. */
 export { type BuyProofRequest, buyProof, forgetPayment, resumeProof } from "./buy";
+export type { OnProgress, ProofProgress } from "./deliver";
 export {
   awaitDeviceLogin,
   DeviceFlowError,
@@ -7,8 +8,6 @@ export {
   startDeviceLogin,
 } from "./device-flow";
 export { BuyProofError, ProverError } from "./errors";
-
-export type { OnProgress, ProofProgress } from "./progress";
 export { RemoteSignerError, remoteSigner } from "./remote-signer";
 export { localStorageStore, memoryStore, type PaymentRecord, type PaymentStore } from "./stores";
 export {

@@ -1,18 +1,18 @@
 import { bytesToHex, isAddressEqual } from "viem";
 import type { PaymentOffer } from "../deployment";
-import { transferTypes } from "../eip3009";
 import {
   encodeHeader,
   type PaymentPayload,
   type PaymentRequirements,
   paymentRequirementsSchema,
+  transferTypes,
 } from "../wire";
 import { BuyProofError } from "./errors";
 import type { PayingWallet } from "./wallets";
 
-/** Longest life we give a signature, whatever the prover asks for. */
+/** Maximum validity of a signature, whatever the prover requests. */
 const MAX_VALIDITY_SECONDS = 3600;
-/** A gateway settles in batches and takes no signature that lives less than 7 days; its own client adds 100 s. */
+/** A gateway settles in batches and requires signatures valid for 7 days; its own client adds 100 s. */
 const GATEWAY_VALIDITY_SECONDS = 7 * 24 * 3600 + 100;
 /** Domain of the gateway's wallet contract (@circle-fin/x402-batching). */
 const GATEWAY_DOMAIN = { name: "GatewayWalletBatched", version: "1" };
@@ -21,22 +21,22 @@ export type OfferRules = {
   /** Atomic units. */
   maxAmount: bigint;
   /**
-   * Offers of the deployment: asset, recipient and domain must be those of one of them. Without them the limit above
-   * would say nothing: what a unit of a token is worth would be the prover's claim.
+   * Offers of the deployment: asset, recipient and domain must match one of them. Otherwise `maxAmount` would not limit
+   * anything, since the prover could choose the token.
    */
   expectedOffers: readonly PaymentOffer[];
   /**
-   * The caller says that the wallet has a deposit with the gateway, which is another balance than its own. Offers that
-   * settle there come first then; without it they are passed over.
+   * The wallet has a deposit at the gateway, a balance apart from its own. Then offers that settle there come first;
+   * otherwise they are skipped.
    */
   allowGateway?: boolean;
-  /** Picks among the acceptable offers, in the prover's order; default the first. */
+  /** Chooses one of the acceptable offers, which are in the prover's order; default the first. */
   accept?: (offers: readonly PaymentRequirements[]) => PaymentRequirements | undefined;
 };
 
 /**
- * The offer to pay. Entries this client cannot pay (another scheme, another shape, a gateway deposit that nobody said
- * there is) are passed over.
+ * Chooses the offer to pay. Skips entries that this client cannot pay: another scheme or shape, or a gateway deposit
+ * without `allowGateway`.
  * @throws BuyProofError OFFER_UNKNOWN or PRICE_TOO_HIGH.
  */
 export function chooseOffer(accepts: readonly unknown[], rules: OfferRules): PaymentRequirements {
@@ -65,8 +65,8 @@ export function chooseOffer(accepts: readonly unknown[], rules: OfferRules): Pay
 const isGateway = (offer: PaymentRequirements) => offer.settlement === "gateway";
 
 /**
- * An offer must describe one asset only: what is signed is the domain, what is compared is asset and network. The
- * domain is the asset's own, or the gateway's with its contract named in `extra` as well.
+ * Returns whether an offer describes one asset consistently: the signature covers the domain, but the comparison covers
+ * asset and network. The domain is the asset's own, or the gateway's with its contract also in `extra`.
  */
 function isPayable(offer: PaymentRequirements, { allowGateway }: Pick<OfferRules, "allowGateway">): boolean {
   const { eip712_domain: domain, extra } = offer;
@@ -97,12 +97,12 @@ function isExpected(offer: PaymentRequirements, expected: readonly PaymentOffer[
   );
 }
 
-export type SignedPayment = { paymentSignature: string; validBefore: number };
+type SignedPayment = { paymentSignature: string; validBefore: number };
 
 /**
- * Signs one EIP-3009 authorization for an offer and packs it as an x402 v2 PAYMENT-SIGNATURE header. The
- * authorization nonce is 32 random bytes (EIP-3009).
- * @param nowSeconds the clock, in seconds.
+ * Signs one EIP-3009 authorization for an offer and encodes it as an x402 v2 PAYMENT-SIGNATURE header. The nonce is 32
+ * random bytes (EIP-3009).
+ * @param nowSeconds the current time.
  */
 export async function signPayment(
   wallet: PayingWallet,
@@ -114,35 +114,31 @@ export async function signPayment(
   const validBefore =
     nowSeconds +
     (isGateway(offer) ? GATEWAY_VALIDITY_SECONDS : Math.min(offer.maxTimeoutSeconds, MAX_VALIDITY_SECONDS));
+  const authorization = {
+    from: wallet.address,
+    to: offer.payTo,
+    value: offer.amount,
+    // Not the current time: a chain whose clock is behind would reject the authorization as early.
+    validAfter: "0",
+    validBefore: String(validBefore),
+    nonce,
+  };
   const signature = await wallet.signTypedData({
     domain: offer.eip712_domain,
     types: transferTypes,
     primaryType: "TransferWithAuthorization",
     message: {
-      from: wallet.address,
-      to: offer.payTo,
+      ...authorization,
       value: BigInt(offer.amount),
-      // Zero rather than now: a chain whose clock runs behind ours would call it early.
       validAfter: 0n,
       validBefore: BigInt(validBefore),
-      nonce,
     },
   });
   const payload: PaymentPayload = {
     x402Version: 2,
     resource,
     accepted: offer,
-    payload: {
-      signature,
-      authorization: {
-        from: wallet.address,
-        to: offer.payTo,
-        value: offer.amount,
-        validAfter: "0",
-        validBefore: String(validBefore),
-        nonce,
-      },
-    },
+    payload: { signature, authorization },
   };
   return { paymentSignature: encodeHeader(payload), validBefore };
 }

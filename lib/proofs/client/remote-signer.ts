@@ -1,31 +1,30 @@
 import { type Address, createWalletClient, type Hex, http, recoverTypedDataAddress } from "viem";
-import { transferTypes } from "../eip3009";
 import { hexSchema } from "../hex";
 import type { PaymentSigner, TransferTypedData } from "./wallets";
 
-/** A person may have to approve the signature at the service. */
+/** Long enough for a person to approve the signature at the service. */
 const TIMEOUT_MS = 2 * 60 * 1000;
 
 export type RemoteSignerOptions = {
-  /** Address of the service: HTTPS, or HTTP on this machine where a token goes with it. */
+  /** URL of the service: HTTPS, or HTTP on this machine or without a token. */
   url: string;
-  /** Account of the service that is to pay. */
+  /** The account that pays. */
   address: Address;
-  /** Sent as `Authorization: Bearer`; never shown in an error. */
+  /** Sent as `Authorization: Bearer`; never in an error. */
   token?: string;
   /** Milliseconds for one signature; default two minutes. */
   timeoutMs?: number;
 };
 
-export type RemoteSignerCode =
-  /** The service gave no signature: it refused, is away, or took too long. */
+type RemoteSignerCode =
+  /** The service returned no signature: it refused, is unreachable, or took too long. */
   | "SIGNER_UNAVAILABLE"
-  /** What it gave was not signed by the account that was asked. */
+  /** The signature is not from the requested account. */
   | "SIGNATURE_WRONG"
-  /** The address of the service would show the token to others on the way, or is none. */
+  /** The URL is invalid or would expose the token in transit. */
   | "SIGNER_URL_INVALID";
 
-/** The managed wallet did not sign. Nothing was sent to the prover. The service's own words are not repeated. */
+/** The managed wallet did not sign, and nothing was sent to the prover. Never repeats the service's message. */
 export class RemoteSignerError extends Error {
   override readonly name = "RemoteSignerError";
   constructor(
@@ -37,10 +36,10 @@ export class RemoteSignerError extends Error {
 }
 
 /**
- * A managed wallet behind JSON-RPC `eth_signTypedData_v4` with params [address, JSON text], the call that wallet daemons
- * and signing services share (MetaMask's reference, EIP-1193 providers, Privy, Foundry). It is told the payment and
- * nothing of what is proven. Pass it to `payingWallet`.
- * @throws RemoteSignerError SIGNER_URL_INVALID; the others from `signTypedData`
+ * Makes a signer of a managed wallet behind JSON-RPC `eth_signTypedData_v4` with params [address, JSON text], the call
+ * that wallet daemons and signing services share (MetaMask's reference, EIP-1193 providers, Privy, Foundry). The service
+ * sees the payment and nothing about the proof. Pass the result to `payingWallet`.
+ * @throws RemoteSignerError SIGNER_URL_INVALID; `signTypedData` throws the others
  */
 export function remoteSigner({ url, address, token, timeoutMs }: RemoteSignerOptions): PaymentSigner {
   checkUrl(url, token !== undefined);
@@ -48,24 +47,18 @@ export function remoteSigner({ url, address, token, timeoutMs }: RemoteSignerOpt
     account: address,
     transport: http(url, {
       fetchOptions: {
-        // A redirect would take the token elsewhere.
+        // A redirect would send the token elsewhere.
         redirect: "error",
         ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
       },
-      // Asked once: a second request may be a second signature.
+      // No retries: a second request may cause a second signature.
       retryCount: 0,
       timeout: timeoutMs ?? TIMEOUT_MS,
     }),
   });
   return {
     address,
-    async signTypedData({ domain, message }) {
-      const data: TransferTypedData = {
-        domain,
-        types: transferTypes,
-        primaryType: "TransferWithAuthorization",
-        message,
-      };
+    async signTypedData(data) {
       const signature = await client.signTypedData(data).catch(() => {
         throw new RemoteSignerError("SIGNER_UNAVAILABLE", "the managed wallet did not sign the payment");
       });

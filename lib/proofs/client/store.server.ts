@@ -4,14 +4,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type PaymentStore, parseRecord } from "./stores";
 
-/** A lock file older than this was left by a crash; signing with a hardware wallet may take minutes. */
+/** Age at which a lock file counts as left by a crash; signing with a hardware wallet may take minutes. */
 const LOCK_STALE_MS = 10 * 60 * 1000;
 const LOCK_POLL_MS = 50;
 
 /**
- * Store in a folder, one file per job, readable by its owner only (Node only): for the CLI and agents.
- * A record is on disk, synced, before `set` resolves.
- * @param folder created with mode 0700 when missing.
+ * Makes a store in a folder, for the CLI and agents: one file per job, readable by its owner only. `set` resolves after
+ * the record is synced to disk.
+ * @param folder created with mode 0700 if missing.
  */
 export function fileStore(folder: string): PaymentStore {
   // Job keys are free text; their hash is a safe file name.
@@ -59,20 +59,20 @@ async function acquire(lock: string): Promise<void> {
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
     }
-    if (await abandoned(lock)) await rm(lock, { force: true });
+    if (await isAbandoned(lock)) await rm(lock, { force: true });
     else await sleep(LOCK_POLL_MS);
   }
 }
 
-/** Whether the process that took a lock is gone. */
-async function abandoned(lock: string): Promise<boolean> {
+/** Returns whether the process that took a lock is gone. */
+async function isAbandoned(lock: string): Promise<boolean> {
   const owner = Number(await readFile(lock, "utf8").catch(() => ""));
   const age = await stat(lock).then(
     (s) => Date.now() - s.mtimeMs,
     () => 0,
   );
   if (age > LOCK_STALE_MS) return true;
-  // Not written yet, or released in between.
+  // Not written yet, or released meanwhile.
   if (!Number.isInteger(owner) || owner <= 0) return false;
   try {
     process.kill(owner, 0);

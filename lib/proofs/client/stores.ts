@@ -4,38 +4,38 @@ import { hex32Schema } from "../hex";
 import { amountSchema, networkSchema } from "../wire";
 import { BuyProofError } from "./errors";
 
-/** A signed payment of one job. Whoever holds it can spend it once, for `amount`, to its recipient only. */
+/** A signed payment of one job. Its holder can use it once, for `amount`, to its recipient only. */
 const paymentRecordSchema = z.object({
   circuit: circuitIdSchema,
-  /** PAYMENT-SIGNATURE header, resent unchanged until the proof is there. */
+  /** PAYMENT-SIGNATURE header, resent unchanged until the proof arrives. */
   paymentSignature: z.string().min(1),
-  /** Nonce of the challenge it answers. */
+  /** Nonce of the challenge. */
   paymentNonce: hex32Schema,
-  /** keccak256 of circuit and inputs: the same payment never goes out with other inputs unasked (`forNewInputs`). */
+  /** keccak256 of circuit and inputs: a payment is never sent with other inputs except by `forNewInputs`. */
   requestHash: hex32Schema,
   network: networkSchema,
   payer: z.string(),
   amount: amountSchema,
-  /** The prover's key for inputs (`teePublicKey`) when it was paid; null when it took them in clear. */
+  /** The prover's encryption key (`teePublicKey`) at payment; null if it accepted unencrypted inputs. */
   encryptionKey: z.string().nullable().default(null),
-  /** Second after which the signature can no longer be settled. */
+  /** Unix time in seconds after which the signature can no longer be settled. */
   validBefore: z.int().positive(),
-  /** The prover's job, once it told us. */
+  /** The prover's job, once known. */
   jobToken: z.string().nullable(),
 });
 export type PaymentRecord = z.infer<typeof paymentRecordSchema>;
 
-/** Where signed payments live between signing and delivery, by a key the caller chooses per wanted proof. */
+/** Stores signed payments between signing and delivery, by a key the caller chooses per proof. */
 export interface PaymentStore {
   get(jobKey: string): Promise<PaymentRecord | null>;
-  /** Durable when it resolves. */
+  /** Resolves when the record is durable. */
   set(jobKey: string, record: PaymentRecord): Promise<void>;
   delete(jobKey: string): Promise<void>;
-  /** Runs one at a time per key, across everything that shares the store. */
+  /** Runs one call at a time per key, across everything that shares the store. */
   exclusive<T>(jobKey: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** One at a time per key within this process. */
+/** Makes a lock that runs one call at a time per key within this process. */
 function processLock(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();
   return (key, run) => {
@@ -49,7 +49,7 @@ function processLock(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Store that lives as long as the process: for tests and one-shot tools. */
+/** Makes a store in memory, for tests and one-shot tools. */
 export function memoryStore(): PaymentStore {
   const records = new Map<string, PaymentRecord>();
   return {
@@ -63,9 +63,9 @@ export function memoryStore(): PaymentStore {
 const PREFIX = "parley.payment.";
 
 /**
- * Store in a browser's localStorage, shared by all tabs of the site (with Web Locks where they exist).
- * @throws BuyProofError STORE_FAILED from `get` and `set` when the browser refuses storage: better no
- * payment than one that a reload forgets.
+ * Makes a store in a browser's localStorage, shared by all tabs of the site. Uses Web Locks if available.
+ * @throws BuyProofError STORE_FAILED from `get` and `set` if the browser refuses storage: a payment must survive a
+ * reload.
  */
 export function localStorageStore(storage: () => Storage = () => globalThis.localStorage): PaymentStore {
   const lock = processLock();
@@ -73,7 +73,7 @@ export function localStorageStore(storage: () => Storage = () => globalThis.loca
     try {
       return action(storage());
     } catch (error) {
-      throw new BuyProofError("STORE_FAILED", "this browser does not let the page keep its payment", {
+      throw new BuyProofError("STORE_FAILED", "this browser does not let the page store the payment", {
         cause: error,
       });
     }
@@ -90,9 +90,8 @@ export function localStorageStore(storage: () => Storage = () => globalThis.loca
 }
 
 /**
- * A stored record, null when there is none.
- * @throws BuyProofError STORE_FAILED when something unreadable stands there: it may be a payment, so it
- * must not be replaced silently.
+ * Parses a stored record; null if there is none.
+ * @throws BuyProofError STORE_FAILED for an unreadable record: it may be a payment, so it must not be replaced silently.
  */
 export function parseRecord(text: string | null): PaymentRecord | null {
   if (text === null) return null;

@@ -1,10 +1,10 @@
 import type { Address, Hex } from "viem";
 import type { Action } from "../attestation/action";
-import type { transferTypes } from "../eip3009";
+import type { transferTypes } from "../wire";
 
 /**
- * The two wallets of a purchase. Each is made from a signer by naming its role, and neither type is assignable to the
- * other: the one with the attestation can never slip in as the payer, nor the payer sign a statement.
+ * The two wallets of a purchase, each made from a signer by naming its role. Neither type is assignable to the other, so
+ * the wallet with the attestation can never pay by mistake, and the payer can never sign a statement.
  */
 
 export type TransferTypedData = {
@@ -14,11 +14,11 @@ export type TransferTypedData = {
   message: { from: Address; to: Address; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
 };
 
-/** What can sign a payment: a viem account, `remoteSigner`, or wagmi's `{address, signTypedData}`. */
+/** Signs payments: a viem account, `remoteSigner`, or wagmi's `{address, signTypedData}`. */
 export type PaymentSigner = { address: Address; signTypedData(data: TransferTypedData): Promise<Hex> };
 
-/** What can sign a statement: a viem account, or wagmi's signMessage and signTypedData. */
-export type StatementSigner = {
+/** Signs statements: a viem account, or wagmi's signMessage and signTypedData. */
+type StatementSigner = {
   address: Address;
   /** personal_sign over the raw bytes. */
   signMessage(request: { message: { raw: Hex } }): Promise<Hex>;
@@ -31,7 +31,7 @@ export type PayingWallet = PaymentSigner & { readonly role: "payment" };
 /** The wallet that holds the attestation. It never pays. */
 export type AttestationWallet = StatementSigner & { readonly role: "attestation" };
 
-/** Chooses a signer to pay with. */
+/** Gives a signer the role of paying. */
 export function payingWallet(signer: PaymentSigner): PayingWallet {
   return {
     role: "payment",
@@ -40,7 +40,7 @@ export function payingWallet(signer: PaymentSigner): PayingWallet {
   };
 }
 
-/** Chooses a signer whose attestation is proven. */
+/** Gives a signer the role of holding the attestation. */
 export function attestationWallet(signer: StatementSigner): AttestationWallet {
   return {
     role: "attestation",

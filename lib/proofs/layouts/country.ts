@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 import { PublicInputError } from "../errors";
-import { boundedText, byteWords, formatWords } from "../words";
-import { layoutRows, WordReader } from "./reader";
+import { boundedText, byteWords, formatWords, layoutRows, WordReader } from "../words";
 
 export const COUNTRY_MAX = 10;
 
@@ -16,21 +15,21 @@ export const countryLayout = layoutRows(
   ["nullifier", 32, "byte"],
 );
 
-/** What a partner_country_attestation proof says. */
+/** The public facts of a partner_country_attestation proof. */
 export type CountryPublicInputs = {
   /** keccak256 of packed (wallet address, scope string, circuit id). */
   signalHash: Hex;
-  /** Root over the attester addresses; worth nothing until it is one we trust. */
+  /** Root over the attester addresses; check that it is a trusted one. */
   merkleRoot: Hex;
   /** 1 to 10 distinct ISO 3166-1 alpha-2 codes in the order given. */
   countries: string[];
-  /** True: the country is in the list. False: it is not. */
+  /** Whether the holder's country is in the list. */
   isIncluded: boolean;
   scope: Hex;
   nullifier: Hex;
 };
 
-/** Words of a country proof. @throws RangeError when more than ten countries are given. */
+/** Encodes the words of a country proof. @throws RangeError for more than ten countries. */
 export function encodeCountryPublicInputs(facts: CountryPublicInputs): Hex[] {
   const storage = boundedText(facts.countries.join(""), COUNTRY_MAX * 2).slice(0, -1);
   return formatWords([
@@ -45,8 +44,8 @@ export function encodeCountryPublicInputs(facts: CountryPublicInputs): Hex[] {
 }
 
 /**
- * Reads and checks the words of a country proof.
- * @throws PublicInputError naming field and rule when a word is not canonical.
+ * Decodes the words of a country proof.
+ * @throws PublicInputError naming field and rule if a word is not canonical.
  */
 export function decodeCountryPublicInputs(input: string | readonly string[]): CountryPublicInputs {
   const read = new WordReader(countryLayout, input);

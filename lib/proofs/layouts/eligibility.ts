@@ -1,7 +1,6 @@
 import { type Hex, zeroHash } from "viem";
 import { PublicInputError } from "../errors";
-import { byteWords, formatWords } from "../words";
-import { layoutRows, WordReader } from "./reader";
+import { byteWords, formatWords, layoutRows, WordReader } from "../words";
 
 /** 192 words, shared by network_eligibility and regional_attestation (spec/prover-api.md). */
 export const eligibilityLayout = layoutRows(
@@ -13,18 +12,18 @@ export const eligibilityLayout = layoutRows(
   ["nullifier", 32, "byte"],
 );
 
-/** What an eligibility proof says. */
+/** The public facts of an eligibility proof. */
 export type EligibilityPublicInputs = {
   signalHash: Hex;
-  /** The EIP-712 action the same wallet authorised, or null for an identity-only proof. */
+  /** The EIP-712 action that the same wallet authorized; null for an identity-only proof. */
   action: { domainSeparator: Hex; actionHash: Hex } | null;
-  /** Root over the attester addresses; worth nothing until it is one we trust. */
+  /** Root over the attester addresses; check that it is a trusted one. */
   merkleRoot: Hex;
   scope: Hex;
   nullifier: Hex;
 };
 
-/** Words of an eligibility proof. */
+/** Encodes the words of an eligibility proof. */
 export function encodeEligibilityPublicInputs(facts: EligibilityPublicInputs): Hex[] {
   return formatWords([
     ...byteWords(facts.signalHash),
@@ -37,8 +36,8 @@ export function encodeEligibilityPublicInputs(facts: EligibilityPublicInputs): H
 }
 
 /**
- * Reads and checks the words of an eligibility proof.
- * @throws PublicInputError a word is not canonical, or only one half of an action is present.
+ * Decodes the words of an eligibility proof.
+ * @throws PublicInputError if a word is not canonical, or only half of an action is present.
  */
 export function decodeEligibilityPublicInputs(input: string | readonly string[]): EligibilityPublicInputs {
   const read = new WordReader(eligibilityLayout, input);

@@ -1,18 +1,18 @@
 import type { Hex } from "viem";
 import type { Provider } from "../deployment";
 import { PublicInputError } from "../errors";
-import { boundedText, byteWords, formatWords, toLimbs } from "../words";
-import { layoutRows, WordReader } from "./reader";
+import { boundedText, byteWords, formatWords, layoutRows, toLimbs, WordReader } from "../words";
 
 /** Capacity in bytes of the domain, the nonce and the audience. */
 export const OIDC_DOMAIN_MAX = 64;
 export const OIDC_NONCE_MAX = 64;
 export const OIDC_AUDIENCE_MAX = 96;
 
-/** Text a claim can show: printable ASCII without the quote and the backslash, which JSON escapes. */
+/** Text that a proof can show: printable ASCII without the quote and the backslash, which JSON escapes. */
 const PLAIN = /^[\x20-\x21\x23-\x5b\x5d-\x7e]$/;
+const DOMAIN_RULE = 'must be lower-case letters, digits, "-" and "."';
 
-/** 311 words: the 148 common to verifiers of this kind, then nonce and iat (design page "Circuits"), then the audience. */
+/** 311 words: 148 that verifiers of this kind share, then nonce and iat (design page "Circuits"), then the audience. */
 export const oidcLayout = layoutRows(
   ["pubkey_modulus_limbs", 18, "limb120"],
   ["domain", OIDC_DOMAIN_MAX, "ascii"],
@@ -27,25 +27,25 @@ export const oidcLayout = layoutRows(
   ["audience_len", 1, "length"],
 );
 
-/** What an oidc_domain_attestation proof says. */
+/** The public facts of an oidc_domain_attestation proof. */
 export type OidcPublicInputs = {
-  /** RSA-2048 modulus of the key that signed the token; worth nothing until it is a pinned issuer's. */
+  /** RSA-2048 modulus of the key that signed the token; check that it is a pinned issuer's. */
   modulus: bigint;
-  /** Everything after the @ of the verified email, 1 to 64 bytes, lower case. */
+  /** Domain of the verified email address, 1 to 64 bytes, lower case. */
   domain: string;
   /** keccak256 of the application's scope string. */
   scope: Hex;
   nullifier: Hex;
   provider: Provider;
-  /** The token's nonce claim, null when it has none. */
+  /** The token's nonce claim; null without one. */
   nonce: string | null;
   /** Issue time of the token in seconds. */
   iat: number;
-  /** The token's aud claim: the OAuth client it was made for; worth nothing until it is one of ours at this issuer. */
+  /** The token's aud claim: the OAuth client it was issued to; check that it is one of ours at this issuer. */
   audience: string;
 };
 
-/** Words of an OIDC proof. @throws RangeError when a value does not fit its field. */
+/** Encodes the words of an OIDC proof. @throws RangeError if a value does not fit its field. */
 export function encodeOidcPublicInputs(facts: OidcPublicInputs): Hex[] {
   return formatWords([
     ...toLimbs(facts.modulus),
@@ -60,22 +60,16 @@ export function encodeOidcPublicInputs(facts: OidcPublicInputs): Hex[] {
 }
 
 /**
- * Reads and checks the words of an OIDC proof.
+ * Decodes the words of an OIDC proof.
  * @param input 311 words, or one hex blob of them.
- * @throws PublicInputError naming field and rule when a word is not canonical.
+ * @throws PublicInputError naming field and rule if a word is not canonical.
  */
 export function decodeOidcPublicInputs(input: string | readonly string[]): OidcPublicInputs {
   const read = new WordReader(oidcLayout, input);
   const nonce = read.text("nonce", 0, OIDC_NONCE_MAX, PLAIN, "must be plain ASCII");
   return {
     modulus: read.limbs("pubkey_modulus_limbs"),
-    domain: read.text(
-      "domain",
-      1,
-      OIDC_DOMAIN_MAX,
-      /^[a-z0-9.-]$/,
-      'must be lower-case letters, digits, "-" and "."',
-    ),
+    domain: read.text("domain", 1, OIDC_DOMAIN_MAX, /^[a-z0-9.-]$/, DOMAIN_RULE),
     scope: read.bytes("scope"),
     nullifier: read.bytes("nullifier"),
     provider: read.uint("provider", 0, 1) === 0 ? "provider_a" : "provider_b",
@@ -86,7 +80,7 @@ export function decodeOidcPublicInputs(input: string | readonly string[]): OidcP
 }
 
 /**
- * Checks what a prover returned against what was asked for.
+ * Compares the public inputs a prover returned with the expected facts.
  * @throws PublicInputError naming the first field that differs.
  */
 export function assertOidcPublicInputs(

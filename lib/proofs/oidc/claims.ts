@@ -13,41 +13,32 @@ import {
   textClaim,
 } from "./token";
 
-/** Longest email address in bytes the circuit takes. */
+/** Maximum bytes of an email address in the circuit. */
 const OIDC_EMAIL_MAX = 128;
-/** Clock difference allowed between the issuer and us. */
+/** Allowed clock difference between the issuer and us. */
 const SKEW_SECONDS = 60;
 
-/** What a token says, unverified, with positions in its decoded payload. */
-export type OidcClaims = {
-  iss: string;
-  /** Public facts except the key. */
-  facts: Omit<OidcPublicInputs, "modulus">;
-  emailIndex: number;
-  emailLength: number;
-  verifiedIndex: number;
-  nonceIndex: number | null;
-  iatIndex: number;
-  audienceIndex: number;
-  /** Smallest of the indices above. */
-  earliest: number;
-};
+/** A token's unverified claims, with positions in its decoded payload. */
+export type OidcClaims = ReturnType<typeof readOidcClaims>;
 
-export type OidcClaimsRequest = {
+/** Public facts, except the key. */
+type OidcFacts = Omit<OidcPublicInputs, "modulus">;
+
+type OidcClaimsRequest = {
   scope: string;
   provider: Provider;
-  /** Milliseconds; default the clock. "any" reads a token whatever the time, to check a proof of it. */
+  /** Milliseconds; default the clock. "any" ignores the time, to check an existing proof. */
   now?: number | "any";
 };
 
-/** Claim that vouches for the email, and the literal values the circuit takes for yes. */
+/** The claim that confirms the email address, and the literals that the circuit accepts. */
 const verifiedRule = {
   provider_a: { key: "email_verified", yes: ["true"] },
   provider_b: { key: "xms_edov", yes: ["true", "1", '"1"', '"true"'] },
 } as const;
 
 /**
- * Issuer and key id a token names, to look its pinned issuer up. Nothing is verified yet.
+ * Returns a token's unverified issuer and key id, to look up its pinned issuer.
  * @throws ProofInputError TOKEN_MALFORMED, CLAIM_MISSING, CLAIM_INVALID.
  */
 export function peekToken(jwt: string): { iss: string; kid: string | null } {
@@ -56,18 +47,18 @@ export function peekToken(jwt: string): { iss: string; kid: string | null } {
 }
 
 /**
- * Public facts a proof of this token will show, for a client that has no key set: signature unverified.
+ * Returns the public facts of this token's proof, for a client without the key set. Does not verify the signature.
  * @throws ProofInputError as `readOidcClaims`.
  */
-export function oidcFacts(jwt: string, request: OidcClaimsRequest): Omit<OidcPublicInputs, "modulus"> {
+export function oidcFacts(jwt: string, request: OidcClaimsRequest): OidcFacts {
   return readOidcClaims(parseToken(jwt), request).facts;
 }
 
 /**
- * Reads the claims the circuit needs and applies its rules to them.
+ * Reads the claims that the circuit needs and applies its rules.
  * @throws ProofInputError naming the claim and the rule, never the claim's value.
  */
-export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): OidcClaims {
+export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest) {
   if (request.scope === "") throw new ProofInputError("SCOPE_INVALID", "scope", "the scope string is empty");
   const iss = required(textClaim(token, "iss"), "iss").text;
   const exp = required(secondsClaim(token, "exp"), "exp").seconds;
@@ -81,12 +72,12 @@ export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): 
     throw new ProofInputError(
       "EMAIL_NOT_VERIFIED",
       rule.key,
-      "the issuer does not vouch for the email address",
+      "the issuer has not verified the email address",
     );
   }
   const nonce = textClaim(token, "nonce");
   if (nonce && (nonce.text.length === 0 || nonce.text.length > OIDC_NONCE_MAX)) {
-    throw new ProofInputError("CLAIM_INVALID", "nonce", `the nonce must have 1 to ${OIDC_NONCE_MAX} bytes`);
+    throw invalid("nonce", `the nonce must have 1 to ${OIDC_NONCE_MAX} bytes`);
   }
   const audience = provableAudience(token);
   const scope = scopeWord(request.scope);
@@ -99,91 +90,67 @@ export function readOidcClaims(token: ParsedToken, request: OidcClaimsRequest): 
   };
   const earliest = Math.min(...Object.values(indices).filter((index) => index !== null));
   checkSurroundings(token, earliest, nonce !== null);
-  return {
-    iss,
-    facts: {
-      domain,
-      scope,
-      nullifier: oidcNullifier(email.text, scope),
-      provider: request.provider,
-      nonce: nonce?.text ?? null,
-      iat: iat.seconds,
-      audience: audience.text,
-    },
-    emailLength: email.text.length,
-    ...indices,
-    earliest,
+  const facts: OidcFacts = {
+    domain,
+    scope,
+    nullifier: oidcNullifier(email.text, scope),
+    provider: request.provider,
+    nonce: nonce?.text ?? null,
+    iat: iat.seconds,
+    audience: audience.text,
   };
+  return { iss, facts, emailLength: email.text.length, ...indices, earliest };
 }
 
-/** Brackets the circuit can count, the outermost included. */
+/** Maximum nesting the circuit can count, including the outermost object. */
 const MAX_DEPTH = 6;
 
-/** What the circuit demands of the rest of the payload, from the earliest claim on. */
+/** Applies the circuit's rules for the rest of the payload, from the earliest claim on. */
 function checkSurroundings(token: ParsedToken, earliest: number, hasNonce: boolean): void {
   if (maxDepth(token.payload.subarray(earliest)) > MAX_DEPTH - 1) {
     throw new ProofInputError("TOKEN_MALFORMED", "jwt", "the token's claims are nested too deeply");
   }
-  // "No nonce" is proven as: no such key at any depth.
+  // The circuit proves the absence of a nonce as: no such key at any depth.
   if (!hasNonce && new TextDecoder("latin1").decode(token.payload).includes('"nonce":')) {
-    throw new ProofInputError("CLAIM_INVALID", "nonce", "the token has a nonce inside another claim");
+    throw invalid("nonce", "the token has a nonce inside another claim");
   }
 }
 
 function checkTimes(exp: number, iat: number, now: number): void {
   if (exp + SKEW_SECONDS <= now) throw new ProofInputError("TOKEN_EXPIRED", "exp", "the token has expired");
   if (iat > now + SKEW_SECONDS) {
-    throw new ProofInputError("TOKEN_NOT_YET_VALID", "iat", "the token's issue time lies in the future");
+    throw new ProofInputError("TOKEN_NOT_YET_VALID", "iat", "the token's issue time is in the future");
   }
 }
 
-/** The one client the token was made for. A list of clients cannot be proven, whatever is in it. */
+/** Returns the client that the token was issued to. The circuit does not support a list of clients. */
 function provableAudience(token: ParsedToken): { text: string; span: ClaimSpan } {
   const span = claim(token, "aud");
   if (!span) throw new ProofInputError("CLAIM_MISSING", "jwt", "the token has no aud claim");
   const text = plainText(span.raw);
   if (!text || text.length > OIDC_AUDIENCE_MAX) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      "jwt",
-      `the claim aud must be one client id of 1 to ${OIDC_AUDIENCE_MAX} plain characters`,
-    );
+    throw invalid("jwt", `the claim aud must be one client id of 1 to ${OIDC_AUDIENCE_MAX} plain characters`);
   }
   return { text, span };
 }
 
 function provableDomain(email: string): string {
   if (email.length > OIDC_EMAIL_MAX) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      "email",
-      `the email address is longer than ${OIDC_EMAIL_MAX} bytes`,
-    );
+    throw invalid("email", `the email address is longer than ${OIDC_EMAIL_MAX} bytes`);
   }
   const domain = emailDomain(email);
-  if (domain === null) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      "email",
-      "the email address needs one @ with text on both sides",
-    );
-  }
+  if (domain === null) throw invalid("email", "the email address needs one @ with text on both sides");
   if (domain.length > OIDC_DOMAIN_MAX) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      "email",
-      `the email domain is longer than ${OIDC_DOMAIN_MAX} bytes`,
-    );
+    throw invalid("email", `the email domain is longer than ${OIDC_DOMAIN_MAX} bytes`);
   }
-  if (email.includes(" ") || !/^[a-z0-9.-]+$/.test(domain)) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      "email",
-      'the email domain must be lower-case letters, digits, "-" and ".", the address without spaces',
-    );
+  if (email.includes(" ")) throw invalid("email", "the email address must not contain spaces");
+  if (!/^[a-z0-9.-]+$/.test(domain)) {
+    throw invalid("email", 'the email domain must be lower-case letters, digits, "-" and "."');
   }
   return domain;
 }
+
+const invalid = (field: string, message: string) => new ProofInputError("CLAIM_INVALID", field, message);
 
 function required<T>(value: T | null, key: string): T {
   if (value === null) throw new ProofInputError("CLAIM_MISSING", key, `the token has no ${key} claim`);

@@ -2,7 +2,7 @@ import { base64url } from "jose";
 import { z } from "zod";
 import { ProofInputError } from "../errors";
 
-/** Longest token read at all, in characters; provable ones are far shorter. */
+/** Maximum characters of a token to parse; provable ones are far shorter. */
 const TOKEN_MAX = 8192;
 
 const headerSchema = z.object({ alg: z.string(), kid: z.string().optional() });
@@ -12,11 +12,11 @@ export type ClaimSpan = {
   key: string;
   /** Index of the opening quote of the key. */
   keyIndex: number;
-  /** The value exactly as written, e.g. `"a@b.c"` with its quotes, or `true`. */
+  /** The value as written, for example `"a@b.c"` with its quotes, or `true`. */
   raw: string;
 };
 
-/** A token taken apart. Nothing here is verified; see `buildOidcInputs`. */
+/** A parsed token. Nothing is verified; see `buildOidcInputs`. */
 export type ParsedToken = {
   alg: string;
   kid: string | null;
@@ -32,24 +32,21 @@ export type ParsedToken = {
 
 const malformed = (message: string) => new ProofInputError("TOKEN_MALFORMED", "jwt", message);
 
-/** Strict base64url: no padding, no foreign characters, unused trailing bits zero (RFC 4648, 3.5). */
+/** Decodes strict base64url: no padding, no other characters, unused trailing bits zero (RFC 4648, 3.5). */
 function decodePart(part: string, name: string): Uint8Array {
   if (!/^[A-Za-z0-9_-]+$/.test(part)) throw malformed(`the token's ${name} is not base64url`);
-  const bytes = decodeBase64url(part);
-  if (!bytes || base64url.encode(bytes) !== part)
-    throw malformed(`the token's ${name} is not canonical base64url`);
+  const notCanonical = malformed(`the token's ${name} is not canonical base64url`);
+  let bytes: Uint8Array;
+  try {
+    bytes = base64url.decode(part);
+  } catch {
+    throw notCanonical;
+  }
+  if (base64url.encode(bytes) !== part) throw notCanonical;
   return bytes;
 }
 
-function decodeBase64url(part: string): Uint8Array | null {
-  try {
-    return base64url.decode(part);
-  } catch {
-    return null;
-  }
-}
-
-/** Parses without letting the parser's message, which quotes its input, out. */
+/** Parses JSON. Drops the parser's error, which quotes its input. */
 function parseJson(bytes: Uint8Array, name: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -59,11 +56,11 @@ function parseJson(bytes: Uint8Array, name: string): unknown {
 }
 
 /**
- * Positions of the members of a JSON object at depth 1. `json` is known to be valid JSON, so only strings,
- * brackets and commas matter. Spaces around a key or value stay part of `raw`, so that no rule matches them.
+ * Locates the members of a JSON object at depth 1. `json` is valid JSON, so only strings, brackets and commas matter.
+ * Spaces around a key or value stay part of `raw`, so that no rule matches them.
  */
 function scanMembers(json: Uint8Array): ClaimSpan[] {
-  // One character per byte: positions in the text are positions in the bytes.
+  // One character per byte, so that positions in the text equal positions in the bytes.
   const text = Array.from(json, (byte) => String.fromCharCode(byte)).join("");
   const spans: ClaimSpan[] = [];
   let depth = 0;
@@ -79,7 +76,7 @@ function scanMembers(json: Uint8Array): ClaimSpan[] {
       let end = i + 1;
       while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
       if (expectKey) {
-        // The circuit matches `"key":` right after `{` or `,`; anything looser keeps an unmatchable raw value.
+        // The circuit matches `"key":` right after `{` or `,`. Any other spacing gets an unmatchable raw value.
         const tight = /[{,]/.test(text[i - 1] ?? "") && text[end + 1] === ":";
         open = { key: text.slice(i + 1, end), keyIndex: i, valueFrom: tight ? end + 2 : end + 1 };
         expectKey = false;
@@ -99,7 +96,7 @@ function scanMembers(json: Uint8Array): ClaimSpan[] {
   return spans;
 }
 
-/** Deepest nesting of brackets in JSON, or in a tail of it that begins outside strings. */
+/** Returns the deepest nesting of brackets in JSON, or in a tail of it that begins outside strings. */
 export function maxDepth(json: Uint8Array): number {
   const outside = new TextDecoder("latin1").decode(json).replace(/"(?:[^"\\]|\\.)*"/gs, "");
   let depth = 0;
@@ -112,7 +109,7 @@ export function maxDepth(json: Uint8Array): number {
 }
 
 /**
- * Takes a compact JWS apart and locates its claims.
+ * Parses a compact JWS and locates its claims.
  * @throws ProofInputError TOKEN_MALFORMED; the message never quotes the token.
  */
 export function parseToken(jwt: string): ParsedToken {
@@ -138,7 +135,7 @@ export function parseToken(jwt: string): ParsedToken {
   };
 }
 
-/** The claim with this name, null when absent. @throws ProofInputError CLAIM_INVALID when it stands twice. */
+/** Returns the claim with this name; null if absent. @throws ProofInputError CLAIM_INVALID if it occurs twice. */
 export function claim(token: ParsedToken, key: string): ClaimSpan | null {
   const found = token.claims.filter((span) => span.key === key);
   if (found.length > 1)
@@ -146,13 +143,13 @@ export function claim(token: ParsedToken, key: string): ClaimSpan | null {
   return found[0] ?? null;
 }
 
-/** The text of a JSON string as written, when it has no quotes, backslashes, control or non-ASCII characters. */
+/** Returns the text of a JSON string; undefined with quotes, backslashes, control or non-ASCII characters. */
 export function plainText(raw: string): string | undefined {
   return /^"([\x20\x21\x23-\x5b\x5d-\x7e]*)"$/.exec(raw)?.[1];
 }
 
 /**
- * A claim that is text without quotes, backslashes, control or non-ASCII characters, null when absent.
+ * Returns a claim that is text without quotes, backslashes, control or non-ASCII characters; null if absent.
  * @throws ProofInputError CLAIM_INVALID naming the claim.
  */
 export function textClaim(token: ParsedToken, key: string): { text: string; span: ClaimSpan } | null {
@@ -160,28 +157,20 @@ export function textClaim(token: ParsedToken, key: string): { text: string; span
   if (!span) return null;
   const text = plainText(span.raw);
   if (text === undefined) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      key,
-      `the claim ${key} is not plain text the circuit can read`,
-    );
+    throw new ProofInputError("CLAIM_INVALID", key, `the claim ${key} is not text the circuit can read`);
   }
   return { text, span };
 }
 
 /**
- * A claim that is a whole number of seconds of ten digits (years 2001 to 2286), null when absent.
+ * Returns a claim that is a number of seconds with ten digits (years 2001 to 2286); null if absent.
  * @throws ProofInputError CLAIM_INVALID naming the claim.
  */
 export function secondsClaim(token: ParsedToken, key: string): { seconds: number; span: ClaimSpan } | null {
   const span = claim(token, key);
   if (!span) return null;
   if (!/^[1-9][0-9]{9}$/.test(span.raw)) {
-    throw new ProofInputError(
-      "CLAIM_INVALID",
-      key,
-      `the claim ${key} is not a number of seconds with ten digits`,
-    );
+    throw new ProofInputError("CLAIM_INVALID", key, `the claim ${key} is not seconds with ten digits`);
   }
   return { seconds: Number(span.raw), span };
 }

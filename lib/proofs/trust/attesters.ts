@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { CircuitId, Deployment } from "../deployment";
+import { type CircuitId, circuitIdSchema, type Deployment } from "../deployment";
 import { addressSchema, hex32Schema, hexSchema } from "../hex";
 import development from "./attesters.development.json";
 import production from "./attesters.production.json";
 
 const attesterSchema = z.object({
-  /** Chain the attestation transaction was made for; compiled into the circuit. */
+  /** Chain of the attestation transaction; compiled into the circuit. */
   chainId: z.int().positive(),
-  /** How an attestation is looked up: the registry's GraphQL index, or a block explorer's log search. */
+  /** Where to look up attestations: the registry's GraphQL index, or a block explorer's log search. */
   source: z.enum(["graphql", "explorer"]),
   /** Contract the attestation transaction calls; compiled into the circuit. */
   contract: addressSchema,
@@ -17,50 +17,42 @@ const attesterSchema = z.object({
   schema: hex32Schema,
   /** First four bytes of the attestation call; compiled into the circuit. */
   selector: hexSchema,
-  /** Authorised signers in tree order; the circuits have room for four. */
+  /** Authorized signers in tree order; the circuits support four. */
   signers: z
     .tuple([addressSchema], addressSchema)
     .refine((signers) => signers.length <= 4, "at most four signers"),
-  /** Merkle root over `signers`: what a proof's root must equal. */
+  /** Merkle root over `signers`, which a proof's root must equal. */
   root: hex32Schema,
 });
 /** Public facts about the attesters whose signatures a wallet circuit accepts (design page "Circuits"). */
 export type Attester = Readonly<z.infer<typeof attesterSchema>>;
 
-const configSchema = z.object({
-  partner_country_attestation: attesterSchema,
-  network_eligibility: attesterSchema,
-  regional_attestation: attesterSchema,
-});
-export type AttestedCircuit = Exclude<CircuitId, "oidc_domain_attestation">;
-export type Attesters = Readonly<Record<AttestedCircuit, Attester>>;
+const attestedCircuitSchema = circuitIdSchema.exclude(["oidc_domain_attestation"]);
+export type AttestedCircuit = z.infer<typeof attestedCircuitSchema>;
+export const attestedCircuits = attestedCircuitSchema.options;
 
-export const attestedCircuits = [
-  "partner_country_attestation",
-  "network_eligibility",
-  "regional_attestation",
-] as const satisfies readonly AttestedCircuit[];
+const configSchema = z.record(attestedCircuitSchema, attesterSchema);
+export type Attesters = Readonly<z.infer<typeof configSchema>>;
 
 export function isAttestedCircuit(circuit: CircuitId): circuit is AttestedCircuit {
   return circuit !== "oidc_domain_attestation";
 }
 
 /**
- * The one configuration of the attesters, by build. The circuits have chain, contract and selector compiled in:
- * `circuits/artifacts/<circuit>.json` from production, `<circuit>.development.json` from development, where the
- * signers' keys are known to everybody.
+ * The attesters by build. Circuits have chain, contract and selector compiled in: `circuits/artifacts/<circuit>.json` from
+ * production, `<circuit>.development.json` from development, whose signers' keys are public.
  */
 const builds: Readonly<Record<Deployment["mode"], Attesters>> = {
   production: configSchema.parse(production),
   development: configSchema.parse(development),
 };
 
-/** The attesters trusted by an installation of this mode. */
+/** Returns the attesters that an installation of this mode trusts. */
 export function attestersOf(mode: Deployment["mode"]): Attesters {
   return builds[mode];
 }
 
-/** Whether a proof's attester root is the one an installation of this mode trusts for this circuit. */
+/** Returns whether an installation of this mode trusts this attester root for this circuit. */
 export function isTrustedRoot(mode: Deployment["mode"], circuit: AttestedCircuit, root: string): boolean {
   return builds[mode][circuit].root === root.toLowerCase();
 }

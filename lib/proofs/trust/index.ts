@@ -5,44 +5,42 @@ import { buildOidcInputs, type OidcInputs } from "../oidc/inputs";
 import { issuerMatches, type JwkSet, rsa2048Modulus } from "./jwks";
 import { type KeySetOptions, PinnedKeySet } from "./key-sets";
 
-export { audienceProblem, type IssuerClients } from "./audience";
 export type { KeySetOptions, KeyStore, SeenKey } from "./key-sets";
-export { isMachineDomain } from "./machine-accounts";
+export { audienceProblem, type IssuerClients, isMachineDomain } from "./token-rules";
 
-/** Who signs identity tokens we believe. Built once per process from the deployment. */
+/** The trusted issuers of identity tokens. Create it once per process from the deployment. */
 export interface Trust {
-  /** The pinned issuer behind an `iss` for this provider, or null. */
+  /** Returns the pinned issuer of an `iss` for this provider, or null. */
   issuerOf(iss: string, provider: Provider): Issuer | null;
   /**
-   * Key set of a pinned issuer, fetched from its pinned address only.
-   * @param kid looks for this key and refetches (at most once a minute) when it is unknown.
-   * @throws TrustUnavailableError when no key is known and none can be fetched.
+   * Returns a pinned issuer's key set, fetched only from its pinned URL.
+   * @param kid refetches, at most once a minute, if this key is unknown.
+   * @throws TrustUnavailableError if no key is known and none can be fetched.
    */
   keysFor(issuer: Issuer, kid?: string | null): Promise<JwkSet>;
   /**
-   * The pinned issuers of this provider whose key the modulus in a proof is, rotated keys included for 24 hours
-   * after they were last published. None: the proof says nothing. Its audience must be a client of one of these
-   * (`audienceProblem`).
-   * @throws TrustUnavailableError when no issuer knows it and one of them could not be asked.
+   * Returns this provider's pinned issuers that have a key with this modulus, including keys rotated in the last 24
+   * hours. A proof without one proves nothing, and its audience must be a client of one of them (`audienceProblem`).
+   * @throws TrustUnavailableError if no issuer has the key and one of them is unreachable.
    */
   signersOf(provider: Provider, modulus: bigint): Promise<readonly Issuer[]>;
   /**
-   * Circuit inputs from a token, with the key set of its pinned issuer.
+   * Builds circuit inputs from a token, with its pinned issuer's key set.
    * @throws ProofInputError, TrustUnavailableError
    */
   oidcInputs(request: { jwt: string; scope: string; provider: Provider }): Promise<OidcInputs>;
 }
 
 /**
- * Trust in exactly the deployment's issuers.
- * @throws TrustConfigError in production mode for a development issuer or a key set address that is not
- * https, and always for an issuer string that could match foreign issuers.
+ * Trusts exactly the deployment's issuers.
+ * @throws TrustConfigError in production mode for a development issuer or a URL that is not https, and always for an
+ * issuer pattern that could match other issuers.
  */
 export function createTrust(
   deployment: Pick<Deployment, "mode" | "issuers">,
   options: KeySetOptions = {},
 ): Trust {
-  // By address: issuers that publish at one address share its keys and its fetches.
+  // By URL: issuers with the same URL share its keys and fetches.
   const sets = new Map<string, PinnedKeySet>();
   for (const issuer of deployment.issuers) {
     checkIssuer(issuer, deployment.mode);
@@ -51,7 +49,7 @@ export function createTrust(
 
   const setOf = (issuer: Issuer): PinnedKeySet => {
     const set = sets.get(issuer.jwksUri);
-    if (!set) throw new TrustConfigError("that issuer is not pinned in this deployment");
+    if (!set) throw new TrustConfigError("the issuer is not pinned in this deployment");
     return set;
   };
   const issuerOf = (iss: string, provider: Provider): Issuer | null =>
@@ -82,17 +80,13 @@ export function createTrust(
       const { iss, kid } = peekToken(jwt);
       const issuer = issuerOf(iss, provider);
       if (!issuer) {
-        const elsewhere = deployment.issuers.some((candidate) => issuerMatches(candidate.issuer, iss));
-        throw elsewhere
-          ? new ProofInputError(
-              "PROVIDER_MISMATCH",
-              "provider",
-              "the token's issuer belongs to another provider",
-            )
+        const isOfOtherProvider = deployment.issuers.some(({ issuer }) => issuerMatches(issuer, iss));
+        throw isOfOtherProvider
+          ? new ProofInputError("PROVIDER_MISMATCH", "provider", "the token's issuer is of another provider")
           : new ProofInputError(
               "ISSUER_NOT_TRUSTED",
               "iss",
-              "the token's issuer is not one this service trusts",
+              "this service does not trust the token's issuer",
             );
       }
       const jwks = await keysFor(issuer, kid);
@@ -104,11 +98,11 @@ export function createTrust(
 function checkIssuer(issuer: Issuer, mode: Deployment["mode"]): void {
   const host = issuer.issuer.split("/")[2] ?? "";
   if (host.includes("{") || issuer.issuer.split("{").length > 2) {
-    throw new TrustConfigError(`issuer ${issuer.issuer}: {tenantid} may stand once, in the path`);
+    throw new TrustConfigError(`issuer ${issuer.issuer}: {tenantid} may occur once, in the path`);
   }
   if (mode !== "production") return;
   if (issuer.development) throw new TrustConfigError(`issuer ${issuer.issuer} is for development only`);
   if (!issuer.jwksUri.startsWith("https://") || !issuer.issuer.startsWith("https://")) {
-    throw new TrustConfigError(`issuer ${issuer.issuer}: production needs https for issuer and key set`);
+    throw new TrustConfigError(`issuer ${issuer.issuer}: production requires https for issuer and key set`);
   }
 }

@@ -1,7 +1,8 @@
 import { base64url } from "jose";
+import { bytesToBigInt } from "viem";
 import { z } from "zod";
 
-/** A public key as an issuer publishes it (RFC 7517), reduced to what we read. */
+/** The fields we read of an issuer's public key (RFC 7517). */
 export const jwkSchema = z.object({
   kty: z.string(),
   kid: z.string().optional(),
@@ -9,7 +10,7 @@ export const jwkSchema = z.object({
   alg: z.string().optional(),
   n: z.string().optional(),
   e: z.string().optional(),
-  /** Microsoft: the issuer, possibly with `{tenantid}`, this key may sign for. */
+  /** Microsoft: the issuer that this key may sign for, possibly with `{tenantid}`. */
   issuer: z.string().optional(),
 });
 export type Jwk = z.infer<typeof jwkSchema>;
@@ -21,7 +22,7 @@ const TENANT = "{tenantid}";
 const TENANT_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 /**
- * Whether an `iss` is the issuer, or one of the tenants of a pattern such as
+ * Returns whether an `iss` equals the issuer, or is a tenant of a pattern like
  * `https://login.microsoftonline.com/{tenantid}/v2.0`. Everything but the tenant id must match exactly.
  */
 export function issuerMatches(pattern: string, iss: string): boolean {
@@ -31,12 +32,11 @@ export function issuerMatches(pattern: string, iss: string): boolean {
   return new RegExp(`^${TENANT_PATTERN}$`).test(iss.slice(before.length, iss.length - after.length));
 }
 
-/** Modulus of an RSA-2048 key with e = 65537 meant for RS256 signatures; null for every other key. */
+/** Returns the modulus of an RSA-2048 key with e = 65537 for RS256 signatures; null for any other key. */
 export function rsa2048Modulus(jwk: Jwk): bigint | null {
   if (jwk.kty !== "RSA" || jwk.e !== "AQAB" || !jwk.n) return null;
   if ((jwk.use ?? "sig") !== "sig" || (jwk.alg ?? "RS256") !== "RS256") return null;
   if (!/^[A-Za-z0-9_-]{342}$/.test(jwk.n)) return null;
-  const bytes = base64url.decode(jwk.n);
-  const modulus = bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  const modulus = bytesToBigInt(base64url.decode(jwk.n));
   return modulus >> 2047n === 1n && modulus % 2n === 1n ? modulus : null;
 }

@@ -6,7 +6,7 @@ import { type Jwk, jwkSchema, jwkSetSchema, rsa2048Modulus } from "./jwks";
 export const seenKeySchema = z.object({ jwk: jwkSchema, lastSeen: z.number() });
 export type SeenKey = z.infer<typeof seenKeySchema>;
 
-/** Optional memory across restarts, so that a rotated key outlives us. Keyed by the pinned key set address. */
+/** Optional storage by pinned URL that keeps rotated keys across restarts. */
 export interface KeyStore {
   read(jwksUri: string): Promise<readonly SeenKey[]>;
   write(jwksUri: string, keys: readonly SeenKey[]): Promise<void>;
@@ -19,18 +19,18 @@ export type KeySetOptions = {
   store?: KeyStore;
 };
 
-/** A fetched key set is asked again after this long. */
+/** Age at which a key set is fetched again. */
 const FRESH_MS = 60 * 60 * 1000;
-/** Shortest time between two fetches of one issuer, so that foreign key ids cannot make us hammer it. */
+/** Minimum time between two fetches from one issuer, so that unknown key ids cannot flood it. */
 const REFETCH_MS = 60 * 1000;
-/** The same while we have no key at all. */
+/** The same while no key is known. */
 const FIRST_FETCH_RETRY_MS = 5 * 1000;
-/** A key no longer published stays good this long: the lifetime of the tokens it signed, with room. */
+/** How long an unpublished key stays valid: longer than the tokens it signed. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 const FETCH_TIMEOUT_MS = 5000;
 const MAX_BYTES = 256 * 1024;
 
-/** Keys of one pinned issuer: fetched from the pinned address, cached, and kept after rotation. */
+/** Keys of one pinned issuer: fetched from the pinned URL, cached, and kept after rotation. */
 export class PinnedKeySet {
   #keys: SeenKey[] = [];
   #loaded = false;
@@ -38,28 +38,29 @@ export class PinnedKeySet {
   #triedAt = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | null = null;
 
-  constructor(
-    private readonly jwksUri: string,
-    private readonly options: KeySetOptions,
-  ) {}
+  readonly #jwksUri: string;
+  readonly #options: KeySetOptions;
+
+  constructor(jwksUri: string, options: KeySetOptions) {
+    this.#jwksUri = jwksUri;
+    this.#options = options;
+  }
 
   /**
-   * Keys published now or in the last 24 hours; fetched first when the cache is an hour old or `wanted` is
-   * true for none of them.
-   * @throws TrustUnavailableError when no key is known and none can be fetched.
+   * Returns keys published in the last 24 hours. Fetches first if the cache is an hour old or has no `wanted` key.
+   * @throws TrustUnavailableError if no key is known and none can be fetched.
    */
   async keys(wanted: (jwk: Jwk) => boolean = () => true): Promise<Jwk[]> {
     await this.#load();
     const stale = this.#now() - this.#fetchedAt >= FRESH_MS;
     if (stale || !this.#current().some(wanted)) await this.#refresh();
     const current = this.#current();
-    if (current.length === 0)
-      throw new TrustUnavailableError("the identity provider's keys cannot be fetched");
+    if (current.length === 0) throw new TrustUnavailableError("the identity provider's keys are unavailable");
     return current;
   }
 
   #now(): number {
-    return (this.options.now ?? Date.now)();
+    return (this.#options.now ?? Date.now)();
   }
 
   #current(): Jwk[] {
@@ -68,12 +69,12 @@ export class PinnedKeySet {
   }
 
   async #load(): Promise<void> {
-    if (this.#loaded || !this.options.store) return;
-    this.#keys = [...(await this.options.store.read(this.jwksUri))];
+    if (this.#loaded || !this.#options.store) return;
+    this.#keys = [...(await this.#options.store.read(this.#jwksUri))];
     this.#loaded = true;
   }
 
-  /** One fetch at a time, and not more often than allowed; a failed one leaves what we have. */
+  /** Runs one fetch at a time, no more often than allowed. A failed fetch keeps the known keys. */
   async #refresh(): Promise<void> {
     if (!this.#running) {
       const pause = this.#current().length > 0 ? REFETCH_MS : FIRST_FETCH_RETRY_MS;
@@ -87,7 +88,7 @@ export class PinnedKeySet {
   }
 
   async #fetchKeys(): Promise<void> {
-    const published = await fetchJwkSet(this.jwksUri, this.options.fetch ?? fetch);
+    const published = await fetchJwkSet(this.#jwksUri, this.#options.fetch ?? fetch);
     if (!published) return;
     const now = this.#now();
     this.#fetchedAt = now;
@@ -95,11 +96,11 @@ export class PinnedKeySet {
     const replaced = (old: SeenKey) => usable.some((jwk) => jwk.kid === old.jwk.kid && jwk.n === old.jwk.n);
     const kept = this.#keys.filter((old) => old.lastSeen >= now - KEEP_MS && !replaced(old));
     this.#keys = [...usable.map((jwk) => ({ jwk, lastSeen: now })), ...kept];
-    await this.options.store?.write(this.jwksUri, this.#keys);
+    await this.#options.store?.write(this.#jwksUri, this.#keys);
   }
 }
 
-/** The published keys, or null when the address does not answer with a key set. Redirects are not followed. */
+/** Fetches the published keys; null if the URL does not return a key set. Rejects redirects. */
 async function fetchJwkSet(uri: string, fetchFn: typeof fetch): Promise<Jwk[] | null> {
   try {
     const response = await fetchFn(uri, {

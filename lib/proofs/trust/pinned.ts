@@ -3,7 +3,7 @@ import type { Issuer } from "../deployment";
 type PinnedIssuer = Omit<Issuer, "webClientId" | "deviceClientId" | "deviceClientSecret">;
 
 /**
- * The identity providers of production, for the deployment description; an operator adds client ids.
+ * Identity providers for the deployment description of a production installation; the operator adds client ids.
  * Sources: https://accounts.google.com/.well-known/openid-configuration and
  * https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration
  */
@@ -19,8 +19,8 @@ export const googleIssuer: PinnedIssuer = {
 };
 
 /**
- * Work and school accounts of every tenant. Tokens count only with xms_edov: without it a tenant's
- * administrator may write any address into the email claim.
+ * Work and school accounts of every tenant. Tokens count only with xms_edov: otherwise a tenant's administrator can set
+ * any address in the email claim.
  */
 export const microsoftIssuer: PinnedIssuer = {
   provider: "provider_b",

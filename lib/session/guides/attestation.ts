@@ -1,4 +1,4 @@
-import { ATTESTATIONS_QUERY } from "@/lib/proofs/attestation/graphql";
+import { ATTESTATIONS_QUERY } from "@/lib/proofs/attestation/sources";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { merkleProof, scopeWord } from "@/lib/proofs/derivations";
 import { type AttestedCircuit, type Attester, attestersOf } from "@/lib/proofs/trust/attesters";
