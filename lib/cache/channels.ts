@@ -1,13 +1,13 @@
 import { log } from "@/lib/log";
-import type { Unsubscribe } from "./index";
+import type { Cache, Unsubscribe } from "./index";
 
-/** PostgreSQL takes less than 8,000 bytes, and less than 64 of a channel's name. */
-const longestMessage = 7_000;
+/** PostgreSQL limits a message to 8,000 bytes and a channel's name to 63. */
+const maxMessageBytes = 7_000;
 const channelForm = /^[A-Za-z0-9:_-]{1,50}$/;
 
-/** What a back end does for a channel that somebody of this process is subscribed to. */
+/** A back end's subscription to channels that have subscribers in this process. */
 export interface Upstream {
-  /** Resolves when messages of the channel come, or when it is clear that they will once the back end is back. */
+  /** Resolves when subscribed. Resolves also while the back end is away, and subscribes when it is back. */
   listen(channel: string): Promise<void>;
   unlisten(channel: string): Promise<void>;
 }
@@ -19,13 +19,13 @@ interface Subscriber {
 
 interface Channel {
   readonly subscribers: Set<Subscriber>;
-  /** What the back end was last asked for. */
+  /** Whether the back end was last asked to listen. */
   listening: boolean;
-  /** One thing is asked of it after the other. */
+  /** Serializes requests to the back end. */
   asked: Promise<void>;
 }
 
-/** Who in this process is subscribed to what: one upstream subscription per channel, however many there are. */
+/** The subscribers of this process: one upstream subscription per channel, however many there are. */
 export class Channels {
   readonly #channels = new Map<string, Channel>();
   readonly #upstream: Upstream;
@@ -34,11 +34,7 @@ export class Channels {
     this.#upstream = upstream;
   }
 
-  async subscribe(
-    name: string,
-    onMessage: (message: string) => void,
-    onRestored?: () => void,
-  ): Promise<Unsubscribe> {
+  async subscribe(...[name, onMessage, onRestored]: Parameters<Cache["subscribe"]>): Promise<Unsubscribe> {
     assertChannel(name);
     const channel = this.#channels.get(name) ?? {
       subscribers: new Set(),
@@ -55,12 +51,12 @@ export class Channels {
     };
   }
 
-  /** A message came. */
+  /** Passes a message to the channel's subscribers. */
   deliver(name: string, message: string): void {
     for (const { onMessage } of this.#channels.get(name)?.subscribers ?? []) call(() => onMessage(message));
   }
 
-  /** Messages may have been lost: of one channel, or of all. */
+  /** Reports that messages of one channel, or of all, may have been lost. */
   restored(name?: string): void {
     const channels = name === undefined ? this.#channels.values() : [this.#channels.get(name)];
     for (const channel of channels) {
@@ -68,7 +64,7 @@ export class Channels {
     }
   }
 
-  /** Listens or not, by whether anybody is subscribed when its turn comes. */
+  /** Listens or unlistens, depending on whether the channel has subscribers by then. */
   #settle(name: string, channel: Channel): Promise<void> {
     channel.asked = channel.asked
       .then(async () => {
@@ -78,12 +74,12 @@ export class Channels {
         await (wanted ? this.#upstream.listen(name) : this.#upstream.unlisten(name));
         if (channel.subscribers.size === 0) this.#channels.delete(name);
       })
-      .catch((error: unknown) => log.warn({ err: error }, "subscription of the cache"));
+      .catch((error: unknown) => log.warn({ err: error }, "cache subscription failed"));
     return channel.asked;
   }
 }
 
-/** One who throws does not keep the others from being told. */
+/** Calls a listener. One that throws must not stop the others. */
 function call(listener: () => void): void {
   try {
     listener();
@@ -92,14 +88,14 @@ function call(listener: () => void): void {
   }
 }
 
-/** @throws Error for a name or message that not every back end takes */
+/** @throws Error for a name or message that some back end does not support */
 export function assertMessage(channel: string, message: string): void {
   assertChannel(channel);
-  if (Buffer.byteLength(message) > longestMessage || message.includes("\n")) {
+  if (Buffer.byteLength(message) > maxMessageBytes || message.includes("\n")) {
     throw new Error(`a message of channel ${channel} is too long or has line breaks`);
   }
 }
 
 function assertChannel(name: string): void {
-  if (!channelForm.test(name)) throw new Error(`${name} cannot be the name of a channel`);
+  if (!channelForm.test(name)) throw new Error(`${name} is not a valid channel name`);
 }

@@ -3,19 +3,19 @@ import type { OpenDatabase } from "@/db/client";
 import { assertMessage, Channels } from "./channels";
 import type { Cache } from "./index";
 
-/** Of channels, since others may use the database's. */
+/** Prefix of channels: other programs may use the same database. */
 const prefix = "parley:";
 
 const sweepEveryMs = 60_000;
 
 /**
- * The cache as a table of the application's database: one statement per operation, so every operation is atomic
- * across processes, and a restart loses nothing. Times are the database's own.
+ * Makes a cache from a table of the application's database. Every operation is a single statement, so it is atomic across
+ * processes, and a restart loses nothing. Uses the database's clock.
  *
- * Never call it while awaiting inside a transaction: on PGlite, which has one connection, it would wait for itself.
+ * Never await it inside a transaction: PGlite has one connection, so it would deadlock.
  *
- * Messages go by LISTEN and NOTIFY; of PGlite, which has one process, within it. Where there is no session to listen on (@vercel/postgres) they reach this process
- * only; the others learn by looking.
+ * Messages use LISTEN and NOTIFY, or stay in the process on PGlite. Without a session (@vercel/postgres) they reach this
+ * process only; others find changes by polling.
  */
 export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "listening">): Cache {
   const session = listening?.({
@@ -31,11 +31,11 @@ export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "list
   let lastSweep = Date.now();
   const now = sql<Date>`clock_timestamp()`;
 
-  /** Expired rows are invisible at once and deleted in passing; no timer keeps the process alive. */
+  /** Deletes expired rows, which reads ignore already. Uses no timer, which would keep the process alive. */
   function sweepSometimes(): void {
     if (Date.now() - lastSweep < sweepEveryMs) return;
     lastSweep = Date.now();
-    // A failed sweep loses nothing: the next one finds the same rows.
+    // The next sweep retries a failed one.
     db.deleteFrom("cache_entries")
       .where("expires_at", "<=", now)
       .execute()
@@ -96,11 +96,9 @@ export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "list
       else await session.notify(prefix + channel, message);
     },
 
-    async subscribe(channel, onMessage, onRestored) {
-      return await channels.subscribe(channel, onMessage, onRestored);
-    },
+    subscribe: (...subscription) => channels.subscribe(...subscription),
 
-    /** The database belongs to whoever opened it. */
+    /** Leaves the database open. */
     async close() {
       await session?.close();
     },

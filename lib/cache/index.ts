@@ -1,23 +1,23 @@
 /**
- * Short-lived shared state: challenges, revocations, counters. One small interface; back ends stand beside it
- * (embedded: a table in the database; Redis; Upstash).
+ * Short-lived shared state: challenges, revocations, counters. Its back ends are a database table (embedded), Redis and
+ * Upstash.
  */
 export interface Cache {
   get(key: string): Promise<string | null>;
-  /** Stores for `seconds`; with `onlyIfAbsent` returns false when the key exists. */
+  /** Stores a value for `seconds`. With `onlyIfAbsent`, returns false if the key exists. */
   set(key: string, value: string, seconds: number, onlyIfAbsent?: boolean): Promise<boolean>;
-  /** Adds one and returns the new value; the expiry is set when the counter starts. */
+  /** Adds one and returns the new value. The first increment sets the expiry. */
   increment(key: string, seconds: number): Promise<{ value: number; expiresInSeconds: number }>;
   delete(key: string): Promise<void>;
   /**
-   * Tells whoever is subscribed to the channel, in every process. Messages are hints: one may be lost, and whoever
-   * follows them looks at the database now and then by himself. Never await it inside a transaction.
+   * Sends a message to the channel's subscribers in every process. Messages are hints that may be lost, so subscribers
+   * must also poll the database. Never await it inside a transaction.
    * @param message at most 7,000 bytes, without line breaks (JSON)
    */
   publish(channel: string, message: string): Promise<void>;
   /**
-   * Calls `onMessage` with whatever is published from now on; resolves when that is in force. While the back end is
-   * away it resolves too: that is made up for when it is back, and `onRestored` says that messages may have been lost.
+   * Calls `onMessage` for every message from now on. Resolves when subscribed. Resolves also while the back end is away,
+   * and subscribes when it is back; `onRestored` then reports that messages may have been lost.
    * @param channel at most 50 of A-Z, a-z, 0-9, `:`, `-`, `_`
    */
   subscribe(

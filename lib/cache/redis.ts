@@ -6,31 +6,31 @@ import { assertMessage, Channels, type Upstream } from "./channels";
 import type { Cache } from "./index";
 import { incrementScript, readIncrement } from "./scripts";
 
-/** Long enough for a restart of Redis beside us, short enough to notice a wrong address. */
+/** Long enough for Redis to restart, short enough to notice a wrong URL. */
 const connectTimeoutMs = 5_000;
 
 /**
- * The cache in Redis 6.2 or newer (GETDEL).
- * @throws Error when it does not answer at the start; later losses reconnect by themselves.
+ * Makes a cache from Redis 6.2 or newer (GETDEL).
+ * @throws Error if Redis does not respond at the start; later the client reconnects by itself.
  */
 export async function redisCache(url: string, prefix = "parley:"): Promise<Cache> {
   let connected = false;
   const client = createClient({
     url,
-    // Commands fail at once while Redis is away, rather than pile up.
+    // Commands fail at once while Redis is away, instead of queuing.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: connectTimeoutMs,
-      // By itself the client tries for ever, at the start too: a wrong address would look like a slow start.
+      // By default the client retries forever, even at the start: a wrong URL would look like a slow start.
       reconnectStrategy: (retries, cause) => (connected ? Math.min(retries * 100, 3_000) : cause),
     },
   });
-  // Without a listener a broken connection would end the process.
+  // Without a listener, a broken connection would end the process.
   client.on("error", (error: unknown) => log.warn({ err: error }, "redis connection"));
   await client.connect();
   connected = true;
 
-  // A connection that subscribes can do nothing else.
+  // A connection that subscribes cannot run other commands.
   const upstream = subscriptions(client.duplicate({ disableOfflineQueue: false }), prefix, {
     onMessage: (channel, message) => channels.deliver(channel, message),
     onRestored: () => channels.restored(),
@@ -38,9 +38,7 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
   const channels = new Channels(upstream);
 
   return {
-    async get(key) {
-      return await client.get(prefix + key);
-    },
+    get: (key) => client.get(prefix + key),
     async set(key, value, seconds, onlyIfAbsent = false) {
       const expiration = { type: "EX", value: seconds } as const;
       const condition = onlyIfAbsent ? "NX" : undefined;
@@ -61,9 +59,7 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
       assertMessage(channel, message);
       await client.publish(prefix + channel, message);
     },
-    async subscribe(channel, onMessage, onRestored) {
-      return await channels.subscribe(channel, onMessage, onRestored);
-    },
+    subscribe: (...subscription) => channels.subscribe(...subscription),
     async close() {
       upstream.close();
       await client.close();
@@ -73,7 +69,7 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
 
 type Client = ReturnType<typeof createClient>;
 
-/** Subscriptions on a connection of their own, opened with the first; the client opens it again when it breaks. */
+/** Subscriptions on a separate connection, opened with the first one. The client reconnects by itself. */
 function subscriptions(
   client: Client,
   prefix: string,
@@ -89,7 +85,7 @@ function subscriptions(
     warn(error);
   });
   client.on("ready", () => {
-    // The client keeps what was answered, and drops what was under way. Asking twice for one changes nothing.
+    // On reconnect the client restores confirmed subscriptions and drops pending ones. Subscribing twice is harmless.
     const asked = [...wanted].map((channel) => client.subscribe(prefix + channel, deliver));
     const missed = !unbroken;
     unbroken = false;
@@ -102,7 +98,7 @@ function subscriptions(
       wanted.add(channel);
       if (!opening) {
         opening = once(client, "ready").catch(() => undefined);
-        // By its strategy it tries until it succeeds, or is closed.
+        // Retries until it succeeds or is closed.
         client.connect().catch(() => undefined);
       }
       await opening;

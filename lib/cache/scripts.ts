@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * INCR and the expiry of a new counter as one step: apart, a crash between them would leave a counter that never
- * ends, and its caller locked out for good.
+ * INCR and the expiry of a new counter as one step: a crash between them would leave a counter without an expiry, and its
+ * caller locked out forever.
  */
 export const incrementScript = `
 local value = redis.call('INCR', KEYS[1])
@@ -11,7 +11,7 @@ return {value, redis.call('PTTL', KEYS[1])}`;
 
 const replySchema = z.tuple([z.coerce.number(), z.coerce.number()]);
 
-/** What `incrementScript` returned. */
+/** Reads the reply of `incrementScript`. */
 export function readIncrement(reply: unknown): { value: number; expiresInSeconds: number } {
   const [value, milliseconds] = replySchema.parse(reply);
   return { value, expiresInSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) };

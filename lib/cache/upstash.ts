@@ -3,12 +3,12 @@ import { Redis } from "@upstash/redis";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
-import { backoffMs } from "@/lib/sql/backoff";
+import { backoffMs } from "@/lib/sql/listening";
 import { assertMessage, Channels, type Upstream } from "./channels";
 import type { Cache } from "./index";
 import { incrementScript, readIncrement } from "./scripts";
 
-/** The cache in Upstash, Redis over REST. `url` is `upstash+https://:<token>@<host>`. */
+/** Makes a cache from Upstash, Redis over REST. @param url `upstash+https://:<token>@<host>` */
 export function upstashCache(url: string, prefix = "parley:"): Cache {
   const address = new URL(url.slice("upstash+".length));
   const token = decodeURIComponent(address.password || address.username);
@@ -18,7 +18,7 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
   const redis = new Redis({
     url: base,
     token,
-    // It would parse stored JSON by itself, and give back something else than was stored.
+    // The client would parse stored JSON and return something else than was stored.
     automaticDeserialization: false,
     enableTelemetry: false,
   });
@@ -31,9 +31,7 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
   );
   const channels = new Channels(upstream);
   return {
-    async get(key) {
-      return await redis.get<string>(prefix + key);
-    },
+    get: (key) => redis.get<string>(prefix + key),
     async set(key, value, seconds, onlyIfAbsent = false) {
       const reply = onlyIfAbsent
         ? await redis.set(prefix + key, value, { ex: seconds, nx: true })
@@ -51,12 +49,8 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
       assertMessage(channel, message);
       await redis.publish(prefix + channel, message);
     },
-    async subscribe(channel, onMessage, onRestored) {
-      return await channels.subscribe(channel, onMessage, onRestored);
-    },
-    async close() {
-      upstream.close();
-    },
+    subscribe: (...subscription) => channels.subscribe(...subscription),
+    close: async () => upstream.close(),
   };
 }
 
@@ -66,23 +60,16 @@ interface UpstashAddress {
   readonly prefix: string;
 }
 
-/** A channel's event stream, and what ends it. */
-interface Following {
-  readonly stop: AbortController;
-  /** Resolves when the first attempt succeeded or failed. */
-  readonly begun: Promise<void>;
-}
-
 /**
- * Upstash's SUBSCRIBE: an event stream per channel (docs of its REST API, "Subscribe"). Of its client's own Subscriber
- * nobody learns that a stream ended, so that it could be opened again. A stream over which nothing comes is ended by
- * fetch after five minutes, and opened again as any other: a dead connection does not last longer.
+ * Upstash's SUBSCRIBE: an event stream per channel (docs of its REST API, "Subscribe"). Its client's own Subscriber does
+ * not report that a stream ended, so it cannot reconnect. fetch ends an idle stream after five minutes, which limits how
+ * long a dead connection goes unnoticed.
  */
 function upstashSubscriptions(
   { url, token, prefix }: UpstashAddress,
   { onMessage, onRestored }: Omit<Listener, "onRestored"> & { onRestored(channel: string): void },
 ): Upstream & { close(): void } {
-  const followed = new Map<string, Following>();
+  const followed = new Map<string, AbortController>();
 
   async function read(channel: string, signal: AbortSignal, begun: () => void): Promise<void> {
     const response = await fetch(`${url}/subscribe/${prefix}${channel}`, {
@@ -116,11 +103,11 @@ function upstashSubscriptions(
         });
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error }, "upstash subscription");
+        log.warn({ err: error }, "upstash subscription failed");
       }
       missed = true;
       begun();
-      // Ended early, it is over: the loop asks the signal.
+      // An aborted sleep ends the loop, which checks the signal.
       await sleep(backoffMs(attempts), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -128,16 +115,16 @@ function upstashSubscriptions(
   return {
     async listen(channel) {
       const stop = new AbortController();
-      const begun = new Promise<void>((resolve) => void follow(channel, stop.signal, resolve));
-      followed.set(channel, { stop, begun });
-      await begun;
+      followed.set(channel, stop);
+      // Resolves when the first attempt succeeds or fails.
+      await new Promise<void>((resolve) => void follow(channel, stop.signal, resolve));
     },
     async unlisten(channel) {
-      followed.get(channel)?.stop.abort();
+      followed.get(channel)?.abort();
       followed.delete(channel);
     },
     close() {
-      for (const { stop } of followed.values()) stop.abort();
+      for (const stop of followed.values()) stop.abort();
       followed.clear();
     },
   };

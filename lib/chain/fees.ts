@@ -1,14 +1,14 @@
 import type { Client, FeeValuesEIP1559 } from "viem";
 import { estimateFeesPerGas, getBlock } from "viem/actions";
 
-/** What the chain takes now, in wei per gas. */
+/** The fees the chain requires now, in wei per gas. */
 export interface NeededFees {
   readonly fees: FeeValuesEIP1559;
-  /** Below this no block takes a transaction now. */
+  /** No block includes a transaction below this fee now. */
   readonly least: bigint;
 }
 
-/** Asks a node what a transaction has to offer now. @throws viem's errors when it does not answer */
+/** Returns the fees a transaction needs now. @throws viem's errors if the node does not respond */
 export async function neededFees(client: Client): Promise<NeededFees> {
   const [fees, block] = await Promise.all([
     estimateFeesPerGas(client, { chain: client.chain }),
@@ -18,8 +18,8 @@ export async function neededFees(client: Client): Promise<NeededFees> {
 }
 
 /**
- * Fees of a transaction that takes the place of one with the same number; undefined when that one offers enough.
- * @param offered what the one that waits offers
+ * Returns the fees to replace a pending transaction with the same nonce; undefined if its own fees suffice.
+ * @param offered the pending transaction's fees
  */
 export function replacementFees(offered: FeeValuesEIP1559, needed: NeededFees): FeeValuesEIP1559 | undefined {
   if (offered.maxFeePerGas >= needed.least) return undefined;
@@ -29,7 +29,7 @@ export function replacementFees(offered: FeeValuesEIP1559, needed: NeededFees): 
   };
 }
 
-/** Nodes take a replacement from a tenth more on. */
+/** Nodes accept a replacement only if it raises the fees by a tenth. */
 function raised(fee: bigint): bigint {
   return (fee * 9n) / 8n + 1n;
 }

@@ -6,7 +6,7 @@ import type { ChainTables } from "./tables";
 type Db = Kysely<ChainTables>;
 type Trx = Transaction<ChainTables>;
 
-/** One account of ours on one chain: what numbers are counted for. */
+/** One of our accounts on one chain; each has its own nonces. */
 export interface Wallet {
   readonly chainId: number;
   readonly address: Address;
@@ -25,7 +25,7 @@ export interface Signed extends FeeValuesEIP1559 {
   readonly at: Date;
 }
 
-/** A transaction whose number is not known to be used up. */
+/** A transaction whose nonce is not known to be used. */
 export interface OpenTransaction extends Call {
   readonly id: string;
   readonly nonce: number;
@@ -35,21 +35,21 @@ export interface OpenTransaction extends Call {
   readonly signatures: readonly [Signed, ...Signed[]];
 }
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface Closing {
   readonly id: string;
-  /** Lost: its number was used up by a transaction that is not ours. */
+  /** Lost: a transaction that is not ours used its nonce. */
   readonly state: "succeeded" | "failed" | "lost";
   readonly hash: Hex | null;
   readonly blockNumber: number | null;
 }
 
 /** A call to sign with the wallet's next nonce. */
-export interface Entry {
+interface Entry {
   readonly wallet: Wallet;
   readonly call: Call;
   readonly gas: bigint;
-  /** The chain's count of the wallet's transactions: somebody may have used the key elsewhere. */
+  /** The chain's count of the wallet's transactions: the key may have been used elsewhere. */
   readonly floor: number;
 }
 
@@ -101,8 +101,36 @@ export class Journal {
   }
 
   /** Returns a wallet's transactions that may still be mined, ordered by nonce. */
-  async open(wallet: Wallet): Promise<OpenTransaction[]> {
-    return await openTransactions(this.#db, wallet);
+  async open(wallet: Wallet, db: Db = this.#db): Promise<OpenTransaction[]> {
+    const rows = await db
+      .selectFrom("chain_transactions as t")
+      .innerJoin("chain_signatures as s", "s.transaction_id", "t.id")
+      .select(["t.id", "t.nonce", "t.gas", "t.recipient", "t.data", "t.missing_since"])
+      .select(["s.hash", "s.raw", "s.max_fee_per_gas", "s.max_priority_fee_per_gas", "s.created_at"])
+      .where("t.chain_id", "=", wallet.chainId)
+      .where("t.wallet", "=", wallet.address)
+      .where("t.state", "=", "open")
+      .orderBy("t.nonce")
+      .orderBy("s.created_at", "desc")
+      .orderBy(sql`s.max_fee_per_gas::numeric`, "desc")
+      .execute();
+    const open = new Map<string, OpenTransaction>();
+    for (const row of rows) {
+      const signed: Signed = {
+        raw: hexSchema.parse(row.raw),
+        hash: hex32Schema.parse(row.hash),
+        maxFeePerGas: BigInt(row.max_fee_per_gas),
+        maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
+        at: row.created_at,
+      };
+      const known = open.get(row.id);
+      open.set(row.id, {
+        ...{ id: row.id, nonce: row.nonce, gas: row.gas, missingSince: row.missing_since },
+        ...{ to: addressSchema.parse(row.recipient), data: hexSchema.parse(row.data) },
+        signatures: known ? [...known.signatures, signed] : [signed],
+      });
+    }
+    return [...open.values()];
   }
 
   /**
@@ -116,7 +144,7 @@ export class Journal {
   ): Promise<Signed | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       await lockWallet(trx, wallet);
-      const open = await openTransactions(trx, wallet);
+      const open = await this.open(wallet, trx);
       const now = open.find((transaction) => transaction.id === id);
       if (now?.signatures[0].hash !== newest.hash) return undefined;
       const signed = await sign();
@@ -169,8 +197,8 @@ export class Journal {
 }
 
 /**
- * Takes the wallet's row for this transaction, so that nobody else numbers, signs or replaces meanwhile.
- * @returns the wallet's next number, as far as we know
+ * Locks the wallet's row, so that no other process assigns a nonce, signs or replaces meanwhile.
+ * @returns the wallet's next nonce, as far as we know
  */
 async function lockWallet(trx: Trx, { chainId, address }: Wallet): Promise<number> {
   await trx
@@ -200,36 +228,4 @@ async function insertSignature(trx: Trx, transactionId: string, signed: Signed):
       created_at: signed.at,
     })
     .execute();
-}
-
-async function openTransactions(db: Db | Trx, wallet: Wallet): Promise<OpenTransaction[]> {
-  const rows = await db
-    .selectFrom("chain_transactions as t")
-    .innerJoin("chain_signatures as s", "s.transaction_id", "t.id")
-    .select(["t.id", "t.nonce", "t.gas", "t.recipient", "t.data", "t.missing_since"])
-    .select(["s.hash", "s.raw", "s.max_fee_per_gas", "s.max_priority_fee_per_gas", "s.created_at"])
-    .where("t.chain_id", "=", wallet.chainId)
-    .where("t.wallet", "=", wallet.address)
-    .where("t.state", "=", "open")
-    .orderBy("t.nonce")
-    .orderBy("s.created_at", "desc")
-    .orderBy(sql`s.max_fee_per_gas::numeric`, "desc")
-    .execute();
-  const open = new Map<string, OpenTransaction>();
-  for (const row of rows) {
-    const signed: Signed = {
-      raw: hexSchema.parse(row.raw),
-      hash: hex32Schema.parse(row.hash),
-      maxFeePerGas: BigInt(row.max_fee_per_gas),
-      maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas),
-      at: row.created_at,
-    };
-    const known = open.get(row.id);
-    open.set(row.id, {
-      ...{ id: row.id, nonce: row.nonce, gas: row.gas, missingSince: row.missing_since },
-      ...{ to: addressSchema.parse(row.recipient), data: hexSchema.parse(row.data) },
-      signatures: known ? [...known.signatures, signed] : [signed],
-    });
-  }
-  return [...open.values()];
 }

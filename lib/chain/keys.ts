@@ -2,7 +2,7 @@ import { type Hex, isHex, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 
-/** A secp256k1 private key from the environment. Its error never repeats the value. */
+/** A secp256k1 private key from the environment. The error never contains the value. */
 export const privateKeySchema = z.custom<Hex>(
   (v) => {
     if (!isHex(v, { strict: true }) || v.length !== 66) return false;
@@ -16,14 +16,14 @@ export const privateKeySchema = z.custom<Hex>(
   { error: "must be a private key of 32 bytes in 0x-prefixed hex" },
 );
 
-/** The mnemonic local chains fund by default: everybody has its keys. */
+/** The mnemonic that local chains fund by default; its keys are public. */
 const publicMnemonic = "test test test test test test test test test test test junk";
-/** Foundry shows ten, Hardhat twenty, and our attesters' stand-in uses some behind those. */
+/** Foundry shows ten, Hardhat twenty, and our development attester uses some after those. */
 const publicAccounts = 30;
 
-/** Whether a key belongs to one of the accounts that local chains publish. */
+/** Returns whether a key belongs to an account that local chains publish. */
 export function isWellKnownKey(key: Hex): boolean {
-  // One derivation of the common parent: the mnemonic's own key stretching takes most of the time.
+  // Derives the common parent once: the mnemonic's key stretching takes most of the time.
   const parent = mnemonicToAccount(publicMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey();
   for (let index = 0; index < publicAccounts; index += 1) {
     const published = parent.deriveChild(index).privateKey;

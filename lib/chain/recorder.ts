@@ -5,22 +5,19 @@ import { type Chain, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { recordBoardAbi } from "@/lib/proofs/records";
 import { rpcTransport } from "@/lib/proofs/rpc";
 import { type Call, Journal } from "./journal";
-import { ChainSender } from "./sender";
-import type { SenderOptions } from "./steps";
+import { ChainSender, type SenderOptions } from "./sender";
 import type { ChainTables } from "./tables";
 
-/** Writes records of posts on-chain, with the service's wallet. */
+/** Records posts on chain with the service's wallet. */
 export interface Recorder {
   readonly chain: Chain;
   /** The contract. */
   readonly board: Address;
   readonly sender: ChainSender;
-  /** How long a request waits for its record to be confirmed, and how often it looks. */
+  /** How long a request waits for its record to be confirmed, and how often it checks. */
   readonly waitMs: number;
   readonly pollMs: number;
-  /**
-   * Stands for a person in one record: keyed, and another for every post, so that it links nobody to anything.
-   */
+  /** Returns a keyed hash of a person that differs for every post, so that records cannot be linked to anyone. */
   personHash(role: "author" | "recorder", postId: string, userId: string): Hex;
 }
 
@@ -29,20 +26,19 @@ export interface RecorderOptions extends SenderOptions {
   readonly pollMs?: number;
 }
 
-/** What a recorder is made from. */
-export interface RecorderParts {
+interface RecorderParts {
   readonly db: Kysely<ChainTables>;
   readonly deployment: Pick<Deployment, "chains" | "recordBoard">;
   readonly config: { readonly recordKey: Hex | undefined; readonly userIdSecret: Uint8Array };
   readonly options?: RecorderOptions;
 }
 
-/** How long a price is reused: all records cost the same. */
+/** How long a quote is reused: all records cost the same. */
 const quoteMs = 5_000;
 
 /**
- * The recorder of an installation; null where it has no record board or no key for one.
- * @throws Error when the description names a chain it does not have
+ * Opens an installation's recorder; null if it has no record board or no key for one.
+ * @throws Error if the deployment has no chain with the record board's id
  */
 export function openRecorder({ db, deployment, config, options = {} }: RecorderParts): Recorder | null {
   const { recordBoard } = deployment;
@@ -70,16 +66,11 @@ export function openRecorder({ db, deployment, config, options = {} }: RecorderP
   };
 }
 
-/** The four words of a record. */
-export interface RecordWords {
-  readonly postIdHash: Hex;
-  readonly contentHash: Hex;
-  readonly authorHash: Hex;
-  readonly recorderHash: Hex;
-}
-
-/** The call that records. */
-export function recordCall(board: Address, words: RecordWords): Call {
+/** Encodes the call that records. */
+export function recordCall(
+  board: Address,
+  words: Readonly<Record<"postIdHash" | "contentHash" | "authorHash" | "recorderHash", Hex>>,
+): Call {
   const { postIdHash, contentHash, authorHash, recorderHash } = words;
   const data = encodeFunctionData({
     abi: recordBoardAbi,

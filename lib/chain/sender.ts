@@ -14,28 +14,27 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { log } from "@/lib/log";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
 import type { Call, Closing, Journal, OpenTransaction, Signed, Wallet } from "./journal";
-import type { SenderOptions, SenderStep } from "./steps";
 import type { ChainTables } from "./tables";
 
-/** The chain cannot be asked, or does not take our transactions now. Nothing was sent, nothing was numbered. */
+/** The chain is unreachable or rejects our transactions now. Nothing was sent, and no nonce was assigned. */
 export class ChainUnavailableError extends Error {
   override readonly name = "ChainUnavailableError";
 }
 
-/** A transaction whose number is used up. */
+/** A transaction whose nonce is used. */
 export interface Mined extends Closing {
-  /** Of whichever of its signatures was mined; null for a lost one. */
+  /** Receipt of the signature that was mined; null for a lost transaction. */
   readonly receipt: TransactionReceipt | null;
 }
 
-/** Does what follows from a mined transaction and closes it in the journal, in one database transaction. */
-export type Settle = (mined: Mined) => Promise<void>;
+/** Applies the effects of a mined transaction and closes it in the journal, in one database transaction. */
+type Settle = (mined: Mined) => Promise<void>;
 
-/** What a transaction needs besides its number. */
-export interface Prepared {
+/** What a transaction needs besides its nonce. */
+interface Prepared {
   readonly gas: bigint;
   readonly fees: FeeValuesEIP1559;
-  /** The chain's count of the wallet's transactions, waiting ones included. */
+  /** The chain's count of the wallet's transactions, including pending ones. */
   readonly floor: number;
 }
 
@@ -43,15 +42,15 @@ const defaultReplaceAfterMs = 30_000;
 const defaultLostAfterMs = 120_000;
 
 /**
- * Sends transactions of our wallet, whichever process of ours asks: each is numbered, signed and written down in the
- * caller's database transaction, leaves once that is committed, and is looked after by all processes until its number
- * is used up. A number is never given out twice and never left out.
+ * Sends transactions of our wallet from any of our processes. Each transaction gets its nonce, is signed and stored in the
+ * caller's database transaction, is sent after the commit, and is watched by all processes until its nonce is used. A
+ * nonce is never assigned twice and never skipped.
  */
 export class ChainSender {
   readonly wallet: Wallet;
   readonly #account: PrivateKeyAccount | undefined;
   #quote: { at: number; quote: Promise<Quote> } | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #isOurChain = false;
   readonly #close = async (mined: Mined): Promise<void> => {
     await this.journal.close(mined);
@@ -73,14 +72,14 @@ export class ChainSender {
 
   /**
    * Returns what a call costs now, or the price of the previous call if that is younger than `quoteMs`.
-   * @throws ChainUnavailableError when the chain cannot be asked, has no such contract, or our wallet is empty
+   * @throws ChainUnavailableError if the chain is unreachable, has no such contract, or our wallet is empty
    */
   async quote(call: Call): Promise<Quote> {
     const now = performance.now();
     if (!this.#quote || now - this.#quote.at >= (this.options.quoteMs ?? 0)) {
       const quote = quoteOf(this.client, this.wallet.address, call);
       this.#quote = { at: now, quote };
-      // What went wrong is asked again at once.
+      // A failed quote is not reused.
       quote.catch(() => {
         if (this.#quote?.quote === quote) this.#quote = undefined;
       });
@@ -88,12 +87,12 @@ export class ChainSender {
     try {
       return await this.#quote.quote;
     } catch (error) {
-      throw new ChainUnavailableError("the chain cannot be written to", { cause: error });
+      throw new ChainUnavailableError("could not quote a transaction", { cause: error });
     }
   }
 
   /**
-   * Asks the chain everything that signing needs, so that it is not asked while the database waits.
+   * Fetches everything that signing needs from the chain, so that no database transaction waits for the chain.
    * @param quote what the call costs now
    * @throws ChainUnavailableError if the chain does not answer, or the balance does not cover this transaction and the
    * open ones
@@ -104,14 +103,13 @@ export class ChainSender {
       (sum, { gas: own, signatures: [newest] }) => sum + BigInt(own) * newest.maxFeePerGas,
       gas * needed.fees.maxFeePerGas,
     );
-    if (balance < promised)
-      throw new ChainUnavailableError("the wallet has too little for another transaction");
+    if (balance < promised) throw new ChainUnavailableError("the wallet's balance is too low");
     try {
       const { address } = this.wallet;
       const floor = await this.client.getTransactionCount({ address, blockTag: "pending" });
       return { gas, fees: needed.fees, floor };
     } catch (error) {
-      throw new ChainUnavailableError("the chain cannot be asked", { cause: error });
+      throw new ChainUnavailableError("could not reach the chain", { cause: error });
     }
   }
 
@@ -128,7 +126,7 @@ export class ChainSender {
     return id;
   }
 
-  /** Gives a committed transaction to the node. Whether it took it shows when it is looked after. */
+  /** Sends a committed transaction to the node. `sweep` sends it again if the node did not accept it. */
   async broadcast(id: string): Promise<void> {
     await this.step("journaled");
     const open = await this.journal.open(this.wallet);
@@ -138,18 +136,17 @@ export class ChainSender {
   }
 
   /**
-   * Settles what is mined. Callers at the same time share one look, which may have begun a moment before.
+   * Settles mined transactions. Concurrent callers share one check. Does not throw.
    * @param settle default only closes the transaction
-   * @returns once it is done, whatever the chain said or did not say
    */
   async look(settle: Settle = this.#close): Promise<void> {
-    this.#looking ??= this.#look(settle).finally(() => {
-      this.#looking = undefined;
+    this.#checking ??= this.#look(settle).finally(() => {
+      this.#checking = undefined;
     });
-    await this.#looking;
+    await this.#checking;
   }
 
-  /** Settles what is mined, sends the rest again, and raises fees of what waits too long. Does not throw. */
+  /** Settles mined transactions, sends pending ones again, and raises the fees of those that wait too long. Does not throw. */
   async sweep(settle: Settle = this.#close): Promise<void> {
     try {
       await this.journal.reopen(this.wallet, await this.#mined());
@@ -163,7 +160,7 @@ export class ChainSender {
         await this.#send((await this.#replacement(transaction, needed)) ?? transaction.signatures[0]);
       }
     } catch (error) {
-      log.warn({ err: error }, "transactions cannot be looked after now");
+      log.warn({ err: error }, "could not sweep transactions");
     }
   }
 
@@ -181,30 +178,30 @@ export class ChainSender {
         else if (transaction.missingSince) await this.journal.markMissing(transaction.id, null);
       }
     } catch (error) {
-      log.warn({ err: error }, "transactions cannot be looked at now");
+      log.warn({ err: error }, "could not check transactions");
     }
   }
 
-  /** One that cannot be settled now does not keep the others from it. */
+  /** Settles one transaction. A failure must not stop the others. */
   async #settle(transaction: OpenTransaction, settle: Settle): Promise<void> {
     try {
       const found = await this.#find(transaction);
       if (found) await settle(found);
     } catch (error) {
-      log.warn({ err: error, transaction: transaction.id }, "a transaction cannot be settled now");
+      log.warn({ err: error, transaction: transaction.id }, "could not settle a transaction");
     }
   }
 
-  /** @throws Error when the node does not answer, or is one of another chain: its numbers would mean nothing */
+  /** Returns the count of mined transactions. @throws Error if the node does not respond or is of another chain */
   async #mined(): Promise<number> {
     if (!this.#isOurChain && (await this.client.getChainId()) !== this.wallet.chainId) {
-      throw new Error("the node is one of another chain");
+      throw new Error("the node is of another chain");
     }
     this.#isOurChain = true;
     return await this.client.getTransactionCount({ address: this.wallet.address, blockTag: "latest" });
   }
 
-  /** What was mined with a transaction's number; undefined while that is not certain. */
+  /** Returns what was mined with a transaction's nonce; undefined while that is uncertain. */
   async #find({ id, signatures, missingSince }: OpenTransaction): Promise<Mined | undefined> {
     for (const { hash } of signatures) {
       const receipt = await this.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
@@ -216,7 +213,7 @@ export class ChainSender {
       const state = receipt.status === "success" ? "succeeded" : "failed";
       return { id, state, hash, blockNumber: Number(receipt.blockNumber), receipt };
     }
-    // Nodes behind one address differ by some blocks: one that counts it may stand beside one that does not know it.
+    // Nodes behind one URL differ by some blocks: one may count the nonce while another does not have the receipt.
     const now = Date.now();
     if (!missingSince) await this.journal.markMissing(id, new Date(now));
     else if (now - missingSince.getTime() >= (this.options.lostAfterMs ?? defaultLostAfterMs)) {
@@ -225,7 +222,7 @@ export class ChainSender {
     return undefined;
   }
 
-  /** The same transaction with a fee that is taken now, when its own is not and it has waited; written down. */
+  /** Stores a replacement with sufficient fees for a transaction that has waited; undefined if it needs none. */
   async #replacement(transaction: OpenTransaction, needed: NeededFees): Promise<Signed | undefined> {
     if (!this.#account) return undefined;
     const [newest] = transaction.signatures;
@@ -250,28 +247,28 @@ export class ChainSender {
     return { raw, hash: keccak256(raw), maxFeePerGas, maxPriorityFeePerGas, at: new Date() };
   }
 
-  /** A refusal says nothing certain ("already known", "nonce too low"): what is mined does. */
+  /** Ignores refusals ("already known", "nonce too low"): only a mined transaction is certain. */
   async #send({ raw, hash }: Signed): Promise<void> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction: raw });
     } catch (error) {
-      log.debug({ err: error, transaction: hash }, "the node did not take a transaction");
+      log.debug({ err: error, transaction: hash }, "the node did not accept a transaction");
     }
   }
 }
 
-/** What a call costs, as the chain says now. */
+/** The current cost of a call. */
 interface Quote {
-  /** Limit of gas: what it takes and a fifth more, since calls of one kind differ by some bytes. */
+  /** Gas limit: the estimate plus a fifth, since calls of one kind differ by some bytes. */
   readonly gas: bigint;
-  /** Gas it takes. */
+  /** Estimated gas. */
   readonly estimated: bigint;
   readonly needed: NeededFees;
-  /** Wei of the wallet. */
+  /** Balance of the wallet in wei. */
   readonly balance: bigint;
 }
 
-/** @throws Error when the chain does not answer, is another one, or has no contract at the address */
+/** @throws Error if the node does not respond, is of another chain, or has no contract at the address */
 async function quoteOf(client: PublicClient<Transport, Chain>, from: Address, call: Call): Promise<Quote> {
   const [chainId, code, balance, needed] = await Promise.all([
     client.getChainId(),
@@ -279,9 +276,27 @@ async function quoteOf(client: PublicClient<Transport, Chain>, from: Address, ca
     client.getBalance({ address: from }),
     neededFees(client),
   ]);
-  if (chainId !== client.chain.id) throw new Error(`this is chain ${chainId}`);
-  // A call of nothing succeeds and records nothing.
+  if (chainId !== client.chain.id) throw new Error(`the node is of chain ${chainId}`);
+  // A call to an address without code succeeds and records nothing.
   if (!code) throw new Error("there is no contract");
   const estimated = await client.estimateGas({ account: from, ...call });
   return { gas: (estimated * 12n) / 10n, estimated, needed, balance };
+}
+
+/**
+ * Steps of a transaction, in order: signed but not committed, committed to the journal, sent to the node, mined, effects
+ * written but not committed.
+ */
+export const senderSteps = ["signed", "journaled", "broadcast", "mined", "settling"] as const;
+export type SenderStep = (typeof senderSteps)[number];
+
+export interface SenderOptions {
+  /** How long a quote is reused for the next call; default 0. */
+  readonly quoteMs?: number;
+  /** How long a transaction may be pending before its fees may be raised; default 30 s. */
+  readonly replaceAfterMs?: number;
+  /** How long a transaction may be missing while its nonce is used until it counts as lost; default 2 minutes. */
+  readonly lostAfterMs?: number;
+  /** Awaited at every step; for tests that stop the process there. */
+  readonly checkpoint?: (step: SenderStep) => Promise<void>;
 }

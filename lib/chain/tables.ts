@@ -3,15 +3,15 @@ import type { ColumnType, Generated } from "kysely";
 type Once<T> = ColumnType<T, T, never>;
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** An account of ours on a chain. */
+/** One of our accounts on a chain. */
 interface ChainWalletTable {
   chain_id: number;
   address: string;
-  /** Number of the next transaction that is signed. */
+  /** Nonce of the next transaction. */
   next_nonce: number;
 }
 
-/** A transaction of ours; it is written down before it leaves and stays for good. */
+/** One of our transactions; stored before it is sent and never deleted. */
 interface ChainTransactionTable {
   id: Generated<string>;
   chain_id: Once<number>;
@@ -20,7 +20,7 @@ interface ChainTransactionTable {
   recipient: Once<string>;
   data: Once<string>;
   gas: Once<number>;
-  /** Lost: its number was used up by a transaction that is not ours. */
+  /** Lost: a transaction that is not ours used its nonce. */
   state: ColumnType<
     "open" | "succeeded" | "failed" | "lost",
     "open" | undefined,
@@ -32,7 +32,7 @@ interface ChainTransactionTable {
   block_number: Later<number>;
 }
 
-/** A signed form of a transaction; the newest is the one that is sent. Fees are decimal wei per gas. */
+/** A signed form of a transaction; the newest one is sent. Fees are decimal wei per gas. */
 interface ChainSignatureTable {
   hash: Once<string>;
   transaction_id: Once<string>;
@@ -43,7 +43,7 @@ interface ChainSignatureTable {
 }
 
 /**
- * The journal of our transactions. The app has these tables among its own; the prover has them in a schema of their own,
+ * The journal of our transactions. The app keeps these tables among its own; the prover keeps them in a separate schema,
  * so that both programs can share one database.
  */
 export type ChainTables = {

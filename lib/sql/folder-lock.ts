@@ -16,26 +16,26 @@ export class FolderInUseError extends Error {
 
 const ownerSchema = z.object({ pid: z.int(), host: z.string() });
 
-/** A process that stops refreshing its lock for this long (frozen, or on another machine) has lost it. */
+/** A process that does not refresh its lock for this long (frozen, or on another machine) loses it. */
 const staleAfterMs = 30_000;
 
 /**
- * Takes the exclusive lock of a folder, creating the folder when needed. A lock left by a process of this
- * machine that no longer lives is taken over at once, so a restart after a crash does not wait.
+ * Takes the exclusive lock of a folder and creates the folder if needed. Takes over the lock of a dead process on this
+ * machine at once, so a restart after a crash does not wait.
  *
- * @returns a function that gives the lock back
- * @throws FolderInUseError when a living process holds it
+ * @returns a function that releases the lock
+ * @throws FolderInUseError if a living process holds it
  */
 export async function lockFolder(
   folder: string,
   onLost: (cause: Error) => void,
 ): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // PGlite makes its files readable and writable for everybody: nobody else gets to them. Folders of before, too.
+  // PGlite makes its files world-readable, so only the owner may enter the folder. Also fixes existing folders.
   await chmod(folder, 0o700);
-  // Checking the old owner and becoming the new one must be one step: two starters that both see a dead
-  // owner would otherwise both remove the lock, the second one the lock of the first.
-  // (Its own file name: proper-lockfile keeps one entry per locked file, whatever the lock's path.)
+  // Checking the old owner and becoming the new one must be one step. Otherwise two processes that both see a dead owner
+  // would both remove the lock, the second one removing the first one's.
+  // (A file name of its own: proper-lockfile keeps one entry per locked file, whatever the lock's path.)
   const releaseGuard = await lockfile.lock(`${folder}.guard`, {
     realpath: false,
     stale: 10_000,
@@ -52,7 +52,7 @@ export async function lockFolder(
           owner ? `process ${owner.pid} on ${owner.host}` : "another process",
         );
       }
-      // The lock is a directory made by mkdir; its owner is dead, so nobody refreshes or removes it.
+      // The lock is a directory; its dead owner neither refreshes nor removes it.
       await rm(lockfilePath, { recursive: true, force: true });
     }
     const release = await lockfile.lock(folder, { lockfilePath, stale: staleAfterMs, onCompromised: onLost });
@@ -72,9 +72,9 @@ async function readOwner(file: string): Promise<z.infer<typeof ownerSchema> | un
 }
 
 function isAlive(owner: { pid: number; host: string }): boolean {
-  // Process numbers of another machine (a shared volume) say nothing here: only its silence does.
+  // Another machine's process ids (shared volume) mean nothing here: only its lock going stale does.
   if (owner.host !== os.hostname()) return true;
-  // Our own number without our having the lock: an earlier run, as happens in containers (always pid 1).
+  // Our own pid, but we do not hold the lock: an earlier run, as in containers (always pid 1).
   if (owner.pid === process.pid) return false;
   try {
     process.kill(owner.pid, 0);

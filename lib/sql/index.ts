@@ -1,6 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { VercelPool, types as vercelTypes } from "@vercel/postgres";
-import { type Dialect, Kysely, PGliteDialect, PostgresDialect } from "kysely";
+import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
 import pg from "pg";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
@@ -8,7 +9,6 @@ import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
 
 export { FolderInUseError } from "./folder-lock";
 export type { Listener } from "./listening";
-export { type Migrations, migrate } from "./migrate";
 
 export interface DatabaseOptions extends PGliteOpenOptions {
   /**
@@ -16,15 +16,15 @@ export interface DatabaseOptions extends PGliteOpenOptions {
    * (the same server reached through @vercel/postgres).
    */
   url: string;
-  /** Connections of a PostgreSQL pool. */
+  /** Maximum connections of a PostgreSQL pool. */
   poolSize?: number;
 }
 
 export interface Database<Schema> {
   db: Kysely<Schema>;
-  /** Only for an embedded database: dumps. Use Kysely for everything else. */
+  /** For dumps of an embedded database. Use Kysely for everything else. */
   pglite?: PGlite;
-  /** Opens a session that LISTENs and NOTIFYs; absent where there is none to be had (@vercel/postgres). */
+  /** Opens a session for LISTEN and NOTIFY; absent if the driver has none (@vercel/postgres). */
   listening?: OpenListening;
   close(): Promise<void>;
 }
@@ -39,8 +39,8 @@ interface OpenDialect {
 }
 
 /**
- * Opens what a database URL names and gives the Kysely dialect for it.
- * @throws Error for an unknown kind of URL; FolderInUseError when another process owns the folder
+ * Opens the database of a URL and returns its Kysely dialect.
+ * @throws Error for an unknown kind of URL; FolderInUseError if another process owns the folder
  */
 export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect> {
   const { url } = options;
@@ -57,7 +57,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
   const max = options.poolSize ?? 10;
   if (/^postgres(ql)?:\/\//.test(url)) {
     const pool = new pg.Pool({ connectionString: url, max, types: pgTypes() });
-    // An idle connection that breaks is replaced at the next query; without a listener it ends the process.
+    // The pool replaces a broken idle connection at the next query; without a listener it would end the process.
     pool.on("error", () => undefined);
     return {
       dialect: new PostgresDialect({ pool }),
@@ -81,9 +81,55 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
 /**
  * Opens a database. `Schema` is the Kysely table map.
  *
- * Inside `db.transaction()` use only the transaction: on PGlite awaiting `db` there waits for itself.
+ * Inside `db.transaction()` use only the transaction: on PGlite, awaiting `db` there would deadlock.
  */
 export async function createDatabase<Schema>(options: DatabaseOptions): Promise<Database<Schema>> {
   const { dialect, ...rest } = await dialectFor(options);
   return { db: new Kysely<Schema>({ dialect }), ...rest };
+}
+
+/** Migrations by name; each runs once, in the order of their names. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * Migrates a database to the latest version. Several processes may start at once: on PostgreSQL, Kysely holds an advisory
+ * lock meanwhile (PGlite has only one process).
+ *
+ * @param program prefix of the migration tables, for programs that share one database, for example "prover"
+ * @param renamed new names of migrations by the names that earlier releases recorded; the order must stay the same
+ * @throws Error naming the migration that failed; the whole run is rolled back
+ */
+export async function migrate<Schema>(
+  db: Kysely<Schema>,
+  migrations: Migrations,
+  program: string,
+  renamed: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await renameRecorded(db, `${program}_migration`, renamed);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: `${program}_migration`,
+    migrationLockTableName: `${program}_migration_lock`,
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed = results?.find((result) => result.status === "Error")?.migrationName;
+  throw new Error(`migration ${failed ?? "set-up"} of ${program} failed`, { cause: error });
+}
+
+/** Renames recorded migrations, since Kysely rejects unknown ones. A single statement, so that no process sees half of it. */
+async function renameRecorded<Schema>(
+  db: Kysely<Schema>,
+  table: string,
+  renamed: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (Object.keys(renamed).length === 0) return;
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(
+    db,
+  );
+  if (!rows[0]?.found) return;
+  const names = sql.join(Object.entries(renamed).map(([old, name]) => sql`(${old}::text, ${name}::text)`));
+  await sql`update ${sql.table(table)} as m set name = r.name from (values ${names}) as r (old, name)
+    where m.name = r.old`.execute(db);
 }

@@ -1,17 +1,16 @@
 import type { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
-import { backoffMs } from "./backoff";
 
-/** What a listener is told. */
+/** Callbacks of a listener. */
 export interface Listener {
   onMessage(channel: string, message: string): void;
-  /** Messages may have been lost while the connection was away; it is back, and listens again. */
+  /** The connection was lost and restored: messages may have been lost. */
   onRestored(): void;
 }
 
-/** Messages between those who have a database open, by LISTEN and NOTIFY or in their manner. */
+/** Messages between the processes of one database, by LISTEN and NOTIFY or an equivalent. */
 export interface Listening {
-  /** Resolves once it listens; while the server is away, at once: it is made up for, then `onRestored` is called. */
+  /** Resolves when listening. Resolves at once while the server is away; `onRestored` follows when it is back. */
   listen(channel: string): Promise<void>;
   unlisten(channel: string): Promise<void>;
   /** @throws Error while the server is away */
@@ -19,12 +18,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Who listens to what, of each embedded database. */
+/** Listeners per channel of each embedded database. */
 const embedded = new WeakMap<PGlite, Map<string, Set<Listener>>>();
 
 /**
- * An embedded database belongs to one process: its messages need not go through it. NOTIFY would cost a commit, which
- * waits for the disk, on the connection that everybody waits for.
+ * Delivers messages within the process, since an embedded database has only one. NOTIFY would cost a commit, which waits
+ * for the disk, on the only connection.
  */
 export function listenOnPglite(pglite: PGlite, listener: Listener): Listening {
   const channels = embedded.get(pglite) ?? new Map<string, Set<Listener>>();
@@ -52,8 +51,7 @@ export function listenOnPglite(pglite: PGlite, listener: Listener): Listening {
 }
 
 /**
- * LISTEN and NOTIFY on one connection beside the pool, opened when it is first used. A lost connection is opened again, sooner
- * at first, then at most every ten seconds, each process at another moment.
+ * LISTEN and NOTIFY on one connection beside the pool, opened on first use. Reconnects with backoff (`backoffMs`).
  */
 export function listenOnPostgres(url: string, listener: Listener): Listening {
   const channels = new Set<string>();
@@ -79,9 +77,9 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
       await next.connect();
       if (closed) return await next.end();
       client = next;
-      // A message is not worth waiting for the disk.
+      // A message need not wait for the disk.
       await next.query("set synchronous_commit to off");
-      for (const channel of channels) await next.query(`listen ${quoted(channel)}`);
+      for (const channel of channels) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch {
       client = undefined;
       void next.end().catch(() => undefined);
@@ -100,7 +98,7 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
   }
 
   function tryLater(): void {
-    // From here on whatever is told is missed, the first connection's too.
+    // Messages are lost from here on, also if the first connection failed.
     wasConnected = true;
     if (closed || retry) return;
     retry = setTimeout(() => {
@@ -114,8 +112,8 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
     async listen(channel) {
       channels.add(channel);
       if (client) {
-        // A connection that breaks here is opened again, with this channel.
-        await client.query(`listen ${quoted(channel)}`).catch(() => undefined);
+        // If the connection breaks here, the next one listens to this channel.
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
         return;
       }
       opening ??= open();
@@ -124,12 +122,12 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
     async notify(channel, message) {
       opening ??= open();
       await opening;
-      if (!client) throw new Error("the connection for messages is away");
+      if (!client) throw new Error("the connection for messages is down");
       await client.query("select pg_notify($1, $2)", [channel, message]);
     },
     async unlisten(channel) {
       channels.delete(channel);
-      await client?.query(`unlisten ${quoted(channel)}`).catch(() => undefined);
+      await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
     },
     async close() {
       closed = true;
@@ -142,6 +140,7 @@ export function listenOnPostgres(url: string, listener: Listener): Listening {
   };
 }
 
-function quoted(channel: string): string {
-  return pg.escapeIdentifier(channel);
+/** Returns the milliseconds until the next attempt: exponential backoff with jitter. */
+export function backoffMs(attempts: number, longestMs = 10_000): number {
+  return Math.min(100 * 2 ** attempts, longestMs) * (0.5 + Math.random() / 2);
 }

@@ -1,17 +1,16 @@
 import { TypeOverrides } from "pg";
 
 /**
- * Value types that drivers disagree on, normalised here and nowhere else: PGlite returns int8 as number or
- * BigInt, pg and @vercel/postgres as string, and numeric (sums, averages) as string everywhere.
+ * Normalizes the value types that drivers disagree on: PGlite returns int8 as number or BigInt, pg and @vercel/postgres
+ * as string, and all return numeric (sums, averages) as string.
  *
- * Everywhere in Parley int8 and numeric arrive as `number`. Amounts of money are stored as text, never as numeric.
+ * Parley reads int8 and numeric as `number`. Amounts of money are stored as text, never as numeric.
  */
 const int8 = 20;
 const numeric = 1700;
 
 /**
- * @throws RangeError when the value does not fit a double exactly: silently rounding an id or a counter
- * would point at another row.
+ * @throws RangeError if the value does not fit a double exactly: a rounded id would name another row.
  */
 function toSafeInteger(value: string): number {
   const parsed = Number(value);
@@ -26,7 +25,7 @@ export const valueParsers: Record<number, (value: string) => number> = {
   [numeric]: Number,
 };
 
-/** The same parsers for a pg pool; pg's global registry is left alone. */
+/** Returns the parsers for a pg pool. Does not change pg's global registry. */
 export function pgTypes(): TypeOverrides {
   const overrides = new TypeOverrides();
   setParsers(overrides);
@@ -38,7 +37,7 @@ interface TypeRegistry {
   setTypeParser(oid: number, parse: (value: string) => number): void;
 }
 
-/** The same parsers set in a driver's own registry, for drivers that take none per pool. */
+/** Sets the parsers in a driver's registry, for drivers that take none per pool. */
 export function setParsers(registry: TypeRegistry): void {
   for (const [oid, parse] of Object.entries(valueParsers)) registry.setTypeParser(Number(oid), parse);
 }

@@ -6,9 +6,9 @@ import { lockFolder } from "./folder-lock";
 import { valueParsers } from "./parsers";
 
 export interface PGliteOpenOptions {
-  /** Further extensions; btree_gin and pg_trgm are always there, since PGlite must be given them at every open. */
+  /** More extensions; btree_gin and pg_trgm are always loaded, since PGlite needs them at every open. */
   extensions?: Extensions;
-  /** Contents for a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
+  /** Contents of a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
   template?: Blob;
 }
 
@@ -18,24 +18,24 @@ interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Open folders of this process. The app opens its own with its services, of which a process has one set. */
+/** Open folders of this process. */
 const folders = new Map<string, OpenFolder>();
 
-/** One share of an open PGlite; the instance closes, and its folder unlocks, with its last share. */
-export interface PGliteShare {
+/** A share of an open PGlite; releasing the last share closes it and unlocks its folder. */
+interface PGliteShare {
   pglite: PGlite;
   release(): Promise<void>;
 }
 
-/** A database in memory; each call opens its own. */
+/** Opens a new database in memory. */
 export async function openMemory(options: PGliteOpenOptions): Promise<PGliteShare> {
   const pglite = await start(undefined, options);
   return { pglite, release: () => pglite.close() };
 }
 
 /**
- * The database in a folder, shared by everything in this process that asks for the same folder.
- * @throws FolderInUseError when another process has it
+ * Opens the database in a folder. All callers of this process share one instance per folder.
+ * @throws FolderInUseError if another process has it open
  */
 export async function openFolder(directory: string, options: PGliteOpenOptions): Promise<PGliteShare> {
   const folder = path.resolve(directory);
@@ -61,7 +61,7 @@ function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
   let unlock: (() => Promise<void>) | undefined;
   const pglite = (async () => {
     unlock = await lockFolder(folder, (cause) => {
-      // Another process may write to the folder from here on: every further write of ours would damage it.
+      // Another process may write to the folder now: any further write of ours would corrupt it.
       console.error(`lost the lock of ${folder}: ${cause.message}`);
       process.exit(1);
     });

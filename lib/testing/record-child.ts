@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openDatabase } from "@/db/client";
-import { senderSteps } from "@/lib/chain/steps";
+import { senderSteps } from "@/lib/chain/sender";
 import { addressSchema, hexSchema } from "@/lib/proofs/hex";
 import { createHarness } from "@/lib/testing/harness";
 import { recordingOn } from "@/lib/testing/records";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SenderStep } from "@/lib/chain/steps";
+import type { SenderStep } from "@/lib/chain/sender";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { emptyTemplate } from "@/lib/testing/empty";

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { ChainSender } from "@/lib/chain/sender";
-import type { SenderOptions } from "@/lib/chain/steps";
+import { ChainSender, type SenderOptions } from "@/lib/chain/sender";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { PaymentRow } from "../store/payments";
 import type { Settlements } from "../store/settlements";
@@ -10,7 +9,7 @@ import { type Checked, checkPayment } from "./checks";
 import { assertCost, enoughSettlements, type GasLeft, gasProblem, readGas } from "./gas";
 import { answered, type Ledger } from "./ledger";
 import type { AuthorizedPayment } from "./payment";
-import { type Learned, type Settlement } from "./settlement";
+import type { Learned, Settlement } from "./settlement";
 import { type OwnSettler, SettlementUnavailableError } from "./settler";
 import { transferCall } from "./token";
 

@@ -1,4 +1,4 @@
-import type { SenderOptions } from "@/lib/chain/steps";
+import type { SenderOptions } from "@/lib/chain/sender";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { ProverConfig } from "../config";
 import type { Settlements } from "../store/settlements";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import type { SenderOptions } from "@/lib/chain/steps";
+import type { SenderOptions } from "@/lib/chain/sender";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { decodeHeader, paymentPayloadSchema } from "@/lib/proofs/wire";
 import { dollarOffer, PROOF_PRICE } from "@/scripts/stack/contracts";

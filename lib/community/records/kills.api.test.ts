@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "@/db/client";
-import { type SenderStep, senderSteps } from "@/lib/chain/steps";
+import { type SenderStep, senderSteps } from "@/lib/chain/sender";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { type RecordWorld, startRecordWorld } from "@/lib/testing/records";

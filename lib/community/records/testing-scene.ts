@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { OpenDatabase } from "@/db/client";
-import type { SenderStep } from "@/lib/chain/steps";
+import type { SenderStep } from "@/lib/chain/sender";
 import { contract } from "@/lib/contract";
 import { testDatabase } from "@/lib/testing/backends";
 import { createHarness, type Harness, type HarnessOptions, type TestUser } from "@/lib/testing/harness";
