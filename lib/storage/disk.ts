@@ -16,38 +16,36 @@ import { z } from "zod";
 import type { LocalFiles, Storage, StoredFile } from "./index";
 import { assertKey, keyUnder, parseKey } from "./keys";
 
-/** Where this site serves uploads (app/uploads). */
+/** Path under which this site serves uploads (app/uploads). */
 const urlFolder = "/uploads";
-/** Files on their way into the folder, and withheld ones; no key starts with a dot. */
+/** Folders of incomplete and withheld files; no key starts with a dot. */
 const partialFolder = ".partial";
 const withheldFolder = ".withheld";
 const chunkBytes = 64 * 1024;
 
-export interface DiskOptions {
-  /** Absolute path; made when the first file comes. */
+interface DiskOptions {
+  /** Absolute path; created with the first file. */
   readonly folder: string;
   readonly env: string;
   /** Origin of this site. */
   readonly appUrl: string;
-  /** Signs upload addresses. */
+  /** Signs upload URLs. */
   readonly secret: Uint8Array;
   readonly now: () => Date;
 }
 
+const numberSchema = z
+  .string()
+  .regex(/^\d{1,12}$/)
+  .transform(Number);
 const grantSchema = z.object({
   type: z.string(),
-  size: z
-    .string()
-    .regex(/^\d{1,12}$/)
-    .transform(Number),
-  expires: z
-    .string()
-    .regex(/^\d{1,12}$/)
-    .transform(Number),
+  size: numberSchema,
+  expires: numberSchema,
   signature: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Uploads in a folder, behind addresses of this site. */
+/** Stores uploads in a folder; this site serves them. */
 export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): Storage {
   const base = new URL(urlFolder, appUrl);
   const fileOf = (key: string) => path.join(folder, ...assertKey(key).split("/"));
@@ -59,7 +57,7 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
     await rmdir(path.dirname(from)).catch(() => undefined);
   }
 
-  /** Label first, NUL between the parts: no two grants share a message. */
+  /** Starts with a label and separates the parts by NUL, so that no two grants share a message. */
   function signature(key: string, type: string, size: number, expires: number): string {
     const message = ["parley upload", key, type, size, expires].join("\0");
     return createHmac("sha256", secret).update(message).digest("hex");
@@ -89,7 +87,7 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
       const partial = path.join(folder, partialFolder, randomUUID());
       await mkdir(path.dirname(partial), { recursive: true });
       await mkdir(path.dirname(file), { recursive: true });
-      // Written aside and renamed: a reader sees the whole file or none, also after a crash.
+      // Write to a temporary file and rename it: a reader sees the whole file or none, even after a crash.
       const handle = await open(partial, "wx", 0o640);
       try {
         await handle.writeFile(bytes);
@@ -111,7 +109,7 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
       let removed = 0;
       for (const file of keys.flatMap((key) => [fileOf(key), withheldFileOf(key)])) {
         removed += (await orNull(unlink(file).then(() => 1))) ?? 0;
-        // Each file has a folder of its own; the user's may hold others.
+        // Removes the file's own folder; the parent may contain other files.
         await rmdir(path.dirname(file)).catch(() => undefined);
       }
       return removed;
@@ -129,7 +127,7 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
     publicUrl: (key) => `${base.href}/${assertKey(key)}`,
     htmlUrl: (key) => `${urlFolder}/${assertKey(key)}`,
     keyOf(url) {
-      // By path as in HTML; "//host" names a host, and so does what browsers read as that.
+      // A path as in HTML. A URL like "//host" names a host and must not match.
       const address = url.startsWith(`${urlFolder}/`) ? `${base.origin}${url}` : url;
       const key = keyUnder(base, address);
       return key && parseKey(key)?.env === env ? key : null;
@@ -137,7 +135,7 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
   };
 }
 
-/** Removes what a process that died left half written. */
+/** Deletes the incomplete files of crashed processes. */
 export async function sweepPartialFiles(folder: string, before: Date): Promise<void> {
   const aside = path.join(folder, partialFolder);
   for (const name of (await orNull(readdir(aside))) ?? []) {
@@ -152,7 +150,7 @@ async function openFile(file: string, contentType: string): Promise<StoredFile |
   let handle: FileHandle | null = null;
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {
-      // Opened when somebody reads: a HEAD request, or a client that went away, never does.
+      // Opens the file on the first read: a HEAD request or a disconnected client never reads.
       handle ??= await open(file, "r");
       const { bytesRead, buffer } = await handle.read(new Uint8Array(chunkBytes));
       if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
@@ -166,7 +164,7 @@ async function openFile(file: string, contentType: string): Promise<StoredFile |
   return { contentType, size: found.size, body: new ReadableStream(source, { highWaterMark: 0 }) };
 }
 
-/** Null for a file that is not there. */
+/** Resolves to null if the file does not exist. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -1,41 +1,41 @@
 import type { UploadType } from "@/lib/contract/limits";
 
-/** How long others may keep a file without asking again: a picture that was taken down is gone after a minute. */
+/** Cache-Control of uploads: a removed image disappears from caches within a minute. */
 export const uploadCaching = "public, max-age=60, must-revalidate";
 
 /**
- * Where uploads lie: a folder of this machine (disk.ts), or a bucket that speaks S3 (s3.ts). Keys are
- * `{env}/{folder}/{userId}/{uuid}/{name}` (keys.ts); every other key is refused with an exception.
+ * Stores uploads in a local folder (disk.ts) or an S3-compatible bucket (s3.ts). Keys are
+ * `{env}/{folder}/{userId}/{uuid}/{name}` (keys.ts); every method throws for other keys.
  */
 export interface Storage {
-  /** First part of every key: which installation a file belongs to, where several share a bucket. */
+  /** First part of every key: tells apart installations that share a bucket. */
   readonly env: string;
-  /** Stores a file whole, or not at all. */
+  /** Stores a file atomically. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** The file, or null when there is none. @throws Error for one that is larger than any upload may be */
+  /** Returns the file; null if there is none. @throws Error for a file above the upload limit */
   read(key: string): Promise<Uint8Array | null>;
-  /** Puts a file where nobody reads it, at no address that anybody is told; nothing happens when it is there already. */
+  /** Moves a file to a place without a public URL. Does nothing if it is withheld already. */
   withhold(key: string): Promise<void>;
-  /** Brings a withheld file back to where it was; nothing happens when it is there already. */
+  /** Moves a withheld file back. Does nothing if it is not withheld. */
   restore(key: string): Promise<void>;
-  /** Withheld ones too. @returns how many of them existed */
+  /** Deletes files, including withheld ones. @returns how many of them existed */
   remove(keys: readonly string[]): Promise<number>;
-  /** An address that takes one PUT of exactly this type and size. */
+  /** Returns a URL that accepts one PUT of exactly this type and size. */
   uploadUrl(key: string, upload: UploadGrant): Promise<string>;
-  /** The absolute address everybody reads the file at; answers of the API and columns hold this form. */
+  /** Returns the file's absolute public URL, the form in API responses and database columns. */
   publicUrl(key: string): string;
   /**
-   * The same address as it stands in the HTML of posts, in a form that sanitising keeps: by path where this site
-   * serves the file, so that a post's text does not depend on the site's name.
+   * Returns the file's URL for the HTML of posts, in a form that sanitizing keeps: a path if this site serves the file,
+   * so that posts do not depend on the site's origin.
    */
   htmlUrl(key: string): string;
-  /** The key that an address of ours stands for, absolute or as in HTML; null for any other text. */
+  /** Returns the key of one of our URLs, absolute or as in HTML; null for any other text. */
   keyOf(url: string): string | null;
-  /** What this process serves and takes itself; null where the bucket does. */
+  /** Files that this process serves and receives itself; null if the bucket does. */
   readonly local: LocalFiles | null;
 }
 
-/** What an upload address allows. */
+/** What an upload URL allows. */
 interface UploadGrant {
   readonly contentType: UploadType;
   /** Bytes, exactly. */
@@ -43,11 +43,11 @@ interface UploadGrant {
   readonly expiresInSeconds: number;
 }
 
-/** The part of a storage that stands behind `/uploads/`. */
+/** The part of a storage behind `/uploads/`. */
 export interface LocalFiles {
-  /** A file to send; null when there is none. */
+  /** Opens a file to send; null if there is none. */
   open(key: string): Promise<StoredFile | null>;
-  /** What an upload address allows; null when we did not sign it, or not any more. */
+  /** Returns what an upload URL allows; null if it is expired or we did not sign it. */
   readUploadUrl(
     url: string,
   ): { readonly key: string; readonly contentType: string; readonly size: number } | null;

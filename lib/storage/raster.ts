@@ -1,4 +1,4 @@
-/** Raster types by their first bytes (WHATWG MIME Sniffing, 6.1; AVIF by its file type box). */
+/** Raster image types by their first bytes (WHATWG MIME Sniffing, 6.1; AVIF by its file type box). */
 const signatures: readonly {
   readonly type: string;
   readonly at: number;
@@ -14,10 +14,10 @@ const signatures: readonly {
   { type: "image/bmp", at: 0, bytes: [0x42, 0x4d] },
 ];
 
-/** Bytes that are enough to tell. */
+/** Bytes that `rasterType` needs. */
 export const rasterHeadBytes = 16;
 
-/** Media type of a raster image by its first bytes; null for everything else, SVG above all. */
+/** Returns the media type of a raster image by its first bytes; null for anything else, in particular SVG. */
 export function rasterType(head: Uint8Array): string | null {
   const found = signatures.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
   return found?.type ?? null;

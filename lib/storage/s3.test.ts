@@ -59,7 +59,7 @@ describe("a bucket, at a stub that checks signatures", () => {
   it("does not read what is larger than an upload", async () => {
     const key = aKey();
     stub.objects.set(key, { contentType: "image/png", bytes: Buffer.alloc(10_000_001) });
-    await expect(storage().read(key)).rejects.toThrow("larger");
+    await expect(storage().read(key)).rejects.toThrow("exceeds the upload limit");
   });
 });
 

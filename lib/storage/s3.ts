@@ -5,15 +5,15 @@ import { type Storage, uploadCaching } from "./index";
 import { assertKey, keyUnder, parseKey } from "./keys";
 import type { BucketSettings } from "./settings";
 
-/** Longest wait for the bucket. */
+/** Timeout of one request to the bucket. */
 const timeoutMs = 30_000;
 
-/** Uploads in a bucket that speaks S3 (AWS, R2, MinIO): clients PUT there, and read from its public address. */
+/** Stores uploads in an S3-compatible bucket (AWS, R2, MinIO). Clients PUT there and read from its public URL. */
 export function s3Storage(bucket: BucketSettings, env: string): Storage {
   const { endpoint, publicUrl: publicBase, accessKeyId, secretAccessKey, region } = bucket;
   const base = new URL(publicBase);
   const objectUrl = (key: string) => `${endpoint}/${assertKey(key)}`;
-  /** Readers of the bucket cannot guess it, and nobody is told. */
+  /** Readers of the bucket cannot guess this URL. */
   const withheldUrl = (key: string) => {
     const name = createHmac("sha256", secretAccessKey)
       .update(`parley withheld\0${assertKey(key)}`)
@@ -21,7 +21,7 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     return `${endpoint}/withheld/${name}`;
   };
 
-  /** Signs a request of ours or, with `query`, an address for somebody else's (AWS Signature Version 4). */
+  /** Signs a request of ours or, with `query`, a URL for a client (AWS Signature Version 4). */
   async function signed(method: string, url: string, headers: Record<string, string>, query: boolean) {
     const signer = new AwsV4Signer({
       method,
@@ -32,13 +32,13 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
       region,
       service: "s3",
       signQuery: query,
-      // Type and length belong to what an upload address allows; without this they stay unsigned.
+      // Also signs type and length, which an upload URL must restrict.
       allHeaders: query,
     });
     return await signer.sign();
   }
 
-  async function ask(
+  async function request(
     method: string,
     address: string,
     body?: Uint8Array,
@@ -59,19 +59,18 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
   }
 
   async function put(address: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    const { status } = await ask("PUT", address, bytes, contentType);
+    const { status } = await request("PUT", address, bytes, contentType);
     if (status === 404) throw new Error("the bucket does not exist");
   }
 
   async function read(address: string): Promise<Uint8Array | null> {
-    const response = await ask("GET", address);
+    const response = await request("GET", address);
     if (response.status === 404 || !response.body) return null;
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response.body) {
       size += chunk.length;
-      if (size > LIMITS.upload.bytes)
-        throw new Error("an object of the bucket is larger than an upload may be");
+      if (size > LIMITS.upload.bytes) throw new Error("an object in the bucket exceeds the upload limit");
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -81,7 +80,7 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     const bytes = await read(from);
     if (!bytes) return;
     await put(to, bytes, parseKey(key)?.contentType ?? "");
-    await ask("DELETE", from);
+    await request("DELETE", from);
   }
 
   return {
@@ -94,10 +93,10 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     async remove(keys) {
       let removed = 0;
       for (const address of keys.flatMap((key) => [objectUrl(key), withheldUrl(key)])) {
-        // DELETE answers 204 whether there was something or not.
-        const head = await ask("HEAD", address);
+        // DELETE answers 204 whether the object existed or not.
+        const head = await request("HEAD", address);
         if (head.status === 404) continue;
-        await ask("DELETE", address);
+        await request("DELETE", address);
         removed += 1;
       }
       return removed;

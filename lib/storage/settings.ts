@@ -1,8 +1,8 @@
 /** A bucket and how to reach it. */
 export interface BucketSettings {
-  /** Address of the bucket, without a slash at its end. */
+  /** URL of the bucket, without a trailing slash. */
   readonly endpoint: string;
-  /** Where everybody reads its objects, without a slash at its end. */
+  /** Public base URL of its objects, without a trailing slash. */
   readonly publicUrl: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -12,9 +12,9 @@ export interface BucketSettings {
 const form = "disk or s3+https://<key id>:<secret>@<host>/<bucket>?region=<region>&public=<https address>";
 
 /**
- * Reads STORAGE_URL: `disk` (null), or a bucket. Key id and secret are percent-encoded, as in any URL; the region is
- * `auto` unless given (what R2 expects); the public address is that of the bucket unless given.
- * @throws Error that says what is wrong and never repeats the value, which holds a secret
+ * Parses STORAGE_URL: `disk` (null), or a bucket. Key id and secret are percent-encoded. The region defaults to `auto`
+ * (for R2), the public URL to that of the bucket.
+ * @throws Error whose message never contains the value, which includes a secret
  */
 export function parseStorageUrl(text: string): BucketSettings | null {
   if (text === "disk") return null;
@@ -26,7 +26,7 @@ export function parseStorageUrl(text: string): BucketSettings | null {
     throw new Error(`must be ${form}`);
   const endpoint = `${url.origin}${bucket}`;
   const publicUrl = (url.searchParams.get("public") ?? endpoint).replace(/\/+$/, "");
-  // Readers' browsers load images over https only (components/shell/csp.ts).
+  // The content security policy allows images over https only (components/shell/csp.ts).
   if (!URL.canParse(publicUrl) || new URL(publicUrl).protocol !== "https:") {
     throw new Error("must name an https address as public: browsers load images from nowhere else");
   }
@@ -40,15 +40,15 @@ export function parseStorageUrl(text: string): BucketSettings | null {
 }
 
 /**
- * What the addresses of uploads in a bucket begin with, up to a slash; null when this site serves them. Its origin would not
- * do: other people's buckets may have the same.
+ * Returns the common prefix of upload URLs in a bucket, including its last slash; null if this site serves them. The
+ * origin is not enough: other buckets may share it.
  */
 export function bucketPrefix(storageUrl: string | undefined): string | null {
   const bucket = parseStorageUrl(storageUrl || "disk");
   return bucket && new URL(`${bucket.publicUrl}/`).href;
 }
 
-/** Origins that browsers send uploads to besides this site. */
+/** Returns the origins other than this site that browsers send uploads to. */
 export function uploadOrigins(storageUrl: string | undefined): readonly string[] {
   const bucket = parseStorageUrl(storageUrl || "disk");
   return bucket ? [new URL(bucket.endpoint).origin] : [];

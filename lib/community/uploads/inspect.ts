@@ -1,8 +1,7 @@
 import { LIMITS, UPLOAD_MEGABYTES, type UploadType, uploadTypes } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { cleanImage } from "@/lib/storage/clean";
-import { type CleanImage } from "@/lib/storage/clean/image";
-import { DamagedImage } from "@/lib/storage/clean/parts";
+import { type CleanImage, DamagedImage } from "@/lib/storage/clean/parts";
 import { rasterType } from "@/lib/storage/raster";
 
 /** An image as it is stored: what it is by its own bytes, and those without metadata. */

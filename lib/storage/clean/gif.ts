@@ -1,9 +1,8 @@
-import type { CleanImage } from "./image";
-import { DamagedImage, Reader } from "./parts";
+import { type CleanImage, DamagedImage, Reader } from "./parts";
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
 const [graphicControl, application] = [0xf9, 0xff];
-/** The applications that say how often an animation runs. */
+/** Application extensions that store how often an animation loops. */
 const loops = ["NETSCAPE2.0", "ANIMEXTS1.0"];
 
 /** @throws DamagedImage */
@@ -20,7 +19,7 @@ export function cleanGif(bytes: Buffer): CleanImage {
     if (kind === trailer) break;
     if (kind === image) {
       const frame = reader.take(9);
-      // A frame beyond the screen makes the picture larger.
+      // A frame outside the screen enlarges the image.
       width = Math.max(width, frame.readUInt16LE(0) + frame.readUInt16LE(4));
       height = Math.max(height, frame.readUInt16LE(2) + frame.readUInt16LE(6));
       reader.take(tableBytes(frame.readUInt8(8)) + 1);
@@ -33,13 +32,13 @@ export function cleanGif(bytes: Buffer): CleanImage {
       const isLoop = label === application && loops.includes(name);
       if (label === graphicControl) parts.push(bytes.subarray(from, reader.at));
       else if (isLoop) parts.push(loopOf(bytes.subarray(from, reader.at)));
-    } else throw new DamagedImage("a block is none that is known");
+    } else throw new DamagedImage("unknown block");
   }
   parts.push(Buffer.from([trailer]));
   return { bytes: Buffer.concat(parts), width, height };
 }
 
-/** Length of a colour table, by the byte that announces it. */
+/** Returns the length of a color table from its flags byte. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
@@ -49,14 +48,14 @@ function skipBlocks(reader: Reader): void {
   let at = reader.at;
   for (;;) {
     const length = bytes[at];
-    if (length === undefined) throw new DamagedImage("the image breaks off");
+    if (length === undefined) throw new DamagedImage("the image is incomplete");
     at += 1 + length;
     if (length === 0) break;
   }
   reader.skipTo(at);
 }
 
-/** The extension with its name and its count, and no block behind them. */
+/** Returns the extension with only its name and count. */
 function loopOf(block: Buffer): Buffer {
   const counted = block.length >= 18 && block[14] === 3;
   return counted ? Buffer.concat([block.subarray(0, 18), Buffer.from([0])]) : Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import type { UploadType } from "@/lib/contract/limits";
 import { cleanGif } from "./gif";
-import type { CleanImage } from "./image";
 import { cleanJpeg } from "./jpeg";
+import type { CleanImage } from "./parts";
 import { cleanPng } from "./png";
 import { cleanWebp } from "./webp";
 
@@ -13,9 +13,8 @@ const cleaners: Readonly<Record<UploadType, (bytes: Buffer) => CleanImage | Prom
 };
 
 /**
- * Takes everything out of an image that is not its picture: EXIF, XMP, IPTC, comments, thumbnails, texts of colour
- * profiles, whatever stands behind its end. Nothing is decoded and nothing redrawn, so the picture stays as it is; which
- * way is up stays too, as the only entry of a new EXIF block.
+ * Removes all metadata from an image: EXIF, XMP, IPTC, comments, thumbnails, texts of color profiles, data after its end.
+ * Does not decode or re-encode pixels. Keeps the orientation, as the only entry of a new EXIF block.
  * @throws DamagedImage
  */
 export async function cleanImage(type: UploadType, bytes: Uint8Array): Promise<CleanImage> {

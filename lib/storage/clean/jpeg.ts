@@ -1,7 +1,5 @@
-import { cleanProfile, maxProfile } from "./icc";
-import type { CleanImage } from "./image";
-import { orientationExif, orientationOf } from "./orientation";
-import { DamagedImage, Reader } from "./parts";
+import { cleanProfile, maxProfile, orientationExif, orientationOf } from "./metadata";
+import { type CleanImage, DamagedImage, Reader } from "./parts";
 
 const profileMark = Buffer.from("ICC_PROFILE\0", "latin1");
 
@@ -25,10 +23,10 @@ export function cleanJpeg(bytes: Buffer): CleanImage {
     if (marker === SOI || marker === 0x01 || isRestart(marker)) continue;
     const from = reader.at;
     const length = reader.take(2).readUInt16BE();
-    if (length < 2) throw new DamagedImage("a segment is shorter than its length");
+    if (length < 2) throw new DamagedImage("a segment is shorter than its header");
     const data = reader.take(length - 2);
     if (isFrame(marker)) {
-      if (size || data.length < 5) throw new DamagedImage("the frame is not one frame");
+      if (size || data.length < 5) throw new DamagedImage("the image does not have one frame");
       size = { height: data.readUInt16BE(1), width: data.readUInt16BE(3) };
     }
     if (marker === APP1) orientation ??= exifOrientation(data);
@@ -52,7 +50,7 @@ export function cleanJpeg(bytes: Buffer): CleanImage {
   };
 }
 
-/** The next marker, behind any bytes that only fill. */
+/** Reads the next marker and skips fill bytes. */
 function markerOf(reader: Reader): number {
   const { bytes, at: from } = reader;
   if (bytes[from] !== 0xff) throw new DamagedImage("a marker is missing");
@@ -73,7 +71,7 @@ function segment(marker: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Coded data up to the next marker; it may break off, as browsers show what there is. */
+/** Reads coded data up to the next marker. It may be incomplete: browsers show what there is. */
 function scan(reader: Reader): Buffer {
   const { bytes, at: from } = reader;
   let at = from;
@@ -92,32 +90,32 @@ function exifOrientation(data: Buffer): number | null {
   return data.toString("latin1", 0, 6) === "Exif\0\0" ? orientationOf(data.subarray(6)) : null;
 }
 
-/** Version and density; not the thumbnail. */
+/** Keeps version and density, not the thumbnail. */
 function jfif(data: Buffer): Buffer[] {
   if (data.length < 14 || data.toString("latin1", 0, 5) !== "JFIF\0") return [];
   return [segment(APP0, Buffer.concat([data.subarray(0, 12), Buffer.from([0, 0])]))];
 }
 
-/** What says how colours were transformed. */
+/** Keeps the color transform. */
 function adobe(data: Buffer): Buffer[] {
   const isAdobe = data.length >= 12 && data.toString("latin1", 0, 5) === "Adobe";
   return isAdobe ? [segment(APP14, data.subarray(0, 12))] : [];
 }
 
-/** A profile is cut into pieces that fit a segment. */
+/** Cleans the profile and splits it into segments. */
 function profileSegments(pieces: readonly Uint8Array[]): Buffer[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const clean = length > 0 && length <= maxProfile ? cleanProfile(Buffer.concat(pieces)) : null;
   if (!clean) return [];
-  const most = 0xffff - 2 - 14;
-  const count = Math.ceil(clean.length / most);
+  const maxBytes = 0xffff - 2 - 14;
+  const count = Math.ceil(clean.length / maxBytes);
   return Array.from({ length: count }, (_, index) =>
     segment(
       APP2,
       Buffer.concat([
         profileMark,
         Buffer.from([index + 1, count]),
-        clean.subarray(index * most, (index + 1) * most),
+        clean.subarray(index * maxBytes, (index + 1) * maxBytes),
       ]),
     ),
   );

@@ -1,12 +1,12 @@
-/** Thrown for an image that breaks off, or whose parts are not where it says. */
+/** Thrown for an image that is incomplete or malformed. */
 export class DamagedImage extends Error {
   override readonly name = "DamagedImage";
 }
 
-/** Most parts (chunks, segments) of an image: each costs time, and the largest photos have some thousands. */
+/** Maximum chunks or segments of an image: each costs time, and the largest photos have a few thousand. */
 const maxParts = 50_000;
 
-/** Reads bytes in order. */
+/** Reads bytes sequentially. */
 export class Reader {
   #at = 0;
   #parts = 0;
@@ -21,24 +21,19 @@ export class Reader {
     return this.#at >= this.bytes.length;
   }
 
-  /** Goes on to the next part. @throws DamagedImage when there are too many */
+  /** Counts a chunk or segment. @throws DamagedImage for too many */
   nextPart(): void {
     this.#parts += 1;
     if (this.#parts > maxParts) throw new DamagedImage("the image has too many parts");
   }
 
-  /** The next bytes, not copied. @throws DamagedImage when there are fewer */
+  /** Returns the next bytes without copying them. @throws DamagedImage if there are fewer */
   take(length: number): Buffer {
     const end = this.#at + length;
-    if (end > this.bytes.length) throw new DamagedImage("the image breaks off");
+    if (end > this.bytes.length) throw new DamagedImage("the image is incomplete");
     const taken = this.bytes.subarray(this.#at, end);
     this.#at = end;
     return taken;
-  }
-
-  /** Everything that is left. */
-  rest(): Buffer {
-    return this.take(this.bytes.length - this.#at);
   }
 
   byte(): number {
@@ -48,4 +43,12 @@ export class Reader {
   skipTo(at: number): void {
     this.#at = at;
   }
+}
+
+/** An image without metadata. */
+export interface CleanImage {
+  readonly bytes: Buffer;
+  /** In pixels, as the file declares them. */
+  readonly width: number;
+  readonly height: number;
 }

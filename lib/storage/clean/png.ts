@@ -1,11 +1,9 @@
 import { promisify } from "node:util";
 import { crc32, deflate, inflate } from "node:zlib";
-import { cleanProfile, maxProfile } from "./icc";
-import type { CleanImage } from "./image";
-import { orientationExif, orientationOf } from "./orientation";
-import { DamagedImage, Reader } from "./parts";
+import { cleanProfile, maxProfile, orientationExif, orientationOf } from "./metadata";
+import { type CleanImage, DamagedImage, Reader } from "./parts";
 
-/** Chunks of the picture itself, its animation and its colours (PNG 3, 11). */
+/** Chunks of the image, its animation and its colors (PNG 3, 11). */
 const kept = new Set([
   ...["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "acTL", "fcTL", "fdAT"],
   ...["gAMA", "cHRM", "sRGB", "sBIT", "cICP", "mDCV", "cLLI", "bKGD", "pHYs"],
@@ -25,7 +23,7 @@ export async function cleanPng(bytes: Buffer): Promise<CleanImage> {
     const named = reader.take(4).toString("latin1");
     const data = reader.take(length);
     reader.take(4);
-    if ((type === "") !== (named === "IHDR")) throw new DamagedImage("the header is not where it belongs");
+    if ((type === "") !== (named === "IHDR")) throw new DamagedImage("the header is not the first chunk");
     type = named;
     if (type === "IHDR") size = sizeOf(data);
     if (type === "eXIf") {
@@ -46,7 +44,7 @@ function sizeOf(header: Buffer): { width: number; height: number } {
   return { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
 }
 
-/** Name, NUL, method, and the profile compressed; null when it cannot be read. */
+/** Cleans an iCCP chunk: name, NUL, method, compressed profile. Returns null if it is invalid. */
 async function cleanCompressedProfile(data: Buffer): Promise<Buffer | null> {
   const end = data.subarray(0, 80).indexOf(0);
   if (end < 0) return null;

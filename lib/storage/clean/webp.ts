@@ -1,17 +1,15 @@
-import { cleanProfile } from "./icc";
-import type { CleanImage } from "./image";
-import { orientationExif, orientationOf } from "./orientation";
-import { DamagedImage, Reader } from "./parts";
+import { cleanProfile, orientationExif, orientationOf } from "./metadata";
+import { type CleanImage, DamagedImage, Reader } from "./parts";
 
 /** Flags of VP8X (WebP container specification). */
 const [hasProfile, hasExif, hasXmp] = [0x20, 0x08, 0x04];
-/** Chunks of the picture and of its animation; of a frame only what draws it. */
+/** Chunks of the image and its animation, and of a frame. */
 const kept = new Set(["VP8 ", "VP8L", "VP8X", "ANIM", "ANMF", "ALPH"]);
 const keptInFrame = new Set(["VP8 ", "VP8L", "ALPH"]);
 
 /** @throws DamagedImage */
 export function cleanWebp(bytes: Buffer): CleanImage {
-  // What stands behind the length it says is no part of it.
+  // Drops data after the declared length.
   const reader = new Reader(bytes.subarray(0, bytes.readUInt32LE(4) + 8));
   reader.take(12);
   const parts: Buffer[] = [];
@@ -21,7 +19,7 @@ export function cleanWebp(bytes: Buffer): CleanImage {
   for (const { type, data } of chunks(reader)) {
     size ??= sizeOf(type, data);
     if (type === "VP8X") {
-      if (header || data.length < 10) throw new DamagedImage("the header is not one header");
+      if (header || data.length < 10) throw new DamagedImage("the image does not have one header");
       header = Buffer.from(data.subarray(0, 10));
       header[0] = (header[0] ?? 0) & ~(hasProfile | hasExif | hasXmp);
       parts.push(chunk(type, header));
@@ -34,11 +32,11 @@ export function cleanWebp(bytes: Buffer): CleanImage {
     } else if (type === "ANMF") parts.push(chunk(type, frame(data)));
     else if (kept.has(type)) parts.push(chunk(type, data));
   }
-  if (!size) throw new DamagedImage("the image says no size");
+  if (!size) throw new DamagedImage("the image has no size");
   if (header && exif) parts.push(chunk("EXIF", exif));
   const body = Buffer.concat(parts);
   if (header) {
-    // The header is the first chunk: its flags stand behind its name and its length.
+    // The header is the first chunk: its flags follow its name and length.
     const profile = body.indexOf("ICCP", 0, "latin1") === 18 ? hasProfile : 0;
     body[8] = (body[8] ?? 0) | profile | (exif ? hasExif : 0);
   }
@@ -72,7 +70,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat(data.length % 2 === 1 ? [head, data, Buffer.alloc(1)] : [head, data]);
 }
 
-/** A frame of an animation: where it stands, and what draws it. */
+/** Keeps the position and pixels of an animation's frame. */
 function frame(data: Buffer): Buffer {
   const reader = new Reader(data);
   const parts = [reader.take(16)];
@@ -82,7 +80,7 @@ function frame(data: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Some writers put JPEG's mark in front of the TIFF header. */
+/** Removes the JPEG prefix that some encoders put before the TIFF header. */
 function withoutMark(data: Buffer): Buffer {
   return data.toString("latin1", 0, 6) === "Exif\0\0" ? data.subarray(6) : data;
 }
