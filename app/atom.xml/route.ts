@@ -1,8 +1,7 @@
 import { publicDocument } from "@/lib/http/public-document";
 import { siteFeed } from "@/lib/metadata/feeds";
-import { siteWords } from "@/lib/metadata/words";
 
 // There is no database to read while the app is built.
 export const dynamic = "force-dynamic";
 
-export const GET = publicDocument("feeds.site", ({ ctx }) => siteFeed(ctx, siteWords, "atom"));
+export const GET = publicDocument("feeds.site", ({ ctx }) => siteFeed(ctx, "atom"));

@@ -1,18 +1,18 @@
-import { boundedParser, parseInSlices } from "./parse";
+import { boundedParser, escapeHtml, parseInSlices } from "./parse";
 
-/** Says what an image's address becomes, once the images that were placed have theirs; null leaves it alone. */
-export type ImageRule = (source: string) => ((placed: readonly string[]) => string) | null;
+/** Returns a function from the uploaded images' URLs to an image's new URL; null leaves the image unchanged. */
+type ImageRule = (source: string) => ((placed: readonly string[]) => string) | null;
 
-/** Thrown for HTML that is too long without the addresses of its images. */
+/** Thrown for HTML that is too long, not counting inline images. */
 export class TooLong extends Error {
   override readonly name = "TooLong";
 }
 
 /**
- * Finds the images of HTML, read exactly as the sanitiser reads it, and gives the function that writes the HTML with
- * their new addresses. Of a changed image only what sanitising keeps is kept: address, text and size.
- * @param maxLength characters the HTML may have besides images that it carries itself (data: addresses)
- * @throws TooLong before more than that is read; TooDeep (parse.ts)
+ * Finds the images in HTML, parsed exactly as the sanitizer parses it, and returns a function that writes the HTML with
+ * their new URLs. A changed image keeps only what sanitizing keeps: URL, alternative text and size.
+ * @param maxLength maximum characters of the HTML, not counting inline images (data: URLs)
+ * @throws TooLong before parsing more than that; TooDeep (parse.ts)
  */
 export async function replaceImages(
   html: string,
@@ -37,7 +37,7 @@ export async function replaceImages(
   const assertLength = (read: number) => {
     if (read - inData > maxLength) throw new TooLong("the HTML is too long");
   };
-  // As far as the last whole tag or text: an address that is still being read is not counted yet.
+  // Counts up to the last complete tag or text: `inData` does not include an incomplete URL yet.
   await parseInSlices(parser, html, () => assertLength(parser.endIndex));
   assertLength(html.length);
   return (placed) => {
@@ -54,7 +54,7 @@ export async function replaceImages(
 interface Found {
   readonly from: number;
   readonly to: number;
-  /** Its other attributes, as HTML. */
+  /** The other attributes, as HTML. */
   readonly rest: string;
   readonly address: (placed: readonly string[]) => string;
 }
@@ -63,8 +63,4 @@ function attributes(named: Readonly<Record<string, string | undefined>>): string
   return Object.entries(named)
     .map(([name, value]) => (value === undefined ? "" : ` ${name}="${escapeHtml(value)}"`))
     .join("");
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

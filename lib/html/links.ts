@@ -1,13 +1,13 @@
 import { boundedParser } from "./parse";
 
-/** Most links of a post that get a card; more would bury the post. */
-const most = 3;
+/** Maximum links of a post that get a card. */
+const maxLinks = 3;
 
 /**
- * The links of a post that stand for themselves: alone in their paragraph, or shown as their own address. A link that
- * is part of a sentence says already where it leads.
- * @param sanitized HTML as `sanitizePostHtml` leaves it
- * @param besides origins that need no card, such as our own
+ * Returns a post's links that deserve a preview card: alone in their paragraph, or shown as their own URL. A link within
+ * a sentence is already described by it.
+ * @param sanitized output of `sanitizePostHtml`
+ * @param besides origins that get no card, such as our own
  */
 export function linksOnTheirOwn(sanitized: string, besides: readonly string[] = []): string[] {
   const found = new Set<string>();
@@ -42,7 +42,7 @@ export function linksOnTheirOwn(sanitized: string, besides: readonly string[] = 
   parser.end(sanitized);
   endParagraph();
   const foreign = [...found].filter((href) => isForeign(href, besides));
-  return foreign.slice(0, most);
+  return foreign.slice(0, maxLinks);
 }
 
 const blocks = new Set(["p", "br", "hr", "h2", "h3", "h4", "blockquote", "ul", "ol", "li", "pre"]);
@@ -57,6 +57,7 @@ function showsItself({ href, text }: { readonly href: string; readonly text: str
 }
 
 function isForeign(href: string, besides: readonly string[]): boolean {
-  const url = URL.parse(href);
-  return url !== null && /^https?:$/.test(url.protocol) && !besides.includes(url.origin);
+  if (!URL.canParse(href)) return false;
+  const { protocol, origin } = new URL(href);
+  return /^https?:$/.test(protocol) && !besides.includes(origin);
 }

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { type Handler, Parser } from "htmlparser2";
 
-/** Deepest nesting of elements that is read: htmlparser2 takes time by the square of it. */
+/** Maximum nesting of elements: htmlparser2's time grows with its square. */
 export const maxNesting = 100;
-/** Characters read at once: a long text must not keep other requests waiting. */
+/** Characters parsed at once: long HTML must not block other requests. */
 const sliceLength = 64 * 1024;
 
 /** Thrown for HTML whose elements are nested too deeply. */
@@ -12,8 +12,8 @@ export class TooDeep extends Error {
 }
 
 /**
- * htmlparser2 for HTML from outside.
- * @returns a parser whose `write` and `end` throw TooDeep as soon as elements are nested more than `maxNesting` deep
+ * Makes an htmlparser2 for untrusted HTML.
+ * @returns a parser whose `write` and `end` throw TooDeep if elements are nested more than `maxNesting` deep
  */
 export function boundedParser(handler: Partial<Handler>): Parser {
   let depth = 0;
@@ -31,7 +31,7 @@ export function boundedParser(handler: Partial<Handler>): Parser {
   });
 }
 
-/** Gives a long text to a parser in slices, other requests between them. @param afterSlice may throw to end it early */
+/** Parses long HTML in slices and yields to other requests in between. @param afterSlice may throw to stop */
 export async function parseInSlices(
   parser: Parser,
   html: string,
@@ -43,4 +43,13 @@ export async function parseInSlices(
     if (html.length > sliceLength) await yieldToRequests();
   }
   parser.end();
+}
+
+/** Escapes plain text for HTML, as content or attribute value. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

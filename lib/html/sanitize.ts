@@ -1,7 +1,7 @@
 import sanitizeHtml, { type Attributes, type IOptions } from "sanitize-html";
 import { isVisible } from "@/lib/contract/visible";
 
-/** Tags written in another way by editors and old pages, kept under the name this community uses. */
+/** Tags of other editors and old pages, renamed to those this community uses. */
 const renamed: Record<string, string> = {
   h1: "h2",
   h5: "h4",
@@ -14,21 +14,20 @@ const renamed: Record<string, string> = {
 
 const linkSchemes = new Set(["http:", "https:", "mailto:"]);
 
-/** Our own uploads are named by path, so that they move with the installation. */
+/** Our own uploads are named by path, so that posts do not depend on the site's origin. */
 const uploadPath = /^\/uploads\/[A-Za-z0-9._~/-]+$/;
 
-/** A class that names the language of a code block, as editors and highlighters write it. */
+/** A class for the language of a code block, as editors and highlighters write it. */
 const languageClass = /^language-[A-Za-z0-9_+#-]{1,30}$/;
 
-export interface SanitizedHtml {
+interface SanitizedHtml {
   readonly html: string;
-  /** True when an image carried its bytes in the text (a data: address); such an image is not in `html`. */
+  /** True if the input had an inline image (data: URL), which `html` does not contain. */
   readonly hasInlineImage: boolean;
 }
 
 /**
- * Keeps what the allow-list names and nothing else. The result is a fixed point: sanitising it again changes
- * nothing.
+ * Keeps only what the allow-list names. The result is a fixed point: sanitizing it again changes nothing.
  */
 export function sanitizePostHtml(input: string): SanitizedHtml {
   let hasInlineImage = false;
@@ -43,7 +42,7 @@ export function sanitizePostHtml(input: string): SanitizedHtml {
     allowedSchemesByTag: { img: ["https"] },
     allowProtocolRelative: false,
     disallowedTagsMode: "discard",
-    // The text inside these is not prose: it goes with its element.
+    // The text inside these elements is not prose and is removed too.
     nonTextTags: [
       ...["script", "style", "textarea", "option", "noscript", "iframe", "noembed", "noframes"],
       ...["template", "xmp", "title", "svg", "math", "object"],
@@ -63,7 +62,7 @@ export function sanitizePostHtml(input: string): SanitizedHtml {
   return { html: sanitizeHtml(input, options).trim(), hasInlineImage };
 }
 
-/** An address as browsers read it: white space and control characters do not count. */
+/** Removes white space and control characters from a URL, as browsers do. */
 function cleanAddress(address: string | undefined): string {
   return [...(address ?? "")].filter((c) => c > " " && c !== "\u007f").join("");
 }
@@ -72,7 +71,7 @@ function parseAddress(address: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null;
 }
 
-/** A link keeps its address only when it is absolute and of a harmless scheme; else its text stays as text. */
+/** Keeps a link whose URL is absolute and has an allowed scheme; otherwise keeps only its text. */
 function link(attribs: Attributes): { tagName: string; attribs: Attributes } {
   const href = cleanAddress(attribs.href);
   const url = parseAddress(href);
@@ -80,12 +79,12 @@ function link(attribs: Attributes): { tagName: string; attribs: Attributes } {
   return { tagName: "a", attribs: { href, rel: "nofollow ugc noopener" } };
 }
 
-/** Whole pixels, as many as an image may have on one side. */
+/** Width or height in whole pixels. */
 const pixels = /^[1-9]\d{0,4}$/;
 
 /**
- * An empty text alternative stays: it says that the image adds nothing to the words. So do width and height, which keep
- * its place while it loads, but only both of them.
+ * Keeps an empty text alternative, which marks a decorative image. Keeps width and height only together; they reserve the
+ * image's space while it loads.
  */
 function imageAttributes(source: string, { alt, width = "", height = "" }: Attributes): Attributes {
   const ours = uploadPath.test(source) && !source.includes("..") && !source.includes("//");
@@ -102,8 +101,8 @@ const anyTag = /<[^>]*>/g;
 const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * The words of sanitised HTML, white space collapsed. Relies on what `sanitizePostHtml` guarantees: every `<`
- * starts one of its tags, and only four entities occur.
+ * Returns the text of sanitized HTML with white space collapsed. Relies on the guarantees of `sanitizePostHtml`: every
+ * `<` starts one of its tags, and only four entities occur.
  */
 export function plainText(sanitized: string): string {
   return sanitized
@@ -114,9 +113,9 @@ export function plainText(sanitized: string): string {
     .trim();
 }
 
-/** The first `max` characters (code points) of a text, the last one an ellipsis when something was cut off. */
+/** Returns the first `max` characters (code points) of a text, the last one an ellipsis if the text is longer. */
 export function shorten(text: string, max: number): string {
-  // A character is one unit of a string, or two.
+  // A code point is one or two UTF-16 units.
   const characters = [...text.slice(0, 2 * max + 1)];
   if (characters.length <= max) return text;
   return `${characters
@@ -125,7 +124,7 @@ export function shorten(text: string, max: number): string {
     .trimEnd()}…`;
 }
 
-/** True when there is nothing to read or see. */
+/** Returns whether there is nothing to read or see. */
 export function isBlank(sanitized: string): boolean {
   return !/<(?:img|hr)\b/.test(sanitized) && !isVisible(plainText(sanitized));
 }

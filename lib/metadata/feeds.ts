@@ -1,39 +1,38 @@
 import * as community from "@/lib/community";
 import type { Post } from "@/lib/contract";
+import { escapeHtml } from "@/lib/html";
 import type { GuestContext, PublicDocument } from "@/lib/http/public-document";
+import { t } from "@/lib/i18n/english";
 import { openTopic } from "./open";
-import { asHtml, type XmlElements, xmlDocument } from "./xml";
+import { type XmlElements, xmlDocument } from "./xml";
 
-/** Posts of a feed, the latest. */
+/** Maximum posts of a feed. */
 const feedPosts = 30;
-/** Seconds a reader may keep a feed; what was hidden or closed since is gone for everybody after that. */
+/** Seconds that a reader may cache a feed: hidden posts and closed topics disappear within this time. */
 const feedSeconds = 300;
 
-export type FeedFormat = "rss" | "atom";
+type FeedFormat = "rss" | "atom";
 
-/** What a feed tells, whichever way it is written. Addresses are absolute, texts plain. */
+/** The content of a feed in any format. Texts are plain. */
 interface Feed {
-  /** Never changes, wherever the installation moves. */
+  /** Stays the same when the installation moves. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** The page that shows the same. */
-  readonly page: string;
-  /** The feed itself. */
-  readonly self: string;
+  /** Path of the page with the same content, without a trailing slash. */
+  readonly path: string;
   readonly updated: Date;
   readonly posts: readonly Post[];
-  /** Address of a post's page. */
-  readonly pageOf: (post: Post) => string;
 }
 
-/** How the community presents itself. */
-export interface SiteWords {
-  readonly name: string;
-  readonly tagline: string;
+/** Absolute URLs of a feed. */
+interface FeedUrls {
+  readonly page: string;
+  readonly self: string;
+  readonly post: (post: Post) => string;
 }
 
-/** The latest posts of an open topic; null for any other id. */
+/** Returns the latest posts of an open topic; null for any other id. */
 export async function topicFeed(
   ctx: GuestContext,
   topicId: string,
@@ -42,74 +41,56 @@ export async function topicFeed(
   const topic = await openTopic(ctx, topicId);
   if (!topic) return null;
   const { posts } = await community.listPosts(ctx, { topicId, sort: "new", limit: feedPosts, offset: 0 });
-  // Pinned posts lead the topic's own list; in a feed every post has its time.
+  // The topic's own list starts with pinned posts; a feed is sorted by time.
   const latest = posts.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-  return written(ctx, format, latest, {
+  return writeFeed(ctx, format, {
     id: `urn:uuid:${topic.id}`,
     title: topic.title,
     description: topic.description ?? "",
     path: `/topics/${topic.id}`,
     updated: new Date(topic.updatedAt),
+    posts: latest,
   });
 }
 
-/** The latest posts of all open topics. */
-export async function siteFeed(
-  ctx: GuestContext,
-  words: SiteWords,
-  format: FeedFormat,
-): Promise<PublicDocument> {
+/** Returns the latest posts of all open topics. */
+export async function siteFeed(ctx: GuestContext, format: FeedFormat): Promise<PublicDocument> {
   const { posts } = await community.listFeed(ctx, { sort: "new", limit: feedPosts, offset: 0 });
-  return written(ctx, format, posts, {
+  return writeFeed(ctx, format, {
     id: new URL("/", ctx.deployment.services.appUrl).href,
-    title: words.name,
-    description: words.tagline,
+    // Feed readers send no language.
+    title: t("common.name"),
+    description: t("common.tagline"),
     path: "",
     updated: new Date(0),
+    posts,
   });
 }
 
-interface About extends Pick<Feed, "id" | "title" | "description" | "updated"> {
-  /** Of the page, without a slash at its end. */
-  readonly path: string;
-}
-
-function written(
-  { deployment }: GuestContext,
-  format: FeedFormat,
-  posts: readonly Post[],
-  about: About,
-): PublicDocument {
+function writeFeed({ deployment }: GuestContext, format: FeedFormat, feed: Feed): PublicDocument {
   const absolute = (path: string) => new URL(path, deployment.services.appUrl).href;
-  const times = posts.map(({ updatedAt }) => Date.parse(updatedAt));
-  const updated = new Date(Math.max(about.updated.getTime(), ...times));
-  const feed: Feed = {
-    ...about,
-    page: absolute(about.path || "/"),
-    self: absolute(`${about.path}/${format === "rss" ? "feed" : "atom"}.xml`),
-    updated,
-    posts,
-    pageOf: (post) => absolute(`/posts/${post.id}`),
+  const times = feed.posts.map(({ updatedAt }) => Date.parse(updatedAt));
+  const modified = new Date(Math.max(feed.updated.getTime(), ...times));
+  const urls: FeedUrls = {
+    page: absolute(feed.path || "/"),
+    self: absolute(`${feed.path}/${format === "rss" ? "feed" : "atom"}.xml`),
+    post: ({ id }) => absolute(`/posts/${id}`),
   };
-  return {
-    contentType: `application/${format}+xml; charset=utf-8`,
-    body: format === "rss" ? rss(feed) : atom(feed),
-    modified: updated,
-    seconds: feedSeconds,
-  };
+  const body = (format === "rss" ? rss : atom)({ ...feed, updated: modified }, urls);
+  return { contentType: `application/${format}+xml; charset=utf-8`, body, modified, seconds: feedSeconds };
 }
 
-/** RSS 2.0. Readers take a description as HTML, so its text is written as that. */
-function rss(feed: Feed): string {
+/** Writes RSS 2.0. Readers parse descriptions as HTML, so their text is escaped. */
+function rss(feed: Feed, urls: FeedUrls): string {
   const items = feed.posts.map(
     (post): XmlElements => ({
       title: post.title,
-      link: feed.pageOf(post),
+      link: urls.post(post),
       guid: { "@isPermaLink": "false", "#text": `urn:uuid:${post.id}` },
       pubDate: new Date(post.createdAt).toUTCString(),
       "dc:creator": post.authorNickname,
       category: post.tags.map(({ name }) => name),
-      description: asHtml(post.summary),
+      description: escapeHtml(post.summary),
     }),
   );
   return xmlDocument({
@@ -119,23 +100,23 @@ function rss(feed: Feed): string {
       "@xmlns:dc": "http://purl.org/dc/elements/1.1/",
       channel: {
         title: feed.title,
-        link: feed.page,
-        description: asHtml(feed.description),
+        link: urls.page,
+        description: escapeHtml(feed.description),
         lastBuildDate: feed.updated.toUTCString(),
-        "atom:link": { "@rel": "self", "@type": "application/rss+xml", "@href": feed.self },
+        "atom:link": { "@rel": "self", "@type": "application/rss+xml", "@href": urls.self },
         item: items,
       },
     },
   });
 }
 
-/** Atom 1.0 (RFC 4287). Its texts are plain unless they say otherwise. */
-function atom(feed: Feed): string {
+/** Writes Atom 1.0 (RFC 4287), whose texts are plain by default. */
+function atom(feed: Feed, urls: FeedUrls): string {
   const entries = feed.posts.map(
     (post): XmlElements => ({
       title: post.title,
       id: `urn:uuid:${post.id}`,
-      link: { "@rel": "alternate", "@type": "text/html", "@href": feed.pageOf(post) },
+      link: { "@rel": "alternate", "@type": "text/html", "@href": urls.post(post) },
       published: post.createdAt,
       updated: post.updatedAt,
       author: { name: post.authorNickname },
@@ -150,8 +131,8 @@ function atom(feed: Feed): string {
       subtitle: feed.description,
       id: feed.id,
       link: [
-        { "@rel": "alternate", "@type": "text/html", "@href": feed.page },
-        { "@rel": "self", "@type": "application/atom+xml", "@href": feed.self },
+        { "@rel": "alternate", "@type": "text/html", "@href": urls.page },
+        { "@rel": "self", "@type": "application/atom+xml", "@href": urls.self },
       ],
       updated: feed.updated.toISOString(),
       entry: entries,

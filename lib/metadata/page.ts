@@ -1,35 +1,35 @@
 import type { Metadata } from "next";
 import { shorten } from "@/lib/html";
 
-/** What the head of a page that anybody may find says. */
-export interface OpenPage {
+/** The head of a page that search engines may index. */
+interface OpenPage {
   readonly title: string;
   readonly description: string;
-  /** Path of the page by its one name, without queries that only sort or turn it. */
+  /** Canonical path of the page, without queries that only sort or page it. */
   readonly path: string;
-  /** Path of the picture for link previews. */
+  /** Path of the image for link previews. */
   readonly card: string;
-  /** The feeds that tell what is new there: their path before `/feed.xml` and `/atom.xml`, and what they are called. */
+  /** The page's feeds: their path before `/feed.xml` and `/atom.xml`, and their title. */
   readonly feed?: { readonly path: string; readonly title: string };
-  /** When it was written and changed, for posts (ISO 8601). */
+  /** For posts: when it was published and edited (ISO 8601). */
   readonly article?: { readonly publishedTime: string; readonly modifiedTime: string };
 }
 
-/** How the site itself is named and described, and shown. */
-export interface Site {
+/** Name, description and preview image of the site. */
+interface Site {
   readonly name: string;
   readonly tagline: string;
   readonly card: string;
-  /** Where it is reached; every address of a head becomes absolute by it. */
+  /** Base URL, which makes every URL of a head absolute. */
   readonly url: string;
 }
 
-/** Longest description, as previews cut it. */
-const longest = 200;
+/** Maximum length of a description. */
+const maxDescription = 200;
 
 /**
- * Head of every page that does not say otherwise: no search engine keeps it, and a preview shows the site and not the
- * page. So a page that forgets to say what it is stays closed.
+ * Makes the default head of all pages: search engines must not index them, and link previews show the site instead of the
+ * page. A page stays private unless it opts in with `openHead`.
  */
 export function siteHead({ name, tagline, card, url }: Site): Metadata {
   return {
@@ -49,10 +49,10 @@ export function siteHead({ name, tagline, card, url }: Site): Metadata {
   };
 }
 
-/** Head of a page that anybody may find. */
+/** Makes the head of a page that search engines may index. */
 export function openHead(page: OpenPage, siteName: string): Metadata {
   const { title, path, card, feed, article } = page;
-  const description = shorten(page.description, longest);
+  const description = shorten(page.description, maxDescription);
   const shown = { title, description, images: [picture(card, title)] };
   const kind = article ? { type: "article" as const, ...article } : { type: "website" as const };
   return {

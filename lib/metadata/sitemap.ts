@@ -6,21 +6,21 @@ import type { PublicDocument } from "@/lib/http/public-document";
 import { isOpenPost, isOpenTopic } from "./open";
 import { type XmlElements, xmlDocument } from "./xml";
 
-/** Most addresses of one sitemap (sitemaps.org). */
-const most = 50_000;
-/** Addresses a part should have: far enough from `most` that chance does not reach it. */
-const usual = 10_000;
-/** Seconds a crawler may keep one. */
+/** Maximum URLs of one sitemap (sitemaps.org). */
+const maxUrls = 50_000;
+/** Target URLs per part: far enough below `maxUrls` that random variation does not reach it. */
+const targetUrls = 10_000;
+/** Seconds that a crawler may cache a sitemap. */
 const sitemapSeconds = 3_600;
-/** Pages that are there without anybody's doing. */
+/** Pages that always exist. */
 const fixedPages = ["/", "/topics", "/docs"];
 
 type Ctx = Pick<Context, "db" | "deployment">;
 type Kind = "topics" | "posts";
 
 /**
- * Ids are random, so those that begin alike are a fair sample, and a part of all: parts need no boundaries that move
- * and no walk to where they begin, only the primary key.
+ * A range of ids. Ids are random, so all prefixes are about equally common. Parts of a sitemap therefore have fixed
+ * boundaries, and reading one needs only the primary key.
  */
 interface Range {
   readonly from: string;
@@ -28,8 +28,8 @@ interface Range {
   readonly to: string | null;
 }
 
-/** GET /sitemap.xml: all addresses while they are few, else the list of the parts. */
-export async function sitemap(ctx: Ctx, size = usual): Promise<PublicDocument> {
+/** GET /sitemap.xml: all URLs if they fit into one part, otherwise the list of parts. */
+export async function sitemap(ctx: Ctx, size = targetUrls): Promise<PublicDocument> {
   const [topics, posts] = [await digits(ctx.db, "topics", size), await digits(ctx.db, "posts", size)];
   if (topics === 0 && posts === 0) {
     const urls = [fixed(ctx), await topicUrls(ctx, rangeOf("")), await postUrls(ctx, rangeOf(""))];
@@ -44,7 +44,7 @@ export async function sitemap(ctx: Ctx, size = usual): Promise<PublicDocument> {
   });
 }
 
-/** GET /sitemaps/{part}: `pages`, or `topics` or `posts` with the digits their ids begin with; null for other names. */
+/** GET /sitemaps/{part}: `pages`, or `topics` or `posts` with a prefix of their ids; null for other names. */
 export async function sitemapPart(ctx: Ctx, part: string): Promise<PublicDocument | null> {
   if (part === "pages") return urlSet(fixed(ctx));
   const [, kind, prefix = ""] = /^(topics|posts)(?:-([0-9a-f]{1,4}))?$/.exec(part) ?? [];
@@ -68,17 +68,17 @@ function prefixes(count: number): string[] {
 }
 
 /**
- * How many leading digits of the id part a table into ranges of about `size` rows, at most four. Counted in a 256th
- * of it: counting all would cost more with every row.
+ * Returns how many leading digits of the id split a table into ranges of about `size` rows, at most four. Estimates the
+ * row count from a 256th of the table, since counting all rows gets slower as it grows.
  */
 async function digits(db: Db, table: Kind, size: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from ${sql.table(table)} as t where ${within("t.id", rangeOf("00"))} limit ${size * 256}) as sample`.execute(
     db,
   );
-  const rowsInAll = (rows[0]?.count ?? 0) * 256;
+  const totalRows = (rows[0]?.count ?? 0) * 256;
   let found = 0;
-  while (found < 4 && rowsInAll / 16 ** found > size) found += 1;
+  while (found < 4 && totalRows / 16 ** found > size) found += 1;
   return found;
 }
 
@@ -87,21 +87,16 @@ function within(column: string, { from, to }: Range): RawBuilder<unknown> {
   return sql`${id} >= ${from}::uuid ${to === null ? sql`` : sql`and ${id} < ${to}::uuid`}`;
 }
 
-interface Url {
-  readonly path: string;
-  readonly modified?: Date;
-}
-
 function fixed(ctx: Ctx): XmlElements[] {
-  return fixedPages.map((path) => urlOf(ctx, { path }));
+  return fixedPages.map((path) => urlOf(ctx, path));
 }
 
 async function topicUrls(ctx: Ctx, range: Range): Promise<XmlElements[]> {
   const { rows } = await sql<{ id: string; visibility: Visibility; modified: Date }>`
     select t.id, t.visibility, greatest(t.updated_at, t.last_activity_at) as modified from topics t
     where t.visibility = 'public' and ${within("t.id", range)}
-    order by t.id limit ${most}`.execute(ctx.db);
-  return rows.filter(isOpenTopic).map(({ id, modified }) => urlOf(ctx, { path: `/topics/${id}`, modified }));
+    order by t.id limit ${maxUrls}`.execute(ctx.db);
+  return rows.filter(isOpenTopic).map(({ id, modified }) => urlOf(ctx, `/topics/${id}`, modified));
 }
 
 interface PostRow {
@@ -118,18 +113,18 @@ async function postUrls(ctx: Ctx, range: Range): Promise<XmlElements[]> {
       greatest(p.updated_at, p.last_activity_at) as modified
     from posts p
     where p.is_public and p.deleted_at is null and p.hidden_at is null and ${within("p.id", range)}
-    order by p.id limit ${most}`.execute(ctx.db);
-  return rows.filter(isOpenPost).map(({ id, modified }) => urlOf(ctx, { path: `/posts/${id}`, modified }));
+    order by p.id limit ${maxUrls}`.execute(ctx.db);
+  return rows.filter(isOpenPost).map(({ id, modified }) => urlOf(ctx, `/posts/${id}`, modified));
 }
 
-function urlOf(ctx: Ctx, { path, modified }: Url): XmlElements {
+function urlOf(ctx: Ctx, path: string, modified?: Date): XmlElements {
   return { loc: absolute(ctx, path), lastmod: modified?.toISOString() };
 }
 
 const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 function urlSet(urls: readonly XmlElements[]): PublicDocument {
-  return documentOf({ urlset: { "@xmlns": namespace, url: urls.slice(0, most) } });
+  return documentOf({ urlset: { "@xmlns": namespace, url: urls.slice(0, maxUrls) } });
 }
 
 function documentOf(root: XmlElements): PublicDocument {

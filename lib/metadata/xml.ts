@@ -1,6 +1,6 @@
 import Builder from "fast-xml-builder";
 
-/** What an element holds: text, or elements by name; several of a name as a list, attributes as `@name`. */
+/** Content of an element: text, or elements by name. A list repeats an element; `@name` is an attribute. */
 type XmlContent = string | XmlElements;
 export interface XmlElements {
   readonly [name: string]: XmlContent | readonly XmlContent[] | undefined;
@@ -13,16 +13,16 @@ const builder = new Builder({
   processEntities: true,
 });
 
-/** An XML document of one root element. What cannot stand in XML is left out of its texts. */
+/** Writes an XML document with one root element. Removes characters that XML does not allow. */
 export function xmlDocument(root: XmlElements): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build(cleaned(root))}`;
 }
 
-/** All that XML 1.0 has no place for, however it is written (production 2, Char). */
-const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** Characters that XML 1.0 does not allow, even escaped (production 2, Char). */
+const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function cleaned(content: XmlContent): XmlContent {
-  if (typeof content === "string") return content.replace(impossible, "");
+  if (typeof content === "string") return content.replace(forbidden, "");
   const entries = Object.entries(content).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [
@@ -34,13 +34,4 @@ function cleaned(content: XmlContent): XmlContent {
 
 function isList(value: XmlElements | readonly XmlContent[]): value is readonly XmlContent[] {
   return Array.isArray(value);
-}
-
-/** Plain text as HTML, for elements that readers take as HTML. */
-export function asHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

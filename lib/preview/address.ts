@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Refusal } from "@/lib/errors";
 
-/** Global unicast: the only part of IPv6 that is handed out (IANA; RFC 4291, 2.4). */
+/** Global unicast: the only allocated part of IPv6 (IANA; RFC 4291, 2.4). */
 const globalUnicast = ipaddr.IPv6.parse("2000::");
 
 /**
- * Whether an IP address is one of the public internet: none of the special-purpose ranges of IANA (loopback, private,
- * link-local, carrier-grade NAT, multicast, documentation, benchmarking, …), and no IPv6 form that carries an IPv4
- * address inside (mapped, NAT64, 6to4, Teredo), since those end where the inner address says.
+ * Returns whether an IP address is on the public internet. Excludes IANA's special-purpose ranges (loopback, private,
+ * link-local, carrier-grade NAT, multicast, documentation, benchmarking, …) and IPv6 addresses that embed an IPv4 address
+ * (mapped, NAT64, 6to4, Teredo), since those lead to the embedded address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -17,15 +17,15 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast, 3);
 }
 
-/** What may be fetched, so far as an address shows it before anybody is asked for its host. */
+/** Which URLs may be fetched, as far as can be checked without resolving the host. */
 export interface AddressRule {
   readonly ports: readonly number[];
   readonly allows: (address: string) => boolean;
 }
 
 /**
- * Reads an address somebody wants fetched. The fragment goes; every spelling of an IPv4 address (octal, hexadecimal,
- * one number, short forms) becomes the usual one.
+ * Parses a URL to fetch. Removes the fragment and normalizes every notation of an IPv4 address (octal, hexadecimal, one
+ * number, short forms).
  * @throws Refusal address_not_allowed naming `field`
  */
 export function readAddress(text: string, rule: AddressRule, field: string): URL {
@@ -44,7 +44,7 @@ export function readAddress(text: string, rule: AddressRule, field: string): URL
   return url;
 }
 
-/** The IP address a URL's host is, without brackets; null for a name. */
+/** Returns the URL's host if it is an IP address, without brackets; null for a name. */
 export function ipLiteral(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return isIP(host) ? host : null;

@@ -4,11 +4,11 @@ import { rasterHeadBytes, rasterType } from "@/lib/storage/raster";
 import { previewSeconds } from "./page";
 import type { PublicWeb, WebAnswer } from "./web";
 
-/** Largest image passed on, in bytes. */
+/** Maximum bytes of an image. */
 const maxImageBytes = 5_000_000;
 
 /**
- * GET /api/og/image: an image from elsewhere, as what its first bytes say it is. Browsers keep it for an hour.
+ * GET /api/og/image: an image of another site, with the media type of its first bytes. Browsers cache it for an hour.
  * @throws Refusal address_not_allowed, not_an_image, upstream_failed (also for more than 5 MB)
  */
 export async function getPreviewImage(
@@ -44,7 +44,7 @@ async function readHead({ body }: WebAnswer): Promise<Uint8Array> {
   return head;
 }
 
-/** The head and what follows it; a body that goes on for too long breaks off. */
+/** Streams the head and the rest of the body. Fails if the body is too long. */
 function streamOf(head: Uint8Array, { body, close }: WebAnswer): ReadableStream<Uint8Array> {
   let size = head.length;
   return new ReadableStream<Uint8Array>({

@@ -5,19 +5,18 @@ import type { LookupFunction } from "node:net";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { type AddressRule, ipLiteral, isPublicAddress, readAddress } from "./address";
 
-/** Fetches from public addresses, and from nowhere else. */
+/** Sends requests to public addresses only. */
 export interface PublicWeb {
-  /** The address as it is fetched. @throws Refusal address_not_allowed naming `field` */
+  /** Parses a URL to fetch. @throws Refusal address_not_allowed naming `field` */
   read(address: string, field: string): URL;
   /**
-   * GETs an address that `read` returned, following at most three redirects. Sends no cookie and no credentials.
+   * GETs a URL that `read` returned and follows at most three redirects. Sends neither cookies nor credentials.
    * @throws Refusal upstream_failed for anything but a success
    */
   get(url: URL, accept: string): Promise<WebAnswer>;
   /**
-   * POSTs to an address that `read` returned. A redirect is an answer like any other, and not followed; nothing of the
-   * answer's body is read.
-   * @throws Refusal upstream_failed when nothing answered in time
+   * POSTs to a URL that `read` returned. Does not follow redirects or read the response body.
+   * @throws Refusal upstream_failed if there is no response in time
    */
   post(url: URL, message: WebMessage): Promise<WebReceipt>;
 }
@@ -32,14 +31,14 @@ export interface WebReceipt {
   readonly retryAfter: string | null;
 }
 
-/** An answer whose body is still to be read; call `close` when no more of it is wanted. */
+/** A response with an unread body. Call `close` when done with it. */
 export interface WebAnswer {
-  /** Where it came from, after redirects. */
+  /** URL after redirects. */
   readonly url: URL;
   readonly contentType: string;
-  /** Bytes, as far as the server says. */
+  /** Bytes, if the server declares them. */
   readonly length: number | null;
-  /** @throws Refusal upstream_failed while iterating, when the server fails or time runs out */
+  /** Iterating throws Refusal upstream_failed if the server fails or the timeout passes. */
   readonly body: AsyncIterableIterator<Uint8Array>;
   close(): void;
 }
@@ -50,9 +49,9 @@ interface HostAddress {
 }
 
 export interface WebOptions extends Partial<AddressRule> {
-  /** All addresses of a host name. */
+  /** Resolves a host name to all its addresses. */
   readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
-  /** For everything together: names, redirects, the body. */
+  /** Timeout for everything together: DNS, redirects, body. */
   readonly timeoutMs?: number;
 }
 
@@ -60,18 +59,18 @@ const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Makes the fetcher. Against requests forged through us (SSRF) every resolved address must be public, and the checked
- * address itself is dialled: the name is not resolved a second time, so an answer that changes in between changes
- * nothing. Each redirect goes through the same.
+ * Makes a client that prevents server-side request forgery (SSRF). Every resolved address must be public, and the request
+ * connects to the checked address without resolving the name again, so a changing DNS answer has no effect. Redirects are
+ * checked in the same way.
  *
- * Node's own client and not `fetch`: its `lookup` says which address is dialled, which needs undici's Agent there, and
- * the undici inside Node does not export it.
+ * Uses Node's http client because its `lookup` option sets the address to connect to. `fetch` would need undici's Agent,
+ * which Node does not export.
  */
 export function publicWeb(options: WebOptions = {}): PublicWeb {
   const { resolve = (host) => lookup(host, { all: true }), timeoutMs = 5_000 } = options;
   const rule = { ports: options.ports ?? [80, 443], allows: options.allows ?? isPublicAddress };
 
-  /** @throws Refusal upstream_failed; the same for a name that is private and one that does not exist */
+  /** @throws Refusal upstream_failed, the same for a private name as for one that does not exist */
   async function addressesOf(url: URL): Promise<readonly HostAddress[]> {
     const literal = ipLiteral(url);
     if (literal !== null) return [{ address: literal, family: literal.includes(":") ? 6 : 4 }];
@@ -93,7 +92,7 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
       if (statusCode === 200) return answerOf(url, response);
       response.destroy();
       if (!redirects.has(statusCode) || !given) throw failed();
-      // Node reads headers as Latin-1; servers write addresses in UTF-8.
+      // Node decodes headers as Latin-1; servers write URLs in UTF-8.
       const location = Buffer.from(given, "latin1").toString();
       url = readAddress(new URL(location, url).href, rule, "url");
     }
@@ -114,7 +113,7 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
       try {
         return await follow(url, accept, AbortSignal.timeout(timeoutMs));
       } catch (error) {
-        // Where a redirect led is the other server's doing, not a mistake of the caller.
+        // A redirect to a forbidden URL is the server's fault, not the caller's.
         throw isRefusal(error) && error.code === "upstream_failed" ? error : failed(error);
       }
     },
@@ -159,7 +158,7 @@ async function dial(
     const request = (url.protocol === "https:" ? https : http).request(
       url,
       {
-        // A connection of its own: none is shared with, or left for, another host.
+        // A new connection that is not reused for another host.
         agent: false,
         lookup: checked,
         signal,
@@ -175,7 +174,7 @@ async function dial(
 
 function answerOf(url: URL, response: IncomingMessage): WebAnswer {
   const { "content-type": contentType = "", "content-length": length, ...headers } = response.headers;
-  // We said we take none; and a compressed megabyte may be a gigabyte.
+  // The request excluded compression: a compressed megabyte may expand to a gigabyte.
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
     response.destroy();
     throw failed();
@@ -192,8 +191,6 @@ function answerOf(url: URL, response: IncomingMessage): WebAnswer {
     contentType,
     length: length === undefined ? null : Number(length),
     body: body(),
-    close: () => {
-      response.destroy();
-    },
+    close: () => void response.destroy(),
   };
 }
