@@ -7,8 +7,7 @@ import {
   parseEventLogs,
   TransactionReceiptNotFoundError,
 } from "viem";
-import { ChainSender } from "@/lib/chain/sender";
-import type { SenderOptions } from "@/lib/chain/steps";
+import { ChainSender, type SenderOptions } from "@/lib/chain/sender";
 import type { ChainClient, Chains } from "../chains";
 import type { OpenRefund, RefundRow, Refunds } from "../store/refunds";
 import { NothingOwedError } from "../store/transfers";

@@ -1,8 +1,8 @@
+import type { Hex } from "viem";
 import type { z } from "zod";
 import { buildCountryInputs } from "@/lib/proofs/attestation/country";
 import { buildEligibilityInputs, type EligibilityCircuit } from "@/lib/proofs/attestation/eligibility";
 import { checkAttestation, hasAttestationSource } from "@/lib/proofs/attestation/find";
-import type { BuiltInputs } from "@/lib/proofs/attestation/wallet";
 import {
   type CountryWireInputs,
   countryWireInputsSchema,
@@ -66,7 +66,7 @@ function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts): Circui
 /** What was asked, and circuit inputs made from it. */
 interface Request {
   wire: Pick<CountryWireInputs, "raw_transaction" | "user_address">;
-  built: BuiltInputs<object, unknown>;
+  built: { inputs: object; publicInputs: Hex[] };
 }
 
 /**

@@ -2,8 +2,8 @@ import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-
 import { type Address, isAddressEqual, recoverTypedDataAddress } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
-import { transferTypes } from "@/lib/proofs/eip3009";
 import { addressSchema, hex32Schema, hexSchema } from "@/lib/proofs/hex";
+import { transferTypes } from "@/lib/proofs/wire";
 
 const amount = z.string().regex(/^(0|[1-9][0-9]*)$/);
 
