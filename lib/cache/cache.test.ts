@@ -114,7 +114,9 @@ function behavesAsCache(open: () => Promise<Cache>): void {
     await expect(cache.publish("a", "x".repeat(7_001))).rejects.toThrow("too long");
     await expect(cache.publish("a", "two\nlines")).rejects.toThrow("line breaks");
     await expect(cache.publish("a b", "x")).rejects.toThrow("not a valid channel name");
-    await expect(cache.subscribe("a".repeat(51), () => undefined)).rejects.toThrow("not a valid channel name");
+    await expect(cache.subscribe("a".repeat(51), () => undefined)).rejects.toThrow(
+      "not a valid channel name",
+    );
   });
 }
 
