@@ -1,7 +1,6 @@
 import { cache } from "react";
-import { countryRuleOf, type GateTerms } from "@/components/proof/gate-words";
+import { countryRuleOf, type GateTerms, gateSeal } from "@/components/proof/gate-words";
 import type { SealFacts } from "@/components/proof/seal";
-import { gateSeal } from "@/components/proof/seal-facts";
 import { pageContext } from "@/lib/http/page";
 import type { Words } from "@/lib/i18n/words";
 import { type CountrySet, countriesWithin, gateTypeOf } from "@/lib/policy/gate";

@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
 export interface AddressFormProps {
-  /** Label of the group, for assistive technology. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;

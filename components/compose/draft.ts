@@ -10,7 +10,6 @@ const pollDraftSchema = z.object({
   /** As a `datetime-local` input has it, in this device's time zone; empty for a poll that stays open. */
   closesAt: z.string(),
 });
-/** A poll being written. */
 export type PollDraft = z.infer<typeof pollDraftSchema>;
 
 const draftSchema = z.object({
@@ -24,7 +23,6 @@ const draftSchema = z.object({
   images: z.array(z.string()),
   poll: z.nullable(pollDraftSchema),
 });
-/** A post being written. */
 export type Draft = z.infer<typeof draftSchema>;
 
 const keptSchema = z.object({
@@ -34,7 +32,6 @@ const keptSchema = z.object({
   /** Its author discarded it: it is not restored, and its uploads are deleted. */
   isDiscarded: z.boolean(),
 });
-/** A draft as this device stores it. */
 export type Kept = z.infer<typeof keptSchema>;
 
 export const emptyDraft: Draft = { title: "", content: "", tags: [], videos: [], images: [], poll: null };

@@ -23,7 +23,6 @@ export interface MentionTextareaProps
   readonly field?: React.RefObject<HTMLTextAreaElement | null>;
   /** The topic whose members are offered after an @. */
   readonly topicId: string | undefined;
-  /** Where the list opens. */
   readonly side: "above" | "below";
 }
 

@@ -4,10 +4,7 @@ import { LIMITS } from "@/lib/contract/limits";
 /** URL schemes that the server allows in links. */
 const LINK_SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 
-/**
- * Returns the URL that a typed link means: `example.com` is a website, `ada@example.com` a mail address. Null when it is
- * not an address.
- */
+/** Returns the URL that a typed link means: `example.com` is a website, `ada@example.com` a mail address. Else null. */
 export function linkAddress(text: string): string | null {
   const typed = text.trim();
   if (!typed || /\s/.test(typed)) return null;

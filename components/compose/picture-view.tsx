@@ -16,7 +16,6 @@ import type { Upload, Uploads } from "./uploads";
 /** Longest text alternative in characters; longer descriptions belong in the text. */
 const MAX_ALT = 500;
 
-/** The uploads of the composer around the editor. */
 export const UploadsContext = createContext<Uploads | null>(null);
 
 /** A picture in the editor: its upload, its text alternative and its actions. */

@@ -3,15 +3,11 @@ import { LIMITS, uploadTypes } from "@/lib/contract/limits";
 /** Why a picture cannot be uploaded; keys of `composer.pictureProblems` in the interface texts. */
 export type PictureProblem = "type" | "gifTooLarge" | "unreadable" | "tooLarge" | "cancelled";
 
-/** Whether posts can have pictures of this media type. */
 function isPictureType(type: string): boolean {
   return uploadTypes.some((one) => one === type);
 }
 
-/**
- * Returns pasted or dropped pictures. When there is HTML too, the HTML wins, unless all it has is one picture: word
- * processors add a picture of the words they copy.
- */
+/** Returns pasted or dropped pictures. HTML with text wins: word processors add a picture of the words they copy. */
 export function filesOf(data: DataTransfer | null): File[] {
   const files = [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
   const html = data?.getData("text/html") ?? "";
@@ -29,10 +25,7 @@ export interface PastedHtml {
   readonly lost: number;
 }
 
-/**
- * Prepares pasted HTML: uploads pictures in data URIs, and removes those that only their own program can show.
- * @param upload begins an upload and returns its id
- */
+/** Uploads the data URIs of pasted HTML with `upload`, which returns an id, and removes pictures without an address. */
 export function withoutForeignData(html: string, upload: (file: File) => string): PastedHtml {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   let lost = 0;
@@ -68,10 +61,7 @@ function fileOfDataUri(source: string): File | null {
   }
 }
 
-/**
- * Returns the factor, at most 1, by which each side must shrink for a picture to fit the limits. Bytes follow the area; the
- * margin covers pictures that compress worse when they are smaller.
- */
+/** Returns the factor, at most 1, that makes a picture fit. Bytes follow the area, with a margin for compression. */
 export function shrinkFactor(size: { bytes: number; width: number; height: number }): number {
   const byBytes = Math.sqrt(LIMITS.upload.bytes / size.bytes) * 0.95;
   const byPixels = Math.sqrt(LIMITS.upload.pixels / (size.width * size.height));
@@ -82,17 +72,14 @@ export function shrinkFactor(size: { bytes: number; width: number; height: numbe
   );
 }
 
-/** A picture ready for upload. */
 export interface Prepared {
   readonly file: File;
   /** In pixels, as displayed. */
   readonly width: number;
   readonly height: number;
-  /** Whether it was scaled down to fit. */
   readonly isReduced: boolean;
 }
 
-/** The picture cannot be uploaded. */
 export class UnfitPictureError extends Error {
   override readonly name = "UnfitPictureError";
   constructor(readonly problem: PictureProblem) {

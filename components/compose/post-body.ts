@@ -48,10 +48,7 @@ export function draftOf({ title, content, tags, media, poll }: Post): Draft {
   };
 }
 
-/**
- * Returns the body of PATCH /api/posts/{postId}: only the changed fields, so that the others keep their bytes. The API
- * replaces media as a whole, so a changed image or video sends all of them.
- */
+/** Returns the body of PATCH /api/posts/{postId}: the changed fields. The API replaces media as a whole. */
 export function changesOf(before: Draft, after: Draft) {
   const isSame = (name: keyof Draft) => JSON.stringify(before[name]) === JSON.stringify(after[name]);
   const poll = pollPatchBody(before.poll, after.poll);
@@ -91,7 +88,6 @@ export function pollProblems(poll: PollDraft, now: number): PollProblems {
   };
 }
 
-/** Returns the options to send, without empty ones. */
 function filledOptions({ options }: PollDraft): string[] {
   return options.map((option) => option.trim()).filter(Boolean);
 }
@@ -115,10 +111,7 @@ export function pollBody(poll: PollDraft) {
   };
 }
 
-/**
- * Returns the poll for the body of PATCH /api/posts/{postId}: only changed fields, so that a closing time in the past can
- * stay and frozen options are not sent. Undefined when nothing changed.
- */
+/** Returns the changed fields of a poll for PATCH, so that frozen options are not sent; undefined without changes. */
 export function pollPatchBody(before: PollDraft | null, after: PollDraft | null) {
   if (!after) return before ? null : undefined;
   if (!before) return pollBody(after);

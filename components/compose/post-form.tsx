@@ -16,7 +16,6 @@ import { UploadsContext } from "./picture-view";
 import { PollFields } from "./poll-fields";
 import { near, newPoll } from "./post-body";
 import { Toolbar } from "./toolbar";
-import type { KeptDraft } from "./use-draft";
 import { useLookup } from "./use-lookup";
 import type { PostForm as Form } from "./use-post-form";
 
@@ -77,14 +76,7 @@ export function PostForm({ form, votes = 0, labels, isDisabled }: PostFormProps)
       onKeyDown={onKeyDown}
       className="grid gap-4"
     >
-      <DraftNotes
-        kept={form.kept}
-        isRestored={form.isRestored}
-        isDiscarded={form.isDiscarded}
-        onDiscard={form.discard}
-        onUndo={form.undoDiscard}
-        onTheirs={form.takeTheirs}
-      />
+      <DraftNotes form={form} />
       <TitleField
         value={draft.title}
         onChange={(title) => change({ title })}
@@ -259,20 +251,11 @@ function TagField({ tags, onChange, error }: TagFieldProps) {
   );
 }
 
-interface DraftNotesProps {
-  readonly kept: KeptDraft;
-  /** The form began with a stored draft, and the author has not decided about it. */
-  readonly isRestored: boolean;
-  readonly isDiscarded: boolean;
-  readonly onDiscard: () => void;
-  readonly onUndo: () => void;
-  readonly onTheirs: () => void;
-}
-
 /** Says what happened to the draft, with what the author can do about it. */
-function DraftNotes({ kept, isRestored, isDiscarded, onDiscard, onUndo, onTheirs }: DraftNotesProps) {
+function DraftNotes({ form }: { readonly form: Form }) {
   const { t } = useWords();
-  const { elsewhere, keepMine } = kept;
+  const { isDiscarded } = form;
+  const { elsewhere, keepMine } = form.kept;
   return (
     <div role="status" className="grid gap-3 empty:hidden">
       {elsewhere ? (
@@ -285,7 +268,7 @@ function DraftNotes({ kept, isRestored, isDiscarded, onDiscard, onUndo, onTheirs
                 {t("composer.elsewhereMine")}
               </Button>
               {elsewhere.draft ? (
-                <Button size="sm" onClick={onTheirs}>
+                <Button size="sm" onClick={form.takeTheirs}>
                   {t("composer.elsewhereTheirs")}
                 </Button>
               ) : null}
@@ -295,25 +278,15 @@ function DraftNotes({ kept, isRestored, isDiscarded, onDiscard, onUndo, onTheirs
           {t("composer.elsewhere")}
         </Note>
       ) : null}
-      {isDiscarded ? (
+      {isDiscarded || form.isRestored ? (
         <Note
           action={
-            <Button size="sm" onClick={onUndo}>
-              {t("composer.discardUndo")}
+            <Button size="sm" onClick={isDiscarded ? form.undoDiscard : form.discard}>
+              {t(isDiscarded ? "composer.discardUndo" : "composer.discard")}
             </Button>
           }
         >
-          {t("composer.discarded")}
-        </Note>
-      ) : isRestored ? (
-        <Note
-          action={
-            <Button size="sm" onClick={onDiscard}>
-              {t("composer.discard")}
-            </Button>
-          }
-        >
-          {t("composer.draftRestored")}
+          {t(isDiscarded ? "composer.discarded" : "composer.draftRestored")}
         </Note>
       ) : null}
     </div>

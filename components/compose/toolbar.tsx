@@ -26,23 +26,14 @@ import { linkAddress } from "./parse";
 
 /** A kind of formatting that the selection can have. */
 interface Tool {
-  readonly name:
-    | "bold"
-    | "italic"
-    | "strike"
-    | "code"
-    | "heading"
-    | "bullets"
-    | "numbers"
-    | "quote"
-    | "codeBlock";
+  readonly name: string;
   readonly icon: LucideIcon;
   /** Name of its mark or node in the editor's schema. */
   readonly type: string;
   readonly toggle: (chain: ChainedCommands) => ChainedCommands;
 }
 
-const tools: readonly Tool[] = [
+const tools = [
   { name: "bold", icon: Bold, type: "bold", toggle: (chain) => chain.toggleBold() },
   { name: "italic", icon: Italic, type: "italic", toggle: (chain) => chain.toggleItalic() },
   { name: "strike", icon: Strikethrough, type: "strike", toggle: (chain) => chain.toggleStrike() },
@@ -52,7 +43,7 @@ const tools: readonly Tool[] = [
   { name: "numbers", icon: ListOrdered, type: "orderedList", toggle: (chain) => chain.toggleOrderedList() },
   { name: "quote", icon: Quote, type: "blockquote", toggle: (chain) => chain.toggleBlockquote() },
   { name: "codeBlock", icon: SquareCode, type: "codeBlock", toggle: (chain) => chain.toggleCodeBlock() },
-];
+] as const satisfies readonly Tool[];
 
 const onApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -80,7 +71,6 @@ interface ShortcutsProps {
   readonly onClose: () => void;
 }
 
-/** Lists the keyboard shortcuts. */
 function Shortcuts({ open, onClose }: ShortcutsProps) {
   const { t } = useWords();
   return (

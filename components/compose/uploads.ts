@@ -1,7 +1,6 @@
 import PQueue from "p-queue";
 import { type PictureProblem, type Prepared, UnfitPictureError } from "./pictures";
 
-/** A picture on its way to the server. */
 export interface Upload {
   readonly id: string;
   readonly name: string;
@@ -13,7 +12,6 @@ export interface Upload {
   readonly problem: PictureProblem | null;
   /** The error when the network or the server failed, not the picture. */
   readonly cause: unknown;
-  /** Public address, once it is uploaded. */
   readonly url: string | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -70,7 +68,6 @@ export class Uploads {
     return id;
   }
 
-  /** Sends a failed upload again from the start. */
   retry(id: string): void {
     if (this.#all.get(id)?.state === "failed") this.#start(id);
   }

@@ -27,10 +27,7 @@ import { isSameQuery, type MentionQuery, type Mentions, mentionAtEnd, useMention
 /** A picture in Markdown. The server accepts only https addresses. */
 const MARKDOWN_PICTURE = /(?:^|\s)(!\[([^\]]*)\]\((https:\/\/[^\s)]+)\))$/;
 
-/**
- * A picture in the text, as a block. `alt` is null until the author decides, and empty for a decorative picture. During its
- * upload, a picture has the upload's id and no address.
- */
+/** A picture as a block. `alt` is null until the author decides; an uploading picture has `upload` and no `src`. */
 const Picture = Image.extend({
   name: pictureName,
   addAttributes() {
@@ -106,7 +103,6 @@ function showMention({ state, view }: Editor, from: number | null): void {
 
 export interface ComposerEditorOptions {
   readonly topicId: string;
-  /** Initial HTML. */
   readonly content: string;
   readonly uploads: Uploads;
   readonly onContent: (html: string) => void;

@@ -4,12 +4,7 @@ import { useEffect, useRef, useState } from "react";
 
 const DEBOUNCE_MS = 150;
 
-/**
- * Searches on the server while the user types: debounced, only for the latest question, and cached. A failed request
- * finds nothing.
- * @param question null finds nothing
- * @param ask must return the same for the same question
- */
+/** Searches on the server while the user types: debounced and cached. Null or a failed request finds nothing. */
 export function useLookup<T>(
   question: string | null,
   ask: (question: string, signal: AbortSignal) => Promise<readonly T[]>,

@@ -7,7 +7,6 @@ import { useLookup } from "./use-lookup";
 /** Members offered at once. */
 const MAX_OFFERED = 8;
 
-/** A mention being typed. */
 export interface MentionQuery {
   /** Beginning of the nickname, perhaps empty. */
   readonly typed: string;
@@ -61,14 +60,10 @@ export interface MentionOptions {
   readonly topicId: string | undefined;
   /** The mention being typed at the caret. */
   readonly query: MentionQuery | null;
-  /** Inserts a nickname into the text. */
   readonly onChoose: (nickname: string) => void;
 }
 
-/**
- * Completes mentions in the composer, in comments and in chat, as a WAI-ARIA listbox with aria-activedescendant. Arrow keys
- * move, Enter and Tab choose, Escape closes the list until another mention begins.
- */
+/** Completes mentions as a WAI-ARIA listbox: arrows move, Enter and Tab choose, Escape closes until the next mention. */
 export function useMentions({ topicId, query, onChoose }: MentionOptions): Mentions {
   const listId = useId();
   const [moved, setMoved] = useState({ key: "", index: 0 });

@@ -223,10 +223,7 @@ const uploadTools: UploadTools = {
   forgetPreview: (preview) => URL.revokeObjectURL(preview),
 };
 
-/**
- * Deletes the uploads that no post shows. The server knows which those are: a post may have come from another tab, or have
- * arrived although its response was lost. After a failed deletion an upload stays, at an address that nobody knows.
- */
+/** Deletes the uploads that no post shows, which the server knows. A failed deletion leaves an address nobody knows. */
 async function deleteUploads(urls: readonly string[]): Promise<void> {
   if (urls.length === 0) return;
   await api.call(contract.uploads.delete, { urls: [...urls], unusedOnly: true }).catch(() => undefined);

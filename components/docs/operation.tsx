@@ -42,7 +42,6 @@ function withCode(text: string): ReactNode {
 /** One operation: who may call it, its input and its responses. */
 export function Operation({ operation }: { readonly operation: OperationSpec }) {
   const { t } = useWords();
-  const answers = Object.entries(operation.responses);
   return (
     <article id={operation.id} className="grid gap-3 rounded-sheet border bg-sheet p-4">
       <h3 className="font-medium">{operation.summary}</h3>
@@ -59,14 +58,8 @@ export function Operation({ operation }: { readonly operation: OperationSpec }) 
       <Shape title={t("docs.path")} schema={operation.params} io="input" />
       <Shape title={t("docs.query")} schema={operation.query} io="input" />
       <Shape title={t("docs.body")} schema={operation.body} io="input" />
-      {answers.map(([status, schema]) => (
-        <Shape
-          key={status}
-          title={t("docs.response", { status: status })}
-          schema={schema}
-          io="output"
-          folded
-        />
+      {Object.entries(operation.responses).map(([status, schema]) => (
+        <Shape key={status} title={t("docs.response", { status })} schema={schema} io="output" folded />
       ))}
       {operation.errors.length > 0 ? (
         <p className="text-sm text-soft">
@@ -110,19 +103,16 @@ function Shape({ title, schema, io, folded }: ShapeProps) {
       ))}
     </dl>
   );
-  if (!folded) {
-    return (
-      <div>
-        <h4 className="text-sm font-semibold">{title}</h4>
-        {table}
-      </div>
-    );
-  }
-  return (
+  return folded ? (
     <details>
       <summary className="tap text-sm font-semibold">{title}</summary>
       {table}
     </details>
+  ) : (
+    <div>
+      <h4 className="text-sm font-semibold">{title}</h4>
+      {table}
+    </div>
   );
 }
 

@@ -29,7 +29,6 @@ function setOffer(next: InstallOffer | null): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Whether the browser offers to install the site. */
 export const hasInstallOffer = () => offer !== null;
 
 /** Calls back when the offer comes or goes. @returns stop */

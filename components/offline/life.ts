@@ -27,12 +27,7 @@ function isChunkError(error: unknown): boolean {
   );
 }
 
-/**
- * Reloads the page once when one of its scripts is gone: a tab that was open during a deployment requests scripts of the
- * previous build.
- * @param ask called instead when the user has typed something
- * @returns stop
- */
+/** Reloads once when a deployment removed the page's scripts; calls `ask` instead if the user has typed. @returns stop */
 function reloadForChunks(ask: () => void): () => void {
   const look = (error: unknown) => {
     // Offline, the script may still exist.
@@ -88,11 +83,7 @@ export interface LifeOptions {
   readonly refresh: () => void;
 }
 
-/**
- * Starts what makes the site an app: the service worker and its saved pages, the outbox, the badge on the icon, pulling to
- * refresh.
- * @returns stop
- */
+/** Starts the service worker, the outbox, the badge on the icon and pulling to refresh. @returns stop */
 export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
   // A guest may sign in again: only another user's session makes the drafts foreign.
   if (userId) claimDrafts(userId);

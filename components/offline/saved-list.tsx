@@ -24,7 +24,6 @@ function returnsLately(): number {
   }
 }
 
-/** Counts a return that begins now. */
 function countReturn(): void {
   try {
     sessionStorage.setItem(RETURNS_KEY, `${returnsLately() + 1}@${Date.now()}`);

@@ -29,7 +29,6 @@ export async function sendPost(
 /**
  * Sends what the user wrote, or puts it in the outbox for when the network is back. Both use the same idempotency key, so
  * that a request whose response was lost takes effect once. Older entries of the outbox are sent first.
- * @param call sends it under an idempotency key
  * @throws what `call` throws when the server refuses, or when this device cannot store it
  */
 async function sendOrKeep<T>(

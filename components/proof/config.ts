@@ -19,9 +19,7 @@ interface PublicVerifier {
 /** The attester of a circuit, and the services that tell whether it attested a wallet. */
 export interface PublicAttester {
   readonly circuit: AttestedCircuit;
-  /** Chain of the attestations. */
   readonly chainId: number;
-  /** The attester's contract on that chain. */
   readonly contract: `0x${string}`;
   /** The services that see the wallet's address. */
   readonly asks: readonly { readonly what: "index" | "explorer" | "chain"; readonly host: string }[];
@@ -65,7 +63,6 @@ export function chainName(config: Pick<PublicConfig, "chains">, chainId: number)
   return config.chains.find((c) => c.id === chainId)?.name ?? `chain ${chainId}`;
 }
 
-/** The location of the example contract. */
 export interface PetitionContract {
   readonly chainId: number;
   readonly address: Address;

@@ -1,9 +1,9 @@
 import { listed } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
-import { gateCircuit, gateProvider } from "@/lib/policy/gate";
+import { gateCircuit } from "@/lib/policy/gate";
 import type { CircuitId } from "@/lib/proofs/deployment";
 import { chainName, type PublicConfig, type PublicIssuer } from "./config";
-import { countryRuleOf, countryStatement, type GateTerms } from "./gate-words";
+import { countryRuleOf, countryStatement, type GateTerms, issuersFor } from "./gate-words";
 import type { WalletStatement } from "./run/types";
 
 /** What a proof must show, and how it can be made. */
@@ -66,13 +66,4 @@ export function askedServices(words: Words, config: PublicConfig, circuit: strin
     ({ what, host }) => `${words.t(`attested.services.${what}`, { chain })} (${host})`,
   );
   return listed(words, asked);
-}
-
-/** Returns the configured issuers whose proofs a gate accepts. */
-export function issuersFor(
-  { issuers }: Pick<PublicConfig, "issuers">,
-  type: GateTerms["proofType"],
-): readonly PublicIssuer[] {
-  const provider = gateProvider(type);
-  return provider ? issuers.filter((issuer) => issuer.provider === provider) : issuers;
 }

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { words } from "@/lib/i18n/english";
 import { deploymentSchema } from "@/lib/proofs/deployment";
 import { demandOf, demandWords } from "./demand";
-import { type GateTerms, gateSentence, sealStatement } from "./gate-words";
+import { type GateTerms, gateSeal, gateSentence, sealStatement } from "./gate-words";
 import { publicConfig } from "./public-config";
-import { gateSeal } from "./seal-facts";
 
 const nothing: GateTerms = {
   proofType: "none",

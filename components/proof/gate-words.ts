@@ -1,7 +1,12 @@
 import type { ProofType } from "@/lib/contract";
 import { codesAnd, codesOr, countriesOr } from "@/lib/i18n/countries";
 import type { Words } from "@/lib/i18n/words";
+import { gateCircuit, gateProvider } from "@/lib/policy/gate";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import { hiddenBy } from "@/lib/proofs/hidden";
+import { chainName, explorerLink, type PublicConfig, type PublicIssuer } from "./config";
 import type { CountryRule } from "./run/types";
+import type { SealFacts } from "./seal";
 import type { SealKind } from "./seal-mark";
 
 /** The part of a topic that describes its gate. */
@@ -32,9 +37,7 @@ export function gateSentence(words: Words, terms: GateTerms): string {
     case "country": {
       const rule = countryRuleOf(terms);
       const names = countriesOr(words, rule?.countries ?? []);
-      return rule?.isIncluded === false
-        ? words.t("gate.notCountry", { list: names })
-        : words.t("gate.country", { list: names });
+      return words.t(rule?.isIncluded === false ? "gate.notCountry" : "gate.country", { list: names });
     }
     default:
       return terms.requiredDomain
@@ -45,9 +48,8 @@ export function gateSentence(words: Words, terms: GateTerms): string {
 
 /** Returns the text of a proof about countries: "lives in FR, DE or NL". */
 export function countryStatement(words: Words, { countries, isIncluded }: CountryRule): string {
-  return isIncluded
-    ? words.t("seal.countries", { list: codesOr(words, countries) })
-    : words.t("seal.notCountries", { list: codesAnd(words, countries) });
+  if (isIncluded) return words.t("seal.countries", { list: codesOr(words, countries) });
+  return words.t("seal.notCountries", { list: codesAnd(words, countries) });
 }
 
 /** Returns the text of a seal for this gate: "@acme.com". */
@@ -64,19 +66,62 @@ export function sealStatement(words: Words, terms: GateTerms): string {
   }
 }
 
-/**
- * Returns what others see of a proof: the domain if its holder chose to show it; otherwise only, inside the topic, that they
- * passed the gate like every member.
- */
-export function sealSees(words: Words, terms: GateTerms, shownDomains: readonly string[]): string {
-  const { requiredDomain: domain } = terms;
-  return domain && shownDomains.includes(domain)
-    ? words.t("seal.sees.domain", { domain })
-    : words.t("seal.sees.gate");
-}
-
 /** Returns the kind of seal for this gate. */
 export function sealKind(proofType: ProofType): SealKind {
   if (proofType === "kyc") return "person";
   return proofType === "country" ? "country" : "domain";
+}
+
+/** Returns the configured issuers whose proofs a gate accepts. */
+export function issuersFor(
+  { issuers }: Pick<PublicConfig, "issuers">,
+  type: GateTerms["proofType"],
+): readonly PublicIssuer[] {
+  const provider = gateProvider(type);
+  return provider ? issuers.filter((issuer) => issuer.provider === provider) : issuers;
+}
+
+/** Returns who vouches for such a proof; undefined when no provider or attester is configured. */
+function voucherFor(words: Words, terms: GateTerms, circuit: CircuitId, config: PublicConfig) {
+  if (circuit === "oidc_domain_attestation") {
+    const labels = new Set(issuersFor(config, terms.proofType).map(({ label }) => label));
+    return labels.size > 0 ? [...labels].join(` ${words.t("gate.or")} `) : undefined;
+  }
+  const attester = config.attesters.find((one) => one.circuit === circuit);
+  return attester && words.t("attested.attester", { chain: chainName(config, attester.chainId) });
+}
+
+/** Returns the facts of a gate's seal. @param shownDomains domains that its holder shows next to their name */
+export function gateSeal(
+  words: Words,
+  terms: GateTerms,
+  config: PublicConfig,
+  shownDomains: readonly string[],
+): SealFacts {
+  // Without a gate, only an email domain can be proven.
+  const circuit = terms.proofType === "none" ? "oidc_domain_attestation" : gateCircuit(terms.proofType);
+  const wallet = circuit !== "oidc_domain_attestation";
+  const verifier = config.verifiers.find((v) => v.circuit === circuit);
+  const { requiredDomain: domain } = terms;
+  return {
+    kind: sealKind(terms.proofType),
+    statement: sealStatement(words, terms),
+    voucher: voucherFor(words, terms, circuit, config),
+    sees: [
+      // Without the domain, others see only, inside the topic, that the holder passed the gate.
+      domain && shownDomains.includes(domain)
+        ? words.t("seal.sees.domain", { domain })
+        : words.t("seal.sees.gate"),
+      wallet ? words.t("seal.sees.nicknameWallet") : words.t("seal.sees.nickname"),
+    ],
+    hides: hiddenBy(circuit, countryRuleOf(terms)).map((fact) => words.t(`seal.hides.${fact}`)),
+    circuit,
+    technical: wallet ? words.t("seal.technicalWallet") : words.t("seal.technical"),
+    verifier: verifier && {
+      chain: chainName(config, verifier.chainId),
+      address: verifier.address,
+      href: explorerLink(config, verifier.chainId, "address", verifier.address),
+    },
+    forgeable: config.srs === "development",
+  };
 }

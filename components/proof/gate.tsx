@@ -4,9 +4,8 @@ import { Badge } from "@/components/ui/notes";
 import { gateCircuit } from "@/lib/policy/gate";
 import { hiddenBy } from "@/lib/proofs/hidden";
 import type { PublicConfig } from "./config";
-import { countryRuleOf, type GateTerms, gateSentence } from "./gate-words";
+import { countryRuleOf, type GateTerms, gateSeal, gateSentence } from "./gate-words";
 import { Seal } from "./seal";
-import { gateSeal } from "./seal-facts";
 
 export interface GateProps {
   readonly terms: GateTerms;
@@ -15,7 +14,6 @@ export interface GateProps {
   readonly shownDomains: readonly string[];
   /** Whether this viewer has passed the gate; then the seal replaces the button. */
   readonly passed: boolean;
-  /** The button that starts the proof. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }

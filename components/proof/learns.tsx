@@ -9,7 +9,6 @@ import { circuitIn, type Demand } from "./demand";
 import type { CountryRule } from "./run/types";
 
 interface Lists {
-  /** Heading that names who learns it. */
   readonly title: string;
   readonly learns: readonly string[];
   readonly hidden: readonly string[];

@@ -82,10 +82,7 @@ export function ProofFlow(props: ProofFlowProps) {
   );
 }
 
-/**
- * Makes links of an isolated page (proxy.ts) load whole documents. After a client-side navigation the next page would stay
- * isolated, and videos of other sites would not play there.
- */
+/** Makes links of an isolated page (proxy.ts) load whole documents: other sites' videos do not play in an isolated one. */
 function useFullNavigation(): void {
   useEffect(() => {
     if (!globalThis.crossOriginIsolated) return;
@@ -103,9 +100,7 @@ interface WalletStartProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "wallet" }>;
-  /** See ProofFlowProps. */
   readonly beside: boolean;
-  /** See ProofFlowProps. */
   readonly ready: boolean;
   readonly onBegin: (run: Run) => void;
 }
@@ -172,7 +167,6 @@ interface StartFormProps {
   readonly config: PublicConfig;
   readonly place: RunPlace;
   readonly demand: Extract<Demand, { kind: "domain" }>;
-  /** See ProofFlowProps. */
   readonly beside: boolean;
 }
 

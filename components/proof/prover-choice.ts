@@ -7,12 +7,10 @@ export type ProverChoice =
   | { readonly kind: "server" }
   /** This browser: free, and no inputs leave it. */
   | { readonly kind: "browser" }
-  /** The user's own prover. */
   | { readonly kind: "own"; readonly origin: string };
 
 export const serverProver: ProverChoice = { kind: "server" };
 
-/** Name of the cookie. */
 export const proverCookie = "parley-prover";
 /** A year. At most, the cookie tells the address of the user's own server. */
 const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
@@ -25,10 +23,7 @@ export function makesProofs(pathname: string): boolean {
   return PROOF_PAGES.test(pathname);
 }
 
-/**
- * Returns the origin of the user's own prover: https, or http on this machine. Null for anything else, such as an address
- * with a path.
- */
+/** Returns the origin of the user's own prover: https, or http on this machine. Null for anything else. */
 export function proverOrigin(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > 253 + "https://:65535/".length || !URL.canParse(trimmed)) return null;
@@ -76,10 +71,7 @@ export function keepProverChoice(choice: ProverChoice): void {
 /** The choice at page load, which decided this document's CSP and isolation. */
 const loadedWith = typeof document === "undefined" ? serverProver : keptProverChoice();
 
-/**
- * Whether the page must reload before a run, so that its CSP allows the user's own prover or it gets isolated for threads.
- * It reloads only once: a browser that cannot isolate pages proves on one thread.
- */
+/** Whether the page must reload, once, so that its CSP allows the user's own prover or it gets isolated for threads. */
 export function mustReload({ prover }: { readonly prover: ProverChoice }): boolean {
   if (prover.kind === "server") return false;
   if (prover.kind === "browser" && (globalThis.crossOriginIsolated || navigator.hardwareConcurrency < 2))

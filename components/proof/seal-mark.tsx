@@ -41,7 +41,6 @@ export interface SealMarkProps {
   readonly size?: SealSize;
   /** Draws only the outline: the user has not proven this yet. */
   readonly empty?: boolean;
-  /** Plays the stamp animation once. */
   readonly stamped?: boolean;
   readonly className?: string;
 }

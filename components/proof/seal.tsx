@@ -8,7 +8,6 @@ import { Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { type SealKind, SealMark } from "./seal-mark";
 
-/** What a seal shows about itself. */
 export interface SealFacts {
   readonly kind: SealKind;
   /** What it proves: "@acme.com". */
@@ -21,7 +20,6 @@ export interface SealFacts {
   readonly sees: readonly string[];
   readonly hides: readonly string[];
   readonly circuit: string;
-  /** How such a proof works. */
   readonly technical: string;
   readonly verifier?: { readonly chain: string; readonly address: string; readonly href: string | null };
   /** Whether proofs use a development SRS. */

@@ -37,10 +37,7 @@ export type CheckResult =
 
 const NODE_TIMEOUT_MS = 15_000;
 
-/**
- * Hashes the text, and compares the hashes with the record on the chain.
- * @throws when the node does not answer
- */
+/** Compares the hashes of the text with the record on the chain. @throws when the node does not answer */
 export async function compareWithChain(claim: Claim, rpcUrl: string): Promise<CheckResult> {
   const client = createClient({ transport: http(rpcUrl, { retryCount: 0, timeout: NODE_TIMEOUT_MS }) });
   const found = await getChainId(client);

@@ -14,7 +14,6 @@ import { type RecordStatus, roughAmount } from "./record";
 export interface RecordDialogProps {
   readonly postId: string;
   readonly chainName: string | null;
-  /** Number of records that the post has. */
   readonly known: number;
   readonly onClose: () => void;
   /** Called when a new record is confirmed. */

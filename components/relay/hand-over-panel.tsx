@@ -9,7 +9,6 @@ import { type Ask, type Completed, useProofRequest } from "./use-request";
 
 export interface HandOverPanelProps {
   readonly ask: Ask;
-  /** Called when the phone has answered. */
   readonly onDone: (completed: Completed) => void;
   readonly onClose: () => void;
 }

@@ -14,7 +14,6 @@ export type Ask = ClientInput<typeof contract.auth.createProofRequest>;
 /** A completed request: this device is signed in, or has a proof to hand in. */
 export type Completed = Extract<Polled, { readonly status: "completed" }>;
 
-/** The state of a request, as this device knows it. */
 export type RequestState =
   | { readonly kind: "asking" }
   | { readonly kind: "waiting"; readonly asked: Asked; readonly secondsLeft: number }

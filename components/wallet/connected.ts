@@ -2,7 +2,6 @@ import { type Address, type Chain, defineChain, type Hex } from "viem";
 import type { PublicChain, PublicOffer } from "@/components/proof/config";
 import type { AttestationWallet, PayingWallet } from "@/lib/proofs/client/wallets";
 
-/** A contract call that a wallet sends as a transaction. */
 export interface ContractCall {
   readonly chainId: number;
   readonly to: Address;

@@ -37,10 +37,7 @@ function burner(name: (typeof KEYS)[number]): PrivateKeyAccount {
   return privateKeyToAccount(fresh);
 }
 
-/**
- * Connects the development wallet, which mints play money when it needs some. It works only on local development chains,
- * where balances can be set and anyone can mint the token.
- */
+/** Connects the development wallet, which mints play money on local development chains, where anyone can. */
 export function developmentWallet(config: PublicConfig): ConnectedWallet {
   const first = burner(KEYS[0]);
   const second = burner(KEYS[1]);

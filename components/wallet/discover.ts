@@ -6,7 +6,6 @@ export interface FoundWallet {
   readonly icon: string | null;
 }
 
-/** Id of the development wallet. */
 export const DEVELOPMENT_WALLET = "development";
 /** Id of a wallet that only provides `window.ethereum`. */
 export const INJECTED_WALLET = "injected";
@@ -23,11 +22,7 @@ function readAnnouncement(event: Event): FoundWallet | null {
   return { id: info.rdns, name: info.name, icon };
 }
 
-/**
- * Listens for wallets that announce themselves (EIP-6963). The list needs no more; wagmi is loaded when the chosen wallet
- * connects.
- * @returns stop
- */
+/** Listens for wallets that announce themselves (EIP-6963), which needs no wagmi. @returns stop */
 export function discoverWallets(onFound: (wallets: readonly FoundWallet[]) => void): () => void {
   const found = new Map<string, FoundWallet>();
   const listen = (event: Event) => {

@@ -9,10 +9,7 @@ export class PayerNotSeparateError extends Error {
   override readonly name = "PayerNotSeparateError";
 }
 
-/**
- * Connects the chosen wallet. The code for its kind is lazy loaded.
- * @throws what the wallet throws when the user declines
- */
+/** Connects the chosen wallet, lazy loading its code. @throws what the wallet throws when the user declines */
 export async function connectWallet(walletId: string, config: PublicConfig): Promise<ConnectedWallet> {
   if (walletId === DEVELOPMENT_WALLET && config.mode === "development") {
     const { developmentWallet } = await import("./development");
@@ -28,20 +25,14 @@ export interface PayerChoice {
   readonly holder: Address | null;
 }
 
-/**
- * Returns the account that pays: the first that the wallet shares and that is not the holder's.
- * @throws PayerNotSeparateError when there is no such account
- */
+/** Returns the first shared account that is not the holder's, to pay. @throws PayerNotSeparateError */
 export function payerAmong(addresses: readonly Address[], { holder }: PayerChoice): Address {
   const payer = addresses.find((address) => address.toLowerCase() !== holder?.toLowerCase());
   if (payer) return payer;
   throw new PayerNotSeparateError("the wallet shares no account besides the one with the attestation");
 }
 
-/**
- * Connects the chosen wallet to pay an offer.
- * @throws PayerNotSeparateError, or what the wallet throws when the user declines
- */
+/** Connects the chosen wallet to pay an offer. @throws PayerNotSeparateError, or what the wallet throws */
 export async function payerFor(
   choice: PayerChoice,
   offer: PublicOffer,

@@ -36,14 +36,10 @@ export type WorkerReply =
 
 export interface ProveHereRequest extends Omit<ProvingTask, "threads"> {
   readonly onProgress: (progress: ProvingProgress) => void;
-  /** Terminates the worker. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Makes a proof in a new worker, which it terminates afterwards.
- * @throws BrowserProvingError, or the signal's reason
- */
+/** Makes a proof in a new worker, which ends with it. @throws BrowserProvingError, or the signal's reason */
 export function proveHere({ onProgress, signal, ...task }: ProveHereRequest): Promise<ProvedHere> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

@@ -11,7 +11,6 @@ import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters"
 import { jwkSetSchema } from "@/lib/proofs/trust/jwks";
 import type { PublicConfig } from "../config";
 
-/** The inputs of a proof in this browser, and the public inputs that it must have. */
 export interface InputsHere {
   /** The circuit's inputs by parameter name. */
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -35,10 +34,7 @@ export interface DomainRequest {
   readonly issuer: string;
 }
 
-/**
- * Returns the inputs of a domain proof. Our server learns only which key signed the token.
- * @throws ProofInputError, TrustUnavailableError
- */
+/** Returns a domain proof's inputs; our server learns only which key signed. @throws ProofInputError, TrustUnavailableError */
 export async function domainInputs(
   { token, provider, issuer }: DomainRequest,
   scope: string,
@@ -59,10 +55,7 @@ export async function domainInputs(
   return { inputs: built.inputs, publicInputs: built.publicInputs };
 }
 
-/**
- * Returns the inputs of a proof of a wallet's attestation, from the inputs that a prover would receive.
- * @throws ProofInputError
- */
+/** Returns an attestation proof's inputs from those that a prover would receive. @throws ProofInputError */
 export async function walletInputs(
   circuit: AttestedCircuit,
   wire: Readonly<Record<string, unknown>>,

@@ -8,7 +8,6 @@ import {
 import { BrowserProvingError } from "./errors";
 import { type ProvingStore, sha256 } from "./store";
 
-/** Points in the form that Barretenberg needs. */
 export interface Points {
   readonly bytes: Uint8Array;
   readonly count: number;
@@ -26,10 +25,7 @@ export interface PointsParts {
 
 const nameOf = (count: number) => `points/${count}`;
 
-/**
- * Returns the ceremony's points for a circuit: from the store, else from the first source that has them.
- * @throws BrowserProvingError points_unavailable, points_wrong
- */
+/** Returns the ceremony's points for a circuit, from the store or else from the first source. @throws BrowserProvingError */
 export async function ceremonyPoints(needed: number, parts: PointsParts): Promise<Points> {
   const part = pointsPart(needed);
   const kept = await keptPoints(part.points, parts.store);

@@ -7,7 +7,6 @@ export interface ProvingStore {
   /** Returns the bytes under a name; null when there are none or they are damaged. */
   read(name: string): Promise<Uint8Array | null>;
   write(name: string, bytes: Uint8Array): Promise<void>;
-  /** Returns the names that start with a prefix. */
   names(prefix: string): Promise<readonly string[]>;
 }
 

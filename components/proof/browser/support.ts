@@ -8,10 +8,7 @@ const MAX_THREADS = 8;
 /** Compressed download size of Barretenberg and noir_js. */
 export const PROGRAM_BYTES = 4_600_000;
 
-/**
- * Milliseconds per point of the circuit on one thread, measured in Chromium on a server's core (2^17 to 2^19 points). Phones
- * take two or three times as long.
- */
+/** Milliseconds per point on one thread, measured in Chromium on a server (2^17 to 2^19 points); phones take 2 to 3 times as long. */
 const PROVING_MS = 0.085;
 const KEY_MS = 0.032;
 

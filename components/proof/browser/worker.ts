@@ -8,10 +8,7 @@ import { BrowserProvingError, codeOf } from "./errors";
 import { ceremonyPoints, keepPoints, type Points } from "./points";
 import { browserStore, type ProvingStore, sha256 } from "./store";
 
-/**
- * The worker that makes one proof; the page terminates it. The CSP of its own file (next.config.ts) limits what it may load,
- * not the page's CSP.
- */
+/** The worker that makes one proof. The CSP of its own file (next.config.ts) applies to it, not the page's CSP. */
 
 interface ProvingParts {
   readonly store: ProvingStore;
@@ -24,10 +21,7 @@ interface Loaded {
   readonly program: CompiledCircuit;
 }
 
-/**
- * Makes one proof with the same library, settings and key as the prover.
- * @throws BrowserProvingError, and what browsers and libraries throw; see `codeOf`
- */
+/** Makes one proof with the prover's library, settings and key. @throws anything; `codeOf` reads it */
 async function prove(task: ProvingTask, { store, onProgress }: ProvingParts): Promise<ProvedHere> {
   const at = (stage: ProvingProgress["stage"], fraction: number | null = null) =>
     onProgress({ stage, fraction });
@@ -104,11 +98,7 @@ async function loadPoints(api: Barretenberg, points: Points, store: ProvingStore
   if (compressed) await keepPoints(pointsBuf, store);
 }
 
-/**
- * Returns the circuit's verification key, from the store or made here. It depends on the circuit and the points, and the
- * verifier contract has it compiled in, so a wrong circuit or point is found here, before the slow part.
- * @throws BrowserProvingError key_mismatch
- */
+/** Returns the verification key, which finds a wrong circuit or point before the slow part. @throws BrowserProvingError */
 async function keyOf(
   api: Barretenberg,
   circuit: { name: string; bytecode: Uint8Array },

@@ -10,10 +10,7 @@ interface AcceptParts {
   readonly dispatch: (event: RunEvent) => void;
 }
 
-/**
- * Submits the finished proof to our server for the run's purpose. A proof for a contract is verified from this browser.
- * @throws ApiError, VerificationUnavailableError, ProofRefusedError
- */
+/** Submits the proof for the run's purpose. @throws ApiError, VerificationUnavailableError, ProofRefusedError */
 export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts): Promise<Sealed> {
   const fields = { proof: proof.proof, publicInputs: [...proof.publicInputs] };
   const done = { needsNickname: false, pending: false };
@@ -76,7 +73,6 @@ async function verifyHere(proof: RunProof, config: PublicConfig): Promise<void> 
   if (decision !== "valid") throw new ProofRefusedError("the verifier contract rejects the proof");
 }
 
-/** The verifier contract rejects the proof. */
 export class ProofRefusedError extends Error {
   override readonly name = "ProofRefusedError";
 }

@@ -27,11 +27,7 @@ export class RequestEndingError extends Error {
   override readonly name = "RequestEndingError";
 }
 
-/**
- * Requests a challenge from our server; with a session it belongs to this user. A run for another device uses that device's
- * challenge, which cannot be renewed from here.
- * @throws ApiError, RequestEndingError
- */
+/** Requests a challenge; a run for another device uses that device's. @throws ApiError, RequestEndingError */
 export async function newChallenge(purpose: Purpose): Promise<RunChallenge> {
   if (purpose.kind === "relay") return await challengeOfRequest(purpose.requestId);
   const { challengeId, nonce, expiresIn } = await api.call(contract.auth.challenge, {});
@@ -57,11 +53,7 @@ export interface BeginChoices extends RunPlace {
   readonly pay: PayChoice;
 }
 
-/**
- * Starts a run: requests a challenge and stores the run in this tab.
- * @returns the URL of the provider's sign-in page
- * @throws ApiError, RequestEndingError
- */
+/** Starts a run and returns the URL of the provider's sign-in page. @throws ApiError, RequestEndingError */
 export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginChoices, origin: string) {
   const challenge = await newChallenge(place.purpose);
   const state = randomWord();
@@ -71,10 +63,7 @@ export async function beginRun({ issuer, requiredDomain, pay, ...place }: BeginC
   return authorizationUrl(issuer, { nonce: challenge.nonce, state }, origin);
 }
 
-/**
- * Prepares another sign-in at the provider, for a paid run whose token was lost. The run keeps its payment.
- * @throws ApiError, RequestEndingError, or Error when the provider is no longer configured
- */
+/** Prepares another sign-in for a paid run whose token was lost. @throws ApiError, RequestEndingError */
 export async function identifyAgain(
   run: Run,
   config: Pick<PublicConfig, "issuers">,

@@ -31,10 +31,7 @@ export async function paymentOf({ id }: Run): Promise<PaymentRecord | null> {
   return await localStorageStore().get(id);
 }
 
-/**
- * Whether a run continues by itself when a page loads it. Fails an unpaid run at once when its token cannot be proven, so
- * that the user does not pay.
- */
+/** Whether a run continues by itself when a page loads it. Fails an unpaid run whose token cannot be proven. */
 export async function canResume({ read, dispatch, config, words }: DriverParts): Promise<boolean> {
   const run = read();
   const isPaid = (await paymentOf(run)) !== null;
@@ -57,9 +54,7 @@ const steps: Readonly<Record<Step, (parts: DriverParts, isPaid: boolean) => Prom
   "hand-in": handIn,
 };
 
-/**
- * Performs a run's steps up to the next one that needs a click, or to its end. A failure becomes the run's problem.
- */
+/** Performs a run's steps up to the next one that needs a click, or to its end. A failure becomes the run's problem. */
 export async function drive(parts: DriverParts): Promise<void> {
   const { read, dispatch, signal, words } = parts;
   dispatch({ type: "retried" });
@@ -195,10 +190,7 @@ function identityOf({ subject }: Run) {
   return { token: subject.token, provider: subject.provider };
 }
 
-/**
- * Makes a run's proof in this browser. Nothing about it leaves the device before the proof exists.
- * @throws BrowserProvingError, ProofInputError, TrustUnavailableError, or the signal's reason
- */
+/** Makes a run's proof in this browser. Nothing about it leaves the device before the proof exists. */
 async function proveHere(parts: DriverParts): Promise<void> {
   const { config, read, dispatch, signal } = parts;
   if (!(await isProvable(parts, false))) return;

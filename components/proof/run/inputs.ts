@@ -28,7 +28,6 @@ import {
 export interface DriverParts {
   readonly words: Words;
   readonly config: PublicConfig;
-  /** Returns the current run. */
   readonly read: () => Run;
   /** Applies an event to the run; the run is stored before it is shown. */
   readonly dispatch: (event: RunEvent) => void;
@@ -52,10 +51,10 @@ export function signsChallenge({ circuit, action }: WalletSubject): boolean {
 /** Returns a problem when the gate does not accept the attested country, which never leaves this browser. */
 function countryProblem(words: Words, rule: CountryRule | null, country: string | null): RunProblem | null {
   if (!rule || !country || rule.countries.includes(country) === rule.isIncluded) return null;
-  const asked = countriesOr(words, rule.countries);
-  const message = rule.isIncluded
-    ? words.t("attested.notInList", { country: countryName(words, country), asked })
-    : words.t("attested.inExcludedList", { country: countryName(words, country), asked });
+  const message = words.t(rule.isIncluded ? "attested.notInList" : "attested.inExcludedList", {
+    country: countryName(words, country),
+    asked: countriesOr(words, rule.countries),
+  });
   return { message, final: true };
 }
 
@@ -73,10 +72,7 @@ export function requestOf(run: WalletRun): SigningRequest | null {
   return signingRequest({ ...statementOf(run), user: subject.holder });
 }
 
-/**
- * First stage: connects the wallet, finds its attestation, and checks that it satisfies the gate. Our server learns nothing
- * of it, and at most issues a challenge.
- */
+/** First stage: connects the wallet, and checks that its attestation satisfies the gate. Our server learns none of it. */
 export async function identify({ config, read, dispatch, words }: DriverParts): Promise<void> {
   const run = read();
   if (!isWalletRun(run)) throw new Error("the run has no wallet");
@@ -149,10 +145,7 @@ export async function sign({ config, read, dispatch, words }: DriverParts): Prom
   dispatch({ type: "signed", signature });
 }
 
-/**
- * Returns the inputs for the prover, and the public inputs that its proof must have.
- * @throws ProofInputError when they cannot be proven
- */
+/** Returns the prover's inputs and the public inputs to expect. @throws ProofInputError when they cannot be proven */
 export async function provingInputs(run: WalletRun, config: PublicConfig) {
   const { holder, attestation, signature } = run.subject;
   if (!holder || !attestation || !signature) throw new Error("the run has no signature");
@@ -167,9 +160,8 @@ export async function provingInputs(run: WalletRun, config: PublicConfig) {
 }
 
 /**
- * Makes sure before the payment that the challenge outlives the proof. A signature over an old challenge is worthless, so
- * the run goes back to signing; a country proof is valid for any challenge and only needs a new one.
- * @returns false when the run went back
+ * Renews a challenge that would not outlive the proof. A signature over the old one is worthless; country proofs sign none.
+ * @returns false when the run went back to signing
  */
 export async function keepFresh({ dispatch, words }: DriverParts, run: WalletRun): Promise<boolean> {
   if (run.purpose.kind === "petition" || !isStale(run.challenge, neededMs(run))) return true;
@@ -182,10 +174,7 @@ export async function keepFresh({ dispatch, words }: DriverParts, run: WalletRun
   return false;
 }
 
-/**
- * Returns why the user should not pay for a proof of this token, as far as this device can tell: a claim that the circuit
- * rejects, the nonce of another sign-in, or the wrong domain. Else null.
- */
+/** Returns why a proof of this token would be useless, as far as this device can tell; null when it seems fine. */
 export function tokenProblem(
   words: Words,
   run: Pick<Run, "subject" | "challenge">,

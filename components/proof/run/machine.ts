@@ -77,10 +77,7 @@ export type RunEvent =
   | { readonly type: "accepted"; readonly sealed: Sealed }
   | { readonly type: "failed"; readonly problem: RunProblem };
 
-/**
- * Returns the run after an event. An event that does not fit the run's state (a late response, a second click) changes
- * nothing and returns the same object.
- */
+/** Returns the run after an event. An event that does not fit its state, such as a second click, returns the same object. */
 export function reduce(run: Run, event: RunEvent, now: number): Run {
   if (run.stage === "sealed" || run.problem?.final) return run;
   const { subject, stage, payment } = run;

@@ -15,12 +15,7 @@ export function proverConfig<C extends Pick<PublicConfig, "proverUrl" | "offers"
   return prover.kind === "own" ? { ...config, proverUrl: prover.origin, offers: offers ?? [] } : config;
 }
 
-/**
- * Asks the user's own prover for its price. Only price and payee are its choice: token, chain and signing domain must match
- * an offer of this installation.
- * @returns the offers that a browser's wallet can pay
- * @throws BuyProofError, ProverError
- */
+/** Returns the offers of the user's own prover. Only price and payee are its choice; the rest must match our offers. */
 export async function ownOffers(
   origin: string,
   circuit: CircuitId,

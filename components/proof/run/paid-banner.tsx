@@ -84,15 +84,9 @@ export function PaidBanner() {
         tone="warning"
         title={late ? words.t("paid.lateTitle") : words.t("paid.title")}
         action={
-          late ? (
-            <Button size="sm" onClick={dismiss}>
-              {words.t("paid.dismiss")}
-            </Button>
-          ) : (
-            <Button size="sm" onClick={goOn}>
-              {words.t("paid.goOn")}
-            </Button>
-          )
+          <Button size="sm" onClick={late ? dismiss : goOn}>
+            {words.t(late ? "paid.dismiss" : "paid.goOn")}
+          </Button>
         }
       >
         {purposeWords(words, run)} {late ? words.t("paid.tooLate") : words.t("paid.text")}

@@ -4,10 +4,7 @@ import { type Run, stages, withoutSecrets } from "./types";
 
 const RUN_KEY = "parley.run";
 
-/**
- * Returns this tab's run. An identity token and a wallet's signature may only be in sessionStorage, which ends with the tab,
- * and are deleted once the proof exists.
- */
+/** Returns this tab's run. Secrets may only be in sessionStorage, which ends with the tab, and only until the proof exists. */
 export function loadRun(): Run | null {
   return parse(sessionStorage.getItem(RUN_KEY))[0] ?? null;
 }
@@ -113,10 +110,7 @@ function completeRun(run: Run): Run {
   return { ...run, prover, offers, work: null };
 }
 
-/**
- * Whether the challenge has expired, so that our server rejects the proof. A country proof is valid for any challenge, and
- * an action's proof has none.
- */
+/** Whether the challenge has expired. A country proof is valid for any challenge, and an action's proof has none. */
 export function isTooLate({ challenge, subject }: Run, now: number): boolean {
   const answers =
     subject.kind === "domain" ||
@@ -153,10 +147,7 @@ export type CallbackOutcome =
   /** No run of this tab waits for this response. */
   | { readonly kind: "lost" };
 
-/**
- * Receives the provider's response for this tab's run.
- * @param fragment location.hash as it was on arrival, with or without its #.
- */
+/** Receives the provider's response for this tab's run. @param fragment `location.hash` on arrival */
 export function receiveAnswer(fragment: string): CallbackOutcome {
   const answer = new URLSearchParams(fragment.replace(/^#/, ""));
   const run = loadRun();

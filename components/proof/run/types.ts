@@ -71,7 +71,6 @@ export interface RunProblem {
   readonly otherProver?: boolean;
 }
 
-/** A proof in the form that our server verifies. */
 export interface RunProof {
   readonly circuit: string;
   readonly proof: Hex;
@@ -80,9 +79,7 @@ export interface RunProof {
 
 export interface Sealed {
   readonly needsNickname: boolean;
-  /** Whether the join waits for approval. */
   readonly pending: boolean;
-  /** Path to continue at. */
   readonly next: string;
 }
 
@@ -135,7 +132,6 @@ export interface WalletSubject extends WalletStatement {
 
 export type Subject = DomainSubject | WalletSubject;
 
-/** The wallet and the chain that pay for a proof. */
 export interface PayChoice {
   /** "" before the user chooses. */
   readonly walletId: string;
@@ -173,7 +169,6 @@ type AtStage =
 export const workStages = ["prepare", "payment", "witness", "proving"] as const satisfies readonly Stage[];
 export type WorkStage = (typeof workStages)[number];
 
-/** The data of a run in every stage. */
 interface RunFacts extends PayChoice {
   /** Also the key of its payment in the paying client's store, so that a run never pays twice. */
   readonly id: string;
@@ -193,14 +188,12 @@ interface RunFacts extends PayChoice {
   readonly payment: RunPayment | null;
   /** Whether a paid run needs its inputs again, so that the user has to sign in or sign again. */
   readonly inputsNeeded: boolean;
-  /** What stopped the run in its stage. */
   readonly problem: RunProblem | null;
 }
 
 /** The making of one proof. This tab stores it, so that a reload or the redirect to the provider loses nothing. */
 export type Run = RunFacts & AtStage;
 
-/** A run whose proof is of a wallet's attestation. */
 export type WalletRun = Run & { readonly subject: WalletSubject };
 
 /** Whether a run's proof is of a wallet's attestation. */
@@ -208,7 +201,6 @@ export function isWalletRun(run: Run): run is WalletRun {
   return run.subject.kind === "wallet";
 }
 
-/** What a run is for and where it is shown. */
 export interface RunPlace {
   readonly purpose: Purpose;
   readonly page: string;
@@ -246,10 +238,7 @@ export function walletRun(place: RunPlace, statement: WalletStatement, holderId:
   return newRun(place, pay, { kind: "wallet", ...statement, holderId, ...found }, null);
 }
 
-/**
- * Returns the stages of a run in order. Only wallets sign on this page. A proof made in this browser costs nothing, but has
- * to fetch what it needs.
- */
+/** Returns the stages of a run in order. Only wallets sign on this page, and only this browser needs preparation. */
 export function stagesOf({ subject, prover }: Pick<Run, "subject" | "prover">): readonly Stage[] {
   const here = prover.kind === "browser";
   const left = new Set<Stage>([

@@ -15,12 +15,10 @@ interface Shown {
   readonly run: Run | null | undefined;
   /** An unfinished run of this tab for another purpose. */
   readonly other: Run | null;
-  /** Whether the driver is working. */
   readonly working: boolean;
 }
 
 interface RunActs {
-  /** Starts a run on this page. */
   readonly begin: (run: Run) => void;
   /** Continues the run: connects, signs, pays, sends again, or submits the proof. */
   readonly go: (choice?: PayChoice) => void;
@@ -45,10 +43,7 @@ function samePurpose(a: Purpose, b: Purpose): boolean {
   return a.kind === b.kind;
 }
 
-/**
- * Whether the user has invested anything in a run: a redirect to the provider without a response does not count. Every page
- * offers to continue a paid run already.
- */
+/** Whether a run is worth a note on other pages. Every page offers to continue a paid run already. */
 function isUnderWay(run: Run): boolean {
   if (run.problem?.final || run.sealed || run.payment) return false;
   return run.subject.kind === "wallet" || run.stage !== "identity";
