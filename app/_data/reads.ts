@@ -1,8 +1,11 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import type { ChatStart } from "@/components/chat/provider";
+import { PAGE_SIZE } from "@/components/chat/room";
 import type { PublicConfig } from "@/components/proof/config";
 import { publicConfig } from "@/components/proof/public-config";
+import type { TopicView } from "@/components/topic/header";
 import { savingHeader } from "@/lib/client/saved";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
@@ -114,3 +117,20 @@ export const invite = (inviteCode: string) => readAsMember((ctx) => community.ge
 /** Members of a topic; null for a guest. */
 export const members = ({ topicId, ...query }: ClientInput<typeof contract.members.list>) =>
   readAsMember((ctx) => community.listMembers(ctx, { topicId, ...contract.members.list.query.parse(query) }));
+
+/** The state a chat starts with; null where the visitor may not read it. @param limit number of latest entries */
+export async function chatStart(
+  { topic: { id: topicId }, muted }: Pick<TopicView, "topic" | "muted">,
+  me: string,
+  limit = PAGE_SIZE,
+): Promise<ChatStart | null> {
+  const found = await readAsMember((ctx) =>
+    Promise.all([
+      community.listMessages(ctx, { topicId, ...contract.chat.list.query.parse({ limit }) }),
+      community.readPresence(ctx, { topicId }),
+    ]),
+  );
+  if (!found?.ok) return null;
+  const [{ messages }, presence] = found.value;
+  return { topicId, me, latest: messages, presence, muted };
+}

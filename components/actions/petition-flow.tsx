@@ -5,7 +5,7 @@ import { useWords } from "#words";
 import { explorerLink, type PetitionContract, type PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
-import { Field, Textarea } from "@/components/ui/field";
+import { TextAreaField } from "@/components/ui/field";
 import { Hash } from "@/components/ui/hash";
 
 const STATEMENT_MAX = 300;
@@ -34,21 +34,15 @@ export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
       ready={statement !== ""}
       intro={
         <div className="grid gap-4">
-          <Field
+          <TextAreaField
             label={t("petition.statement")}
             hint={t("petition.statementHint")}
             error={statement === "" ? t("petition.empty") : null}
-          >
-            {(control) => (
-              <Textarea
-                {...control}
-                dir="auto"
-                maxLength={STATEMENT_MAX}
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Field>
+            dir="auto"
+            maxLength={STATEMENT_MAX}
+            value={text}
+            onValue={setText}
+          />
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
             {t("petition.contract")}{" "}
             <Hash

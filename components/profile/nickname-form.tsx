@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
+import { TextField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { LIMITS, NICKNAME } from "@/lib/contract/limits";
 
@@ -39,24 +39,18 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
   };
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
-      <Field
+      <TextField
         label={current === null ? t("profile.chooseTitle") : t("profile.nickname")}
         hint={t("profile.nicknameHint", { min: LIMITS.nickname.min, max: LIMITS.nickname.max })}
         error={error}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="nickname"
-            value={nickname}
-            maxLength={LIMITS.nickname.max}
-            autoComplete="nickname"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => setNickname(event.target.value)}
-          />
-        )}
-      </Field>
+        name="nickname"
+        value={nickname}
+        maxLength={LIMITS.nickname.max}
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        onValue={setNickname}
+      />
       <div>
         <Button type="submit" tone={current === null ? "primary" : "plain"} busy={busy}>
           {current === null ? t("profile.keep") : t("profile.change")}

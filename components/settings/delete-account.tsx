@@ -5,12 +5,14 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
+import { TypedConfirmation } from "@/components/staff/act-dialog";
 import { PROVE_AGAIN_CODE, ProveAgain } from "@/components/staff/prove-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
+import { forgetDrafts } from "@/lib/client/drafts";
+import { forgetSaved } from "@/lib/client/saved";
 
 export interface DeleteAccountProps {
   readonly userId: string;
@@ -84,9 +86,9 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
     setStale(false);
     const answer = await callApi(words, async ({ api, contract }) => {
       // Load this first: once the account is deleted, the device must forget it even if the network fails.
-      const { forgetDevice } = await import("./forget-device");
+      const { forgetEntriesOf } = await import("@/lib/client/outbox");
       await api.call(contract.profile.deleteAccount, {});
-      return forgetDevice;
+      return forgetEntriesOf;
     });
     if (!answer.ok) {
       setBusy(false);
@@ -95,7 +97,9 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
       if (topics && topics.length > 0) return onBlocked(topics);
       return setError(topics ? t("settings.ownsNow") : answer.sentence);
     }
-    await answer.value(userId);
+    // Payments and wallets stay. Independently, because a browser that blocks one kind of storage may allow the other.
+    await Promise.allSettled([forgetSaved(), answer.value(userId)]);
+    forgetDrafts();
     router.push("/");
     router.refresh();
     toast({ text: t("settings.deleted") });
@@ -110,21 +114,15 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
         ]}
       />
       <Facts title={t("settings.staysTitle")} items={stays.map((one) => t(`settings.stays.${one}`))} />
-      <Field label={t("settings.typeName", { name: nickname })} error={wrong}>
-        {(control) => (
-          <Input
-            {...control}
-            value={typed}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setWrong(null);
-            }}
-          />
-        )}
-      </Field>
+      <TypedConfirmation
+        label={t("settings.typeName", { name: nickname })}
+        value={typed}
+        error={wrong}
+        onChange={(text) => {
+          setTyped(text);
+          setWrong(null);
+        }}
+      />
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       {isStale ? <ProveAgain next="/settings?delete=1" /> : null}
       <div className="flex flex-wrap justify-end gap-2">

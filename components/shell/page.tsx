@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { OfflineBar } from "@/components/offline/bar";
 import { cx } from "@/components/ui/cx";
-import { Brand } from "./brand";
+import { Brand } from "./navigation";
 import { Paid } from "./paid";
 
 export interface PageProps {

@@ -5,7 +5,7 @@ import { useWords } from "#words";
 import { type Client, callApi } from "@/components/call-api";
 import { Button, type ButtonTone } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
+import { TextField } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 
@@ -84,24 +84,20 @@ export interface TypedConfirmationProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly error?: string | null;
 }
 
 /** A field in which the user types a name to confirm an action that can't be undone; see `isTyped`. */
-export function TypedConfirmation({ label, value, onChange }: TypedConfirmationProps) {
+export function TypedConfirmation({ onChange, ...rest }: TypedConfirmationProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Input
-          {...control}
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      {...rest}
+      dir="auto"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      onValue={onChange}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useWords } from "#words";
-import { Field, Textarea } from "@/components/ui/field";
+import { TextAreaField } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { LIMITS } from "@/lib/contract/limits";
 import { ActDialog } from "./act-dialog";
@@ -44,21 +44,15 @@ function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogPr
         onChange={setReason}
         options={REASONS.map((value) => ({ value, title: t(`report.reasons.${value}`) }))}
       />
-      <Field
+      <TextAreaField
         label={t("report.details")}
         hint={t("report.detailsHint", { max: LIMITS.moderation.reportDetails })}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            rows={3}
-            maxLength={LIMITS.moderation.reportDetails}
-            value={details}
-            onChange={(event) => setDetails(event.target.value)}
-          />
-        )}
-      </Field>
+        dir="auto"
+        rows={3}
+        maxLength={LIMITS.moderation.reportDetails}
+        value={details}
+        onValue={setDetails}
+      />
     </ActDialog>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useWords } from "#words";
-import { Field, Select, Textarea } from "@/components/ui/field";
+import { Field, Select, TextAreaField } from "@/components/ui/field";
 import { LIMITS } from "@/lib/contract/limits";
 
 const TEMPLATES = ["spam", "abuse", "off_topic", "private_data", "repeated"] as const;
@@ -34,18 +34,15 @@ export function ReasonField({ value, onChange, required }: ReasonFieldProps) {
           </Select>
         )}
       </Field>
-      <Field label={t(required ? "reason.label" : "reason.optional")} hint={t("reason.hint")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            rows={2}
-            maxLength={LIMITS.moderation.reason}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={t(required ? "reason.label" : "reason.optional")}
+        hint={t("reason.hint")}
+        dir="auto"
+        rows={2}
+        maxLength={LIMITS.moderation.reason}
+        value={value}
+        onValue={onChange}
+      />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { callApi } from "@/components/call-api";
 import { Panel } from "@/components/shell/panel";
 import { ActDialog, isTyped, TypedConfirmation } from "@/components/staff/act-dialog";
 import { Button } from "@/components/ui/button";
-import { Field, Input, Textarea } from "@/components/ui/field";
+import { TextAreaField, TextField } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import type { Topic } from "@/lib/contract";
@@ -52,28 +52,22 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-6">
-      <Field label={t("newTopic.name")} error={noTitle ? t("newTopic.emptyName") : null}>
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={LIMITS.topic.title}
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={t("newTopic.description")} hint={t("newTopic.descriptionHint")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            maxLength={LIMITS.topic.description}
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t("newTopic.name")}
+        error={noTitle ? t("newTopic.emptyName") : null}
+        dir="auto"
+        maxLength={LIMITS.topic.title}
+        value={title}
+        onValue={setTitle}
+      />
+      <TextAreaField
+        label={t("newTopic.description")}
+        hint={t("newTopic.descriptionHint")}
+        dir="auto"
+        maxLength={LIMITS.topic.description}
+        value={description}
+        onValue={setDescription}
+      />
       <PictureField value={image} onChange={setImage} onBusy={setUploading} />
       {problem ? <ErrorNote>{problem}</ErrorNote> : null}
       <div>

@@ -4,13 +4,48 @@ import type { ReactNode } from "react";
 import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
 import { gateSentence } from "@/components/proof/gate-words";
-import { Field, Input } from "@/components/ui/field";
+import { Field, TextField } from "@/components/ui/field";
 import { MultiSelect } from "@/components/ui/multi-select";
 import { RadioCards } from "@/components/ui/radio-cards";
+import type { Topic } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { countryName, findCountries } from "@/lib/i18n/countries";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
-import type { TopicDraft, TopicProblems } from "./topic-draft";
+
+export interface TopicDraft {
+  readonly title: string;
+  readonly description: string;
+  readonly categoryId: string;
+  /** Address of the uploaded picture; null for none. */
+  readonly image: string | null;
+  readonly visibility: Topic["visibility"];
+  readonly gate: "none" | "domain" | "kyc" | "country";
+  readonly domain: string;
+  readonly countries: readonly string[];
+  /** Whether members must live in one of the countries, or in none of them. */
+  readonly included: boolean;
+  readonly provider: "workspace" | "workspace_a" | "workspace_b";
+}
+
+export const emptyDraft: TopicDraft = {
+  title: "",
+  description: "",
+  categoryId: "",
+  image: null,
+  visibility: "public",
+  gate: "none",
+  domain: "",
+  countries: [],
+  included: true,
+  provider: "workspace",
+};
+
+export interface TopicProblems {
+  readonly title: string | null;
+  readonly category: string | null;
+  readonly domain: string | null;
+  readonly countries: string | null;
+}
 
 export interface GateFieldsProps {
   readonly draft: TopicDraft;
@@ -76,20 +111,18 @@ function DomainGate({ draft, problem, set }: TermsProps) {
   const { t } = useWords();
   return (
     <Terms>
-      <Field label={t("newTopic.domain")} hint={t("newTopic.domainHint")} error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={LIMITS.topic.domain}
-            autoCapitalize="none"
-            spellCheck={false}
-            inputMode="url"
-            placeholder="example.com"
-            value={draft.domain}
-            onChange={(event) => set({ domain: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t("newTopic.domain")}
+        hint={t("newTopic.domainHint")}
+        error={problem}
+        maxLength={LIMITS.topic.domain}
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+        placeholder="example.com"
+        value={draft.domain}
+        onValue={(domain) => set({ domain })}
+      />
       <p className="text-sm text-soft">{t("newTopic.ownProof")}</p>
     </Terms>
   );

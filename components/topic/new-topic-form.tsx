@@ -11,16 +11,15 @@ import { ProofFlow } from "@/components/proof/proof-flow";
 import { loadRun } from "@/components/proof/run/storage";
 import type { NewTopicBody } from "@/components/proof/run/types";
 import { Button } from "@/components/ui/button";
-import { Field, Input, Select, Textarea } from "@/components/ui/field";
+import { Field, Select, TextAreaField, TextField } from "@/components/ui/field";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { RadioCards } from "@/components/ui/radio-cards";
 import type { Category } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { categoryName } from "@/lib/i18n/categories";
 import type { Words } from "@/lib/i18n/words";
-import { GateFields } from "./gate-fields";
+import { emptyDraft, GateFields, type TopicDraft, type TopicProblems } from "./gate-fields";
 import { PictureField } from "./picture-field";
-import { emptyDraft, type TopicDraft, type TopicProblems } from "./topic-draft";
 
 const VISIBILITIES = ["public", "private", "secret"] as const;
 
@@ -40,29 +39,23 @@ function TopicFields({ draft, problems, categories, config, onChange: set, onUpl
   const { t } = words;
   return (
     <>
-      <Field label={t("newTopic.name")} error={problems.title}>
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={LIMITS.topic.title}
-            placeholder={t("newTopic.namePlaceholder")}
-            value={draft.title}
-            onChange={(event) => set({ title: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t("newTopic.description")} hint={t("newTopic.descriptionHint")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            maxLength={LIMITS.topic.description}
-            value={draft.description}
-            onChange={(event) => set({ description: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t("newTopic.name")}
+        error={problems.title}
+        dir="auto"
+        maxLength={LIMITS.topic.title}
+        placeholder={t("newTopic.namePlaceholder")}
+        value={draft.title}
+        onValue={(title) => set({ title })}
+      />
+      <TextAreaField
+        label={t("newTopic.description")}
+        hint={t("newTopic.descriptionHint")}
+        dir="auto"
+        maxLength={LIMITS.topic.description}
+        value={draft.description}
+        onValue={(description) => set({ description })}
+      />
       <Field label={t("newTopic.category")} error={problems.category}>
         {(control) => (
           <Select

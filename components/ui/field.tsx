@@ -61,3 +61,38 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...rest} className={cx(boxClass, "tap h-10 text-base", className)} />;
 }
+
+interface TextProps extends Omit<FieldProps, "children"> {
+  readonly value: string;
+  readonly onValue: (text: string) => void;
+}
+
+/** A single line of text with its label. */
+export function TextField({
+  label,
+  hint,
+  error,
+  onValue,
+  ...rest
+}: TextProps & Omit<ComponentProps<"input">, keyof TextProps | "onChange">) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input {...control} {...rest} onChange={(event) => onValue(event.target.value)} />}
+    </Field>
+  );
+}
+
+/** Several lines of text with their label. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  onValue,
+  ...rest
+}: TextProps & Omit<ComponentProps<"textarea">, keyof TextProps | "onChange">) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Textarea {...control} {...rest} onChange={(event) => onValue(event.target.value)} />}
+    </Field>
+  );
+}

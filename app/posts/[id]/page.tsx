@@ -18,7 +18,6 @@ import { minutesUntilRecordable } from "@/components/record/record";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
-import { HiddenNote } from "@/components/staff/hidden-note";
 import { Title } from "@/components/text/title";
 import { TopicAbout } from "@/components/topic/about";
 import { MuteNote } from "@/components/topic/mute-note";
@@ -127,7 +126,11 @@ export default async function PostPage({ params, searchParams }: IdPageProps) {
             <PostTools post={post} isMine={isMine} />
           </div>
           {post.isHidden && !post.isDeleted ? (
-            <HiddenNote isMine={isMine} isStaff={post.abilities.includes("hide")} />
+            <Note tone="warning" title={words.t("moderate.hiddenPostTitle")}>
+              {words.t(
+                `moderate.hiddenPost${post.abilities.includes("hide") ? "Staff" : isMine ? "Author" : "Other"}`,
+              )}
+            </Note>
           ) : null}
           {post.isDeleted ? (
             <Note>{words.t("post.deleted")}</Note>
@@ -157,22 +160,22 @@ export default async function PostPage({ params, searchParams }: IdPageProps) {
           ) : null}
           <div className="flex flex-wrap items-center gap-2 border-y py-2">
             {post.isDeleted ? null : (
-              <Vote
-                postId={post.id}
-                topicId={post.topicId}
-                title={post.title}
-                count={post.upvoteCount}
-                voted={post.userVoted}
-              />
-            )}
-            {post.isDeleted ? null : (
-              <Bookmark
-                postId={post.id}
-                topicId={post.topicId}
-                title={post.title}
-                bookmarked={post.userBookmarked}
-                labelled
-              />
+              <>
+                <Vote
+                  postId={post.id}
+                  topicId={post.topicId}
+                  title={post.title}
+                  count={post.upvoteCount}
+                  voted={post.userVoted}
+                />
+                <Bookmark
+                  postId={post.id}
+                  topicId={post.topicId}
+                  title={post.title}
+                  bookmarked={post.userBookmarked}
+                  labelled
+                />
+              </>
             )}
             <Share path={`/posts/${post.id}`} title={post.title} />
             {post.isDeleted ? null : (
@@ -207,7 +210,7 @@ export default async function PostPage({ params, searchParams }: IdPageProps) {
           muted ? (
             <MuteNote reason={muted.reason} until={muted.until} />
           ) : post.isDeleted || role ? null : (
-            <WayIn guest={!who} topicId={post.topicId} />
+            <HowToComment guest={!who} topicId={post.topicId} />
           )
         }
       />
@@ -220,7 +223,7 @@ export default async function PostPage({ params, searchParams }: IdPageProps) {
   );
 }
 
-function WayIn({ guest, topicId }: { readonly guest: boolean; readonly topicId: string }) {
+function HowToComment({ guest, topicId }: { readonly guest: boolean; readonly topicId: string }) {
   const { t } = useWords();
   return (
     <Note

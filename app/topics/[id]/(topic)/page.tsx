@@ -47,11 +47,12 @@ export default async function TopicHome({ params, searchParams }: IdPageProps) {
 
 async function About({ view }: { readonly view: TopicView }) {
   const { topic, currentUserRole: role } = view;
-  const staff = role ? await staffOf(topic.id) : [];
+  const { id, title, visibility, proofType } = topic;
+  const staff = role ? await staffOf(id) : [];
   return (
     <>
       <TopicInFull topic={topic} isMember={role !== null} staff={staff} />
-      <Membership view={view} />
+      {role ? <Membership topic={{ id, title, visibility, proofType }} role={role} /> : null}
     </>
   );
 }

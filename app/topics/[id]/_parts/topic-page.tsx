@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { chatStart } from "@/app/_data/reads";
 import { ChatSidePanel } from "@/components/chat/side-panel";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
@@ -8,7 +9,6 @@ import { TopicGate } from "@/components/topic/topic-gate";
 import { EmptyState } from "@/components/ui/notes";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
-import { chatStart } from "../../../_data/chat";
 import { shownDomains } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
 import { waitingRequests } from "../../../_data/staff";

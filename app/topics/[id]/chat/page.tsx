@@ -1,6 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
+import { chatStart } from "@/app/_data/reads";
 import { ChatView } from "@/components/chat/chat-view";
 import { PresencePanel } from "@/components/chat/presence";
 import { ChatProvider } from "@/components/chat/provider";
@@ -10,7 +11,6 @@ import type { TopicView } from "@/components/topic/header";
 import { JoinLink } from "@/components/topic/join-link";
 import { EmptyState, Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
-import { chatStart } from "../../../_data/chat";
 import { viewer } from "../../../_data/reads";
 import type { IdPageProps } from "../../../_data/search-params";
 import { Closed, openTopic, partHead } from "../_parts/open";

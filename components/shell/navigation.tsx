@@ -1,13 +1,13 @@
-import { Bookmark, BookOpen, Compass, Home, PenLine, Plus, Search } from "lucide-react";
+import { Bookmark, BookOpen, Compass, Home, PenLine, Plus, Search, UserRound } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
 import { NotificationBell } from "@/components/notifications/bell";
+import { SealMark } from "@/components/proof/seal-mark";
 import { SlashKey } from "@/components/search/slash";
 import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { TopicListItem } from "@/lib/contract";
-import { Brand } from "./brand";
 import { NavLink } from "./nav-link";
 
 interface ShellViewer {
@@ -26,9 +26,26 @@ export interface RailProps {
 
 const icon = "size-5 shrink-0";
 
+/** The pages that both navigations link to. */
+function usePlaces(unread: number) {
+  const { t } = useWords();
+  return {
+    home: { href: "/", label: t("nav.home"), icon: <Home className={icon} aria-hidden /> },
+    explore: { href: "/topics", label: t("nav.explore"), icon: <Compass className={icon} aria-hidden /> },
+    write: {
+      href: "/write",
+      label: t("nav.write"),
+      icon: <PenLine className={icon} aria-hidden />,
+      prefetch: false,
+    },
+    notifications: { href: "/alerts", label: t("nav.alerts"), icon: <NotificationBell initial={unread} /> },
+  } as const;
+}
+
 /** The left column on windows from 720 px: brand, search, navigation, topics, profile. */
 export function Rail({ viewer, topics, unread }: RailProps) {
   const { t } = useWords();
+  const places = usePlaces(unread);
   return (
     <header className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto px-2 py-5 md:flex lg:px-3">
       <div className="px-2">
@@ -53,13 +70,8 @@ export function Rail({ viewer, topics, unread }: RailProps) {
         </form>
       </search>
       <nav aria-label={t("nav.main")} className="grid gap-0.5">
-        <NavLink form="rail" href="/" label={t("nav.home")} icon={<Home className={icon} aria-hidden />} />
-        <NavLink
-          form="rail"
-          href="/topics"
-          label={t("nav.explore")}
-          icon={<Compass className={icon} aria-hidden />}
-        />
+        <NavLink form="rail" {...places.home} />
+        <NavLink form="rail" {...places.explore} />
         <div className="lg:hidden">
           <NavLink
             form="rail"
@@ -68,19 +80,8 @@ export function Rail({ viewer, topics, unread }: RailProps) {
             icon={<Search className={icon} aria-hidden />}
           />
         </div>
-        <NavLink
-          form="rail"
-          href="/write"
-          prefetch={false}
-          label={t("nav.write")}
-          icon={<PenLine className={icon} aria-hidden />}
-        />
-        <NavLink
-          form="rail"
-          href="/alerts"
-          label={t("nav.alerts")}
-          icon={<NotificationBell initial={unread} />}
-        />
+        <NavLink form="rail" {...places.write} />
+        <NavLink form="rail" {...places.notifications} />
         {viewer ? (
           <NavLink
             form="rail"
@@ -173,5 +174,44 @@ function MyTopics({
         </ul>
       )}
     </section>
+  );
+}
+
+/** The main navigation on phones. */
+export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; readonly unread: number }) {
+  const { t } = useWords();
+  const places = usePlaces(unread);
+  return (
+    <nav
+      aria-label={t("nav.phone")}
+      className="fixed inset-x-0 bottom-0 z-40 grid grid-cols-5 border-t bg-paper ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <NavLink form="bar" {...places.home} />
+      <NavLink form="bar" {...places.explore} />
+      <NavLink form="bar" {...places.write} />
+      <NavLink form="bar" {...places.notifications} />
+      <NavLink
+        form="bar"
+        href={signedIn ? "/profile" : "/sign-in"}
+        prefetch={false}
+        label={signedIn ? t("nav.me") : t("nav.signIn")}
+        icon={<UserRound className={icon} aria-hidden />}
+      />
+    </nav>
+  );
+}
+
+/** The name and seal of the site, which link to the home page. */
+export function Brand({ short }: { readonly short?: boolean }) {
+  const { t } = useWords();
+  return (
+    <Link
+      href="/"
+      className="tap inline-flex items-center gap-2 rounded-control font-serif text-xl font-semibold"
+      aria-label={t("common.name")}
+    >
+      <SealMark kind="person" size="sm" className="size-7" />
+      {short ? null : <span>{t("common.name")}</span>}
+    </Link>
   );
 }
