@@ -9,7 +9,7 @@ export interface OpenDatabase {
   readonly db: Kysely<Database>;
   /** Only when embedded. Use Kysely for queries; this is for dumps. */
   readonly pglite?: PGlite;
-  /** Opens a session that LISTENs and NOTIFYs, where there is one to be had. */
+  /** Opens a session for LISTEN and NOTIFY, where available. */
   readonly listening?: OpenListening;
   close(): Promise<void>;
 }
@@ -19,13 +19,13 @@ export interface OpenOptions {
   readonly url: string;
   /** Contents of a new embedded database (tests). */
   readonly template?: Blob;
-  /** False when the contents are known to be up to date (tests load a migrated template). */
+  /** False when the contents are up to date (tests load a migrated template). */
   readonly migrate?: boolean;
 }
 
 /**
- * Opens the database a URL names and runs the migrations that are missing.
- * @throws FolderInUseError when another process has the folder; the error of a failing migration.
+ * Opens the database a URL names and runs the missing migrations.
+ * @throws FolderInUseError when another process has the folder; the error of a failing migration
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const database = await createDatabase<Database>({ url: options.url, template: options.template });

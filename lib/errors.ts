@@ -19,7 +19,7 @@ interface RefusalDetails {
 
 /**
  * The API's error on the server, with a documented code. Throw it anywhere below the routes: `endpoint()` converts it to
- * the error body, which the client throws as `ApiError` (lib/client/error.ts). The prover's API uses `ProverRefusal`.
+ * the error body, which the client throws as `ApiError` (lib/client). The prover's API uses `ProverRefusal`.
  *
  * @example throw new Refusal("not_a_member");
  * @example throw new Refusal("invalid_request", { field: "tags", message: "A tag needs letters or digits." });

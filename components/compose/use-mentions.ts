@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent as ReactKeyboardEvent, useId, useState } from "react";
+import { TYPED_MENTION } from "@/lib/contract/limits";
 import type { Member } from "@/lib/contract/members";
 import { useLookup } from "./use-lookup";
 
@@ -13,9 +14,6 @@ export interface MentionQuery {
   /** Index of the @ in the text. */
   readonly from: number;
 }
-
-/** Same rule as the server's (lib/community/mentions/find.ts): not in the tail of a word, an address or a path. */
-const TYPED_MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9_]{0,20})$/u;
 
 /** Returns the mention being typed at the end of a text, which is where the caret is; null when there is none. */
 export function mentionAtEnd(before: string): MentionQuery | null {

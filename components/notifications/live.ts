@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { followEvents, type StreamState } from "@/lib/client/events";
-import { pageLife } from "@/lib/client/life";
+import { pageLife } from "@/lib/client/reach";
 import { myEvents, notification } from "@/lib/contract/notifications";
 import { publish, setUnread, unreadCount, watchUnread } from "./store";
 

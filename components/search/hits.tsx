@@ -7,7 +7,7 @@ import { MemberName } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { commentPlace } from "@/lib/client/places";
 import type { contract, ResponseBody } from "@/lib/contract";
-import type { Tag } from "@/lib/contract/tags";
+import type { Tag } from "@/lib/contract/search";
 import { compact } from "@/lib/i18n/time";
 import { marked } from "./marked";
 

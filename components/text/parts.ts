@@ -1,3 +1,5 @@
+import { MENTION } from "@/lib/contract/limits";
+
 /** A piece of plain text: a web address, a mention of a member, or other text. */
 export type TextPart =
   | { readonly kind: "text"; readonly text: string }
@@ -12,8 +14,6 @@ export interface PartOptions {
 }
 
 const address = /https?:\/\/[^\s<>"'`]+/gi;
-/** Same rule as in lib/community/mentions: not in the tail of a word, an address or a path. */
-const mention = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9_]{2,20})(?![\p{L}\p{N}_@])/gu;
 
 /** Splits a text into parts; joined, they are the text again. */
 export function textParts(text: string, { names = [], links = false }: PartOptions): readonly TextPart[] {
@@ -33,7 +33,7 @@ function splitLinks(text: string): readonly TextPart[] {
 }
 
 function splitMentions(text: string, known: ReadonlyMap<string, string>): readonly TextPart[] {
-  return split(text, mention, (found) => {
+  return split(text, MENTION, (found) => {
     const nickname = known.get(found[1]?.toLowerCase() ?? "");
     return nickname ? { kind: "mention", text: found[0], nickname } : null;
   });

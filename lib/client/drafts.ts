@@ -1,13 +1,13 @@
 /**
- * What somebody writes here before it is sent, on this device only: posts, changes of posts, comments, chat messages. Whoever
- * signs in next must not read it, so it goes when its writer signs out, and when somebody else signs in.
+ * Unsent text on this device only: posts, edits, comments, chat messages. The next user to sign in must not read it,
+ * so it is deleted when its writer signs out or another user signs in.
  */
 
-/** How the names of such entries in the browser's storage begin. */
+/** Prefixes of their keys in the browser's storage. */
 const beginnings = ["parley.draft.", "parley.chat."] as const;
 const writerKey = "parley.writer";
 
-/** Forgets everything that was being written here. A browser that refuses storage keeps nothing of it. */
+/** Deletes all drafts. A browser without storage has none. */
 export function forgetDrafts(): void {
   attempt(() => {
     for (const key of Object.keys(localStorage)) {
@@ -17,7 +17,7 @@ export function forgetDrafts(): void {
   });
 }
 
-/** Forgets what anybody but this person was writing here. To be called before a draft is read. */
+/** Deletes the drafts of anyone but this user. Call it before reading a draft. */
 export function claimDrafts(userId: string): void {
   attempt(() => {
     const writer = localStorage.getItem(writerKey);
@@ -27,12 +27,12 @@ export function claimDrafts(userId: string): void {
   });
 }
 
-/** Text kept under a name, or null. */
+/** Returns the text stored under a name, or null. */
 export function readDraft(name: string): string | null {
   return attempt(() => localStorage.getItem(draftKey(name))) ?? null;
 }
 
-/** Keeps a text, or forgets it (null). A browser that refuses storage loses drafts, not what is sent. */
+/** Stores a text, or deletes it (null). A browser without storage loses drafts, but nothing that is sent. */
 export function writeDraft(name: string, text: string | null): void {
   attempt(() => {
     if (text === null) localStorage.removeItem(draftKey(name));
@@ -40,7 +40,7 @@ export function writeDraft(name: string, text: string | null): void {
   });
 }
 
-/** Name of an entry in the browser's storage, as its events tell it. */
+/** Returns the storage key of a draft, as storage events report it. */
 export function draftKey(name: string): string {
   return `${beginnings[0]}${name}`;
 }
@@ -49,7 +49,7 @@ function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
-    // Storage may be full, or forbidden.
+    // Storage may be full or forbidden.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { operation } from "@/lib/contract/operation";
 import { type EventOf, type FollowTiming, followEvents, type StreamState } from "./events";
-import type { PageLife } from "./life";
+import type { PageLife } from "./reach";
 
 const op = operation({
   id: "test.follow",

@@ -2,13 +2,12 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { z } from "zod";
 import type { ClientInput, OperationSpec } from "@/lib/contract";
 import { parseJson } from "@/lib/json";
-import { callAddress } from "./address";
-import { type ApiError, refusalOf } from "./error";
-import { type PageLife, pageLife } from "./life";
+import { type ApiError, callAddress, refusalOf } from "./index";
+import { type PageLife, pageLife, retryDelay } from "./reach";
 
 /**
- * Following an operation that answers with events. It is fetch with a parser and not the browser's EventSource: that
- * one gives up for good at the first 429 or 502, hides why, and cannot name the last event it saw when it is made anew.
+ * Follows an operation that returns events. Uses fetch with a parser instead of the browser's EventSource, which
+ * gives up for good at the first 429 or 502, hides why, and cannot name the last event it saw when it is recreated.
  */
 
 type Events<S> = S extends { readonly events: infer E extends Readonly<Record<string, z.ZodType>> }
@@ -22,19 +21,19 @@ export type EventOf<S extends OperationSpec> = {
 
 export type StreamState =
   | { readonly kind: "connecting" | "live" }
-  /** No connection; tried again by itself. */
+  /** No connection; reconnects by itself. */
   | { readonly kind: "offline" }
-  /** The page has been out of sight for long, or was never in it; goes on when it is seen. */
+  /** The page has been hidden for long, or was never visible; resumes when it is shown. */
   | { readonly kind: "paused" }
-  /** Over: the session ended, or the caller may not follow this (any more). */
+  /** Ended: the session has ended, or the caller may not (or no longer) follow this. */
   | { readonly kind: "closed"; readonly error: ApiError };
 
 export interface FollowOptions<S extends OperationSpec> {
   readonly onEvent: (event: EventOf<S>) => void;
   readonly onState?: (state: StreamState) => void;
-  /** Id of the last event that is known already. */
+  /** Id of the last known event. */
   readonly lastEventId?: string | null;
-  /** As for createClient; empty in the browser. */
+  /** As in createClient; empty in the browser. */
   readonly baseUrl?: string;
   readonly token?: () => string | undefined;
   readonly fetch?: typeof fetch;
@@ -44,14 +43,14 @@ export interface FollowOptions<S extends OperationSpec> {
 
 /** Milliseconds. */
 export interface FollowTiming {
-  /** Before the first new try; doubled for each further one, up to `longestDelay`. */
+  /** Before the first reconnect; doubled for each further one, up to `longestDelay`. */
   readonly firstDelay: number;
   readonly longestDelay: number;
-  /** A connection that held this long was a good one: the next failure begins with the first delay. */
+  /** After a connection that lasted this long, the next failure starts with the first delay again. */
   readonly settled: number;
-  /** Without any byte for this long the connection is dead; the server sends a ping every 30 seconds. */
+  /** Without any byte for this long the connection counts as dead; the server sends a ping every 30 seconds. */
   readonly silence: number;
-  /** Out of sight for this long, the connection is given back. */
+  /** A page hidden for this long gives up its connection. */
   readonly hidden: number;
 }
 
@@ -62,13 +61,13 @@ const usualTiming: FollowTiming = {
   silence: 70_000,
   hidden: 300_000,
 };
-/** After these nothing will be different by asking again. */
+/** After these statuses a retry cannot succeed. */
 const final: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
  * Follows an operation's events until `stop` is called or the server refuses for good (401, 403, 404). Every event is
- * checked against its declaration; one that does not fit is left out. After an interruption it connects again and names
- * the last event it had, so that nothing is missed and nothing comes twice.
+ * checked against its declaration, and ignored if it does not match. After an interruption it reconnects with the id
+ * of the last event, so that no event is lost or repeated.
  * @returns stop
  */
 export function followEvents<const S extends OperationSpec>(
@@ -82,176 +81,173 @@ export function followEvents<const S extends OperationSpec>(
 }
 
 class Follower<S extends OperationSpec> {
-  private readonly timing: FollowTiming;
-  private readonly life: PageLife;
-  private readonly url: string;
-  private lastEventId: string | null;
-  /** The connection there is, or is being made. */
-  private connection: AbortController | undefined;
-  private retryTimer: Timer;
-  private hiddenTimer: Timer;
-  private silenceTimer: Timer;
-  private failures = 0;
-  /** Least delay the server asked for. */
-  private askedDelay = 0;
-  private over = false;
-  private paused = false;
-  private unwatch = () => {};
+  readonly #op: S;
+  readonly #options: FollowOptions<S>;
+  readonly #timing: FollowTiming;
+  readonly #life: PageLife;
+  readonly #url: string;
+  #lastEventId: string | null;
+  /** The open or pending connection. */
+  #connection: AbortController | undefined;
+  #retryTimer: Timer;
+  #hiddenTimer: Timer;
+  #silenceTimer: Timer;
+  #failures = 0;
+  /** Minimum delay that the server asked for. */
+  #askedDelay = 0;
+  #over = false;
+  #paused = false;
+  #unwatch = () => {};
 
-  constructor(
-    private readonly op: S,
-    input: ClientInput<S>,
-    private readonly options: FollowOptions<S>,
-  ) {
-    this.timing = { ...usualTiming, ...options.timing };
-    this.life = options.life ?? pageLife();
-    this.url = `${options.baseUrl ?? ""}${callAddress(op, input).path}`;
-    this.lastEventId = options.lastEventId ?? null;
+  constructor(op: S, input: ClientInput<S>, options: FollowOptions<S>) {
+    this.#op = op;
+    this.#options = options;
+    this.#timing = { ...usualTiming, ...options.timing };
+    this.#life = options.life ?? pageLife();
+    this.#url = `${options.baseUrl ?? ""}${callAddress(op, input).path}`;
+    this.#lastEventId = options.lastEventId ?? null;
   }
 
   begin(): void {
-    this.unwatch = this.life.onChange(() => this.look());
-    // A tab opened in the background takes no connection before it is looked at: browsers have six for one host.
-    if (this.life.isHidden()) {
-      this.pause();
+    this.#unwatch = this.#life.onChange(() => this.#look());
+    // A tab opened in the background connects only when it is shown: browsers allow six connections per host.
+    if (this.#life.isHidden()) {
+      this.#pause();
       return;
     }
-    void this.connect();
-    this.look();
+    void this.#connect();
+    this.#look();
   }
 
   stop(): void {
-    this.over = true;
-    this.unwatch();
-    this.drop();
-    clearTimeout(this.retryTimer);
-    clearTimeout(this.hiddenTimer);
+    this.#over = true;
+    this.#unwatch();
+    this.#drop();
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#hiddenTimer);
   }
 
-  /** The page was hidden or shown, or the network came or went. */
-  private look(): void {
-    clearTimeout(this.hiddenTimer);
-    if (this.life.isHidden()) {
-      this.hiddenTimer = setTimeout(() => this.pause(), this.timing.hidden);
-    } else if (this.paused) {
-      this.paused = false;
-      this.failures = 0;
-      void this.connect();
+  /** Handles a page that was hidden or shown, or a network that came or went. */
+  #look(): void {
+    clearTimeout(this.#hiddenTimer);
+    if (this.#life.isHidden()) {
+      this.#hiddenTimer = setTimeout(() => this.#pause(), this.#timing.hidden);
+    } else if (this.#paused) {
+      this.#paused = false;
+      this.#failures = 0;
+      void this.#connect();
     }
-    if (this.paused) return;
-    if (!this.life.isOnline()) {
-      this.drop();
-      clearTimeout(this.retryTimer);
-      this.tell({ kind: "offline" });
-    } else if (!this.connection) {
-      // Seen again, or the server answers again: there is no reason to wait for the rest of the delay.
-      void this.connect();
+    if (this.#paused) return;
+    if (!this.#life.isOnline()) {
+      this.#drop();
+      clearTimeout(this.#retryTimer);
+      this.#tell({ kind: "offline" });
+    } else if (!this.#connection) {
+      // The page is visible or the server reachable again: no reason to wait for the rest of the delay.
+      void this.#connect();
     }
   }
 
-  private pause(): void {
-    this.paused = true;
-    this.drop();
-    clearTimeout(this.retryTimer);
-    this.tell({ kind: "paused" });
+  #pause(): void {
+    this.#paused = true;
+    this.#drop();
+    clearTimeout(this.#retryTimer);
+    this.#tell({ kind: "paused" });
   }
 
-  private drop(): void {
-    clearTimeout(this.silenceTimer);
-    this.connection?.abort();
-    this.connection = undefined;
+  #drop(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#connection?.abort();
+    this.#connection = undefined;
   }
 
-  private async connect(): Promise<void> {
-    if (this.over || this.paused || this.connection) return;
-    clearTimeout(this.retryTimer);
+  async #connect(): Promise<void> {
+    if (this.#over || this.#paused || this.#connection) return;
+    clearTimeout(this.#retryTimer);
     const connection = new AbortController();
-    this.connection = connection;
-    this.tell({ kind: "connecting" });
+    this.#connection = connection;
+    this.#tell({ kind: "connecting" });
     const begun = Date.now();
     let failed = false;
     try {
-      await this.read(connection);
+      await this.#read(connection);
     } catch {
-      // The network failed, here or on the way; what to do about it is the same as about an end.
+      // The network failed on either side; handled like the end of the stream.
       failed = true;
     }
-    if (this.connection !== connection || this.over) return;
-    this.drop();
-    if (failed) this.life.lost?.();
-    if (Date.now() - begun >= this.timing.settled) this.failures = 0;
-    this.retry();
+    if (this.#connection !== connection || this.#over) return;
+    this.#drop();
+    if (failed) this.#life.lost?.();
+    if (Date.now() - begun >= this.#timing.settled) this.#failures = 0;
+    this.#retry();
   }
 
-  private async read(connection: AbortController): Promise<void> {
+  async #read(connection: AbortController): Promise<void> {
     const { signal } = connection;
     const headers = new Headers({ accept: "text/event-stream" });
-    if (this.lastEventId) headers.set("last-event-id", this.lastEventId);
-    const token = this.options.token?.();
+    if (this.#lastEventId) headers.set("last-event-id", this.#lastEventId);
+    const token = this.#options.token?.();
     if (token) headers.set("authorization", `Bearer ${token}`);
-    const send = this.options.fetch ?? fetch;
-    this.expectBytes(connection);
-    const response = await send(this.url, {
+    const send = this.#options.fetch ?? fetch;
+    this.#expectBytes(connection);
+    const response = await send(this.#url, {
       headers,
       signal,
       credentials: "same-origin",
       cache: "no-store",
     });
-    if (this.connection !== connection) return;
-    if (!response.ok || !response.body) return await this.refused(response);
-    this.tell({ kind: "live" });
+    if (this.#connection !== connection) return;
+    if (!response.ok || !response.body) return await this.#refused(response);
+    this.#tell({ kind: "live" });
     const parser = createParser({
-      onEvent: (message) => this.take(message),
+      onEvent: (message) => this.#take(message),
       onRetry: (delay) => {
-        this.askedDelay = delay;
+        this.#askedDelay = delay;
       },
     });
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || this.connection !== connection) return;
-      this.expectBytes(connection);
+      if (done || this.#connection !== connection) return;
+      this.#expectBytes(connection);
       parser.feed(decoder.decode(value, { stream: true }));
     }
   }
 
-  private async refused(response: Response): Promise<void> {
+  async #refused(response: Response): Promise<void> {
     const error = refusalOf(response.status, await response.json().catch(() => null));
     const after = Number(response.headers.get("retry-after"));
-    if (Number.isFinite(after)) this.askedDelay = after * 1000;
+    if (Number.isFinite(after)) this.#askedDelay = after * 1000;
     if (!final.has(response.status)) return;
     this.stop();
-    this.tell({ kind: "closed", error });
+    this.#tell({ kind: "closed", error });
   }
 
-  private take({ event: name = "message", id, data }: EventSourceMessage): void {
-    if (this.over) return;
-    if (name === "reset") this.lastEventId = null;
-    else if (id) this.lastEventId = id;
-    const checked = this.op.events?.[name]?.safeParse(parseJson(data));
-    // The declaration of this very operation checked it; TypeScript cannot follow the name through a generic S.
-    if (checked?.success) this.options.onEvent({ name, data: checked.data } as EventOf<S>);
+  #take({ event: name = "message", id, data }: EventSourceMessage): void {
+    if (this.#over) return;
+    if (name === "reset") this.#lastEventId = null;
+    else if (id) this.#lastEventId = id;
+    const checked = this.#op.events?.[name]?.safeParse(parseJson(data));
+    // This operation's declaration checked it; TypeScript cannot follow the name through a generic S.
+    if (checked?.success) this.#options.onEvent({ name, data: checked.data } as EventOf<S>);
   }
 
-  private expectBytes(connection: AbortController): void {
-    clearTimeout(this.silenceTimer);
-    this.silenceTimer = setTimeout(() => connection.abort(), this.timing.silence);
+  #expectBytes(connection: AbortController): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => connection.abort(), this.#timing.silence);
   }
 
-  private retry(): void {
-    this.tell({ kind: "offline" });
-    const { firstDelay, longestDelay } = this.timing;
-    const delay = Math.min(longestDelay, firstDelay * 2 ** Math.min(this.failures, 16));
-    this.failures += 1;
-    // Jitter, or everybody whom one server lost would come back to the next one at once.
-    const jittered = delay * (0.5 + Math.random());
-    this.retryTimer = setTimeout(() => void this.connect(), Math.max(jittered, this.askedDelay));
-    this.askedDelay = 0;
+  #retry(): void {
+    this.#tell({ kind: "offline" });
+    const delay = retryDelay(this.#failures, this.#timing);
+    this.#failures += 1;
+    this.#retryTimer = setTimeout(() => void this.#connect(), Math.max(delay, this.#askedDelay));
+    this.#askedDelay = 0;
   }
 
-  private tell(state: StreamState): void {
-    this.options.onState?.(state);
+  #tell(state: StreamState): void {
+    this.#options.onState?.(state);
   }
 }
 

@@ -1,29 +1,26 @@
 import type { ClientInput, OperationSpec, ResponseBody, StatusOf } from "@/lib/contract";
-import { callAddress } from "./address";
-import { ApiError, refusalOf } from "./error";
-
-export { ApiError } from "./error";
+import { type ErrorBody, errorBodySchema } from "@/lib/contract/errors";
 
 export interface ApiClientOptions {
   /** Base URL without trailing slash; empty in the browser. */
   readonly baseUrl?: string;
-  /** Bearer token; in the browser the cookie serves. */
+  /** Bearer token; in the browser the cookie is enough. */
   readonly token?: () => string | undefined;
   readonly fetch?: typeof fetch;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Makes a call that creates something safe to repeat: the same key answers the same thing once more. */
+  /** Makes a call that creates something safe to repeat: the same key gets the same response again. */
   readonly idempotencyKey?: string;
 }
 
 type Reply<S extends OperationSpec> = { readonly status: StatusOf<S>; readonly body: ResponseBody<S> };
 
 /**
- * Makes a caller of declared operations: places path parameters, query and body by the declaration, checks the
- * answer against its schema.
- * @throws ApiError for every status the operation does not declare as success, and for network failures.
+ * Makes a client of declared operations: builds path, query and body from the declaration, and checks the response
+ * against its schema.
+ * @throws ApiError for every undeclared status, and for network failures
  */
 export function createClient(options: ApiClientOptions = {}) {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
@@ -69,4 +66,54 @@ export function createClient(options: ApiClientOptions = {}) {
   }
 
   return { call, callWithStatus };
+}
+
+/** The path of a call, and the rest of its input, for the body. */
+interface CallAddress {
+  /** Path with its query. */
+  readonly path: string;
+  readonly rest: Readonly<Record<string, unknown>>;
+}
+
+/** Builds path and query from an input, as its operation declares them. */
+export function callAddress(op: Pick<OperationSpec, "path" | "query">, input: unknown): CallAddress {
+  const rest = new Map<string, unknown>(Object.entries(Object(input)));
+  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const name of Object.keys(op.query?.shape ?? {})) {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return { path: query.size > 0 ? `${path}?${query}` : path, rest: Object.fromEntries(rest) };
+}
+
+/**
+ * An API error in the client: a refusal, or a failure to reach the API (status 0). The server throws the same refusal
+ * as `Refusal` (lib/errors.ts).
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody | null,
+    message: string,
+  ) {
+    super(message);
+  }
+  /** The stable code of the error, or "network" without a response. */
+  get code(): string {
+    return this.body?.code ?? (this.status === 0 ? "network" : "unknown");
+  }
+}
+
+/** Returns the error of a response, whatever its body. */
+export function refusalOf(status: number, body: unknown): ApiError {
+  const parsed = errorBodySchema.safeParse(body);
+  const known = parsed.success ? parsed.data : null;
+  return new ApiError(status, known, known?.error ?? `The server answered ${status}.`);
 }

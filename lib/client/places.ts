@@ -1,7 +1,7 @@
-/** Addresses of what people link to on this site, for pages, alerts and push messages alike. */
+/** Paths of this site for pages, notifications and push messages. */
 
 /**
- * Path of a comment: its post, at the page of comments on which it stands.
+ * Returns the path of a comment: its post, on the comment's page.
  * @param commentId null for the post itself
  */
 export function commentPlace(postId: string, commentId: string | null): string {
@@ -9,9 +9,9 @@ export function commentPlace(postId: string, commentId: string | null): string {
 }
 
 /**
- * An address out of a query (`?next=`, `?to=`) as a path of this site, or null when it is anything else. What is
- * returned is a path under every reading: dot segments are resolved after the browser has looked for a host, so
- * `/.//evil.example` parses as a path here and would be a host wherever that path is used again.
+ * Returns a URL from a query (`?next=`, `?to=`) as a path of this site, or null for anything else. The result parses
+ * as a path everywhere: dot segments are resolved after the browser looks for a host, so `/.//evil.example` is a path
+ * here, but would be a host where the result is used again.
  */
 export function pathHere(value: string | null | undefined): string | null {
   if (!value?.startsWith("/")) return null;

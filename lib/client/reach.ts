@@ -1,8 +1,7 @@
 /**
- * Whether this site's server can be reached, found out by asking it. `navigator.onLine` is a hint to ask and nothing more:
- * it is true behind a captive portal and while the server is down, and browsers differ on what it says of a page that
- * came from a copy. Everything on a page that waits for the server waits for this one, so a tab whose server is gone
- * sends few requests, however much it has open.
+ * Finds out whether this site's server is reachable by asking it. `navigator.onLine` is only a hint to ask: it is
+ * true behind a captive portal and while the server is down, and browsers disagree about pages loaded from a copy.
+ * Everything on a page that waits for the server waits for this, so a tab whose server is gone sends few requests.
  */
 
 export type ReachState =
@@ -14,10 +13,10 @@ export type ReachState =
 
 /** Milliseconds. */
 interface ReachTiming {
-  /** Before the second question; doubled for each further one, up to `longestDelay`. Each is varied by half of itself. */
+  /** Before the second request; doubled for each further one, up to `longestDelay`, with 50 % jitter. */
   readonly firstDelay: number;
   readonly longestDelay: number;
-  /** Between two questions at least, whatever happens meanwhile. */
+  /** Minimum time between two requests, whatever happens. */
   readonly gap: number;
 }
 
@@ -25,94 +24,104 @@ const usualTiming: ReachTiming = { firstDelay: 2_000, longestDelay: 30_000, gap:
 const patience = 10_000;
 
 export interface ReachOptions {
-  /** Asks the server; false or a rejection when it is not there. */
+  /** Asks the server; returns false or rejects when it is unreachable. */
   readonly ask: () => Promise<boolean>;
-  /** Nobody looks: questions wait. */
+  /** Whether the page is hidden: then requests wait. */
   readonly isHidden?: () => boolean;
   readonly timing?: Partial<ReachTiming>;
   readonly random?: () => number;
 }
 
 export class Reach {
-  private known: ReachState = "unknown";
-  private readonly watchers = new Set<() => void>();
-  private readonly timing: ReachTiming;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private due = Number.POSITIVE_INFINITY;
-  private askedAt = Number.NEGATIVE_INFINITY;
-  private failures = 0;
+  readonly #options: ReachOptions;
+  #known: ReachState = "unknown";
+  readonly #watchers = new Set<() => void>();
+  readonly #timing: ReachTiming;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = Number.POSITIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
 
-  constructor(private readonly options: ReachOptions) {
-    this.timing = { ...usualTiming, ...options.timing };
+  constructor(options: ReachOptions) {
+    this.#options = options;
+    this.#timing = { ...usualTiming, ...options.timing };
   }
 
   state(): ReachState {
-    return this.known;
+    return this.#known;
   }
 
   /** Calls back when the state has changed. @returns stop */
   watch(watcher: () => void): () => void {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
   }
 
-  /** Something may have changed (a request without an answer, an event of the browser): asks soon. */
+  /** Asks soon, since something may have changed (a request without a response, an event of the browser). */
   doubt(): void {
-    this.askAt(this.askedAt + this.timing.gap);
+    this.#askAt(this.#askedAt + this.#timing.gap);
   }
 
   /**
-   * The server is known not to answer.
-   * @param failures how often that has been so just before; the next question waits accordingly
+   * Records that the server does not answer.
+   * @param failures number of failures just before, which sets the next delay
    */
   lose(failures = 0): void {
-    this.failures = Math.max(this.failures, failures);
-    this.askedAt = Date.now();
-    this.become("lost");
-    this.askLater();
+    this.#failures = Math.max(this.#failures, failures);
+    this.#askedAt = Date.now();
+    this.#become("lost");
+    this.#askLater();
   }
 
-  private askLater(): void {
-    const { firstDelay, longestDelay } = this.timing;
-    const delay = Math.min(longestDelay, firstDelay * 2 ** Math.min(this.failures, 16));
-    // Jitter, or everybody whom one server lost would come back to the next one at once.
-    const varied = delay * (0.5 + (this.options.random ?? Math.random)());
-    this.askAt(Date.now() + varied);
+  #askLater(): void {
+    this.#askAt(Date.now() + retryDelay(this.#failures, this.#timing, this.#options.random));
   }
 
-  private askAt(time: number): void {
-    if (time >= this.due) return;
-    clearTimeout(this.timer);
-    this.due = time;
-    this.timer = setTimeout(() => void this.ask(), Math.max(0, time - Date.now()));
+  #askAt(time: number): void {
+    if (time >= this.#due) return;
+    clearTimeout(this.#timer);
+    this.#due = time;
+    this.#timer = setTimeout(() => void this.#ask(), Math.max(0, time - Date.now()));
   }
 
-  private async ask(): Promise<void> {
-    this.due = Number.POSITIVE_INFINITY;
-    // Asked when the page is seen again: see pageReach.
-    if (this.options.isHidden?.()) return;
-    this.askedAt = Date.now();
-    const answered = await this.options.ask().catch(() => false);
+  async #ask(): Promise<void> {
+    this.#due = Number.POSITIVE_INFINITY;
+    // Asked when the page is visible again: see pageReach.
+    if (this.#options.isHidden?.()) return;
+    this.#askedAt = Date.now();
+    const answered = await this.#options.ask().catch(() => false);
     if (answered) {
-      this.failures = 0;
-      this.become("reachable");
+      this.#failures = 0;
+      this.#become("reachable");
       return;
     }
-    this.become("lost");
-    this.askLater();
-    this.failures += 1;
+    this.#become("lost");
+    this.#askLater();
+    this.#failures += 1;
   }
 
-  private become(state: ReachState): void {
-    if (this.known === state) return;
-    this.known = state;
-    for (const watcher of [...this.watchers]) watcher();
+  #become(state: ReachState): void {
+    if (this.#known === state) return;
+    this.#known = state;
+    for (const watcher of [...this.#watchers]) watcher();
   }
+}
+
+/**
+ * Returns the delay before a retry: doubled per failure. The jitter keeps the clients of a lost server from all
+ * returning at once.
+ */
+export function retryDelay(
+  failures: number,
+  { firstDelay, longestDelay }: Pick<ReachTiming, "firstDelay" | "longestDelay">,
+  random = Math.random,
+): number {
+  return Math.min(longestDelay, firstDelay * 2 ** Math.min(failures, 16)) * (0.5 + random());
 }
 
 let ofPage: Reach | undefined;
 
-/** The one of this page, in a browser. */
+/** Returns the page's only instance, in a browser. */
 export function pageReach(): Reach {
   if (ofPage) return ofPage;
   const reach = new Reach({ ask: askHealth, isHidden: () => document.visibilityState === "hidden" });
@@ -126,7 +135,7 @@ export function pageReach(): Reach {
   return reach;
 }
 
-/** Our server and nothing that answers in its place, as captive portals do. */
+/** Asks our server, and does not accept answers of captive portals. */
 async function askHealth(): Promise<boolean> {
   const response = await fetch("/api/health", {
     cache: "no-store",
@@ -135,4 +144,36 @@ async function askHealth(): Promise<boolean> {
   });
   const body: unknown = await response.json();
   return response.ok && typeof body === "object" && body !== null && Reflect.get(body, "status") === "ok";
+}
+
+/** What a follower of events needs to know about its page. */
+export interface PageLife {
+  readonly isHidden: () => boolean;
+  /** False while the server is known not to answer. */
+  readonly isOnline: () => boolean;
+  /** Reports a request without a response. */
+  readonly lost?: () => void;
+  /** Calls back when either may have changed; returns stop. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** Returns the life of a browser's page; outside a browser one that is always visible and online. */
+export function pageLife(): PageLife {
+  if (typeof document === "undefined") {
+    return { isHidden: () => false, isOnline: () => true, onChange: () => () => {} };
+  }
+  const reach = pageReach();
+  return {
+    isHidden: () => document.visibilityState === "hidden",
+    isOnline: () => reach.state() !== "lost",
+    lost: () => reach.doubt(),
+    onChange(listener) {
+      document.addEventListener("visibilitychange", listener);
+      const unwatch = reach.watch(listener);
+      return () => {
+        document.removeEventListener("visibilitychange", listener);
+        unwatch();
+      };
+    },
+  };
 }

@@ -1,51 +1,51 @@
 /**
- * Copies of pages that a browser keeps to be read without a network. What the service worker (lib/worker) keeps, pages
- * must be able to forget at once, so names and forgetting stand here, for both.
+ * Copies of pages for reading offline. The service worker (lib/worker) stores them, and pages must be able to delete
+ * them at once, so both share these names.
  */
 
-/** In the head of every page: whose it is. The content is a user id, or `guest`. */
+/** Meta tag of every page with its owner: a user id, or `guest`. */
 export const viewerMeta = "parley-viewer";
-/** In the head of a page that was taken from the copies: when it was kept, ISO 8601. */
+/** Meta tag of a page shown from a copy, with the time of the copy in ISO 8601. */
 export const savedAtMeta = "parley-saved-at";
-/** On a request by which the worker fetches a page to keep it: nobody looks at it, so it counts no view. */
+/** Header of the worker's requests for pages to store: they count no view. */
 export const savingHeader = "x-parley-saving";
-/** The owner of what is shown to those who are not signed in. */
+/** The owner of pages for signed-out readers. */
 export const guest = "guest";
 
 const pagesPrefix = "parley-pages-";
-/** Pictures of those pages. */
+/** Images of those pages. */
 export const picturesCache = "parley-pictures";
 
-/** Name of the cache of one reader's pages. */
+/** Returns the name of the cache with one reader's pages. */
 export function pagesCacheOf(owner: string): string {
   return `${pagesPrefix}${owner}`;
 }
 
-/** Whose pages a cache holds, or null when it is another kind of cache. */
+/** Returns whose pages a cache holds, or null for other caches. */
 function ownerOf(cacheName: string): string | null {
   return cacheName.startsWith(pagesPrefix) ? cacheName.slice(pagesPrefix.length) : null;
 }
 
-/** Whose pages are kept here; null when none are, or when it is not certain whose. */
+/** Returns whose pages are stored here; null without any, or with those of several readers. */
 export async function savedOwner(storage: CacheStorage = caches): Promise<string | null> {
   const owners = (await storage.keys()).map(ownerOf).filter((owner) => owner !== null);
   return owners.length === 1 ? (owners[0] ?? null) : null;
 }
 
-/** Forgets every page and picture that is kept, for whomever. */
+/** Deletes all stored pages and images. */
 export async function forgetSaved(storage: CacheStorage = caches): Promise<void> {
   const kept = (await storage.keys()).filter((name) => ownerOf(name) !== null || name === picturesCache);
   await Promise.all(kept.map((name) => storage.delete(name)));
 }
 
-/** Forgets what is kept for anybody but this reader: called whenever it is known who reads now. */
+/** Deletes everything if pages of another reader are stored; called whenever the reader is known. */
 export async function forgetOthers(owner: string, storage: CacheStorage = caches): Promise<void> {
   const owners = (await storage.keys()).map(ownerOf).filter((known) => known !== null);
   if (owners.some((known) => known !== owner)) await forgetSaved(storage);
 }
 
 export const savedAtHeader = "x-parley-saved-at";
-/** Title of a kept page, URI-encoded as headers take no other letters. */
+/** Title of a stored page, URI-encoded since headers allow only ASCII. */
 export const titleHeader = "x-parley-title";
 
 export interface SavedPage {
@@ -56,7 +56,7 @@ export interface SavedPage {
   readonly savedAt: string;
 }
 
-/** Pages kept for this reader, the latest first. */
+/** Returns the pages stored for this reader, newest first. */
 export async function savedPages(owner: string, storage: CacheStorage = caches): Promise<SavedPage[]> {
   if ((await savedOwner(storage)) !== owner) return [];
   const cache = await storage.open(pagesCacheOf(owner));

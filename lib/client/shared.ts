@@ -1,15 +1,15 @@
-/** What other apps share with this one, through the query of /write (app/manifest.ts, share_target). */
+/** What another app shares with this one through the query of /write (app/manifest.ts, share_target). */
 export interface Shared {
   readonly title: string;
   readonly text: string;
-  /** An http(s) address, or empty. */
+  /** An http(s) URL, or empty. */
   readonly url: string;
 }
 
-/** As much of a text as an address carries well, and a title as long as ours may be. */
+/** As much text as a URL carries safely, and a title as long as ours may be. */
 const LONGEST = { title: 200, text: 4000, url: 2000 } as const;
 
-/** Reads what was shared; null when nothing was. Some apps put the address into the text. */
+/** Reads what was shared, or returns null. Some apps put the URL into the text. */
 export function readShared(query: Readonly<Record<string, string | string[] | undefined>>): Shared | null {
   const read = (name: keyof typeof LONGEST) => {
     const value = query[name];
@@ -24,13 +24,13 @@ export function readShared(query: Readonly<Record<string, string | string[] | un
   return shared.title || shared.text || shared.url ? shared : null;
 }
 
-/** The query that hands it on to another page of ours. */
+/** Returns the query that passes it to another page of ours. */
 export function sharedQuery(shared: Shared | null): string {
   if (!shared) return "";
   return `?${new URLSearchParams(Object.entries(shared).filter(([, value]) => value))}`;
 }
 
-/** Text and address as paragraphs of HTML in which nothing of it is markup. */
+/** Returns text and URL as HTML paragraphs, with all markup escaped. */
 export function sharedHtml({ text, url }: Shared): string {
   const lines = [...text.split(/\n+/), text.includes(url) ? "" : url];
   return lines

@@ -1,19 +1,19 @@
 import { contract } from "@/lib/contract";
 import type { UploadPurpose } from "@/lib/contract/uploads";
 import { parseJson } from "@/lib/json";
-import { ApiError, refusalOf } from "./error";
+import { ApiError, refusalOf } from "./index";
 
 export interface UploadOptions {
   readonly purpose: UploadPurpose;
-  /** Called while bytes leave, with the part of them that is gone (0 to 1). */
+  /** Called during the upload with the fraction sent (0 to 1). */
   readonly onProgress?: (part: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Uploads one image by POST /api/upload and says how far it is, which fetch cannot.
- * @returns the public address of the image
- * @throws ApiError for refusals and network failures, and what `signal` was aborted with
+ * Uploads one image by POST /api/upload and reports progress, which fetch cannot.
+ * @returns the public URL of the image
+ * @throws ApiError for refusals and network failures, and the abort reason of `signal`
  */
 export function uploadImage(file: File, { purpose, onProgress, signal }: UploadOptions): Promise<string> {
   const form = new FormData();

@@ -4,17 +4,17 @@ import * as z from "zod/mini";
 
 const script = "/worker/sw.js";
 
-/** What a page tells the worker: that it was opened, perhaps before there was a worker to see it. */
+/** What a page tells the worker: that it was opened, maybe before the worker existed. */
 export const tellSchema = z.object({
-  /** Addresses of scripts of the build that the page has loaded. */
+  /** Paths of the build's scripts and styles that the page has loaded. */
   assets: z.array(z.string().check(z.startsWith("/_next/static/"))).check(z.maxLength(500)),
   page: z.url(),
-  /** Whether the reader may do things without a network, which takes scripts that no page has loaded yet. */
+  /** Whether the reader may act offline, which needs scripts that no page has loaded yet. */
   acts: z.boolean(),
 });
 
 /**
- * The one registration of this site, for push messages and for the offline copy.
+ * Registers this site's only worker, for push messages and offline copies.
  * @throws where the browser has no workers, or refuses this one
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
@@ -22,7 +22,7 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration> {
 }
 
 /**
- * Has the worker keep this page and what it has loaded; what came before the worker did is kept too.
+ * Asks the worker to store this page and its assets, including those loaded before the worker existed.
  * @param acts see tellSchema
  */
 export async function keepThisPage(acts: boolean): Promise<void> {
@@ -43,7 +43,10 @@ export async function keepThisPage(acts: boolean): Promise<void> {
   active?.postMessage(tell);
 }
 
-/** Whether the reader asked for less traffic; not every browser says, and TypeScript's library does not know it. */
+/**
+ * Returns whether the reader asked to save data; not every browser supports it, and TypeScript's library does not
+ * declare it.
+ */
 function savesData(): boolean {
   const connection: unknown = Reflect.get(navigator, "connection");
   return (

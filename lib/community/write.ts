@@ -1,6 +1,6 @@
 import type { Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
-import type { Signal } from "@/lib/live/feed";
+import type { Signal } from "@/lib/live";
 
 /** What a write causes elsewhere, once it is committed; a write that fails causes nothing. */
 export interface Effects {

@@ -11,6 +11,10 @@ const session = z.object({
   role: z.enum(["admin"]).optional(),
 });
 
+const sessionOptional = { tag: "auth", auth: "optional", nickname: false, access: "anyone" } as const;
+const sessionless = { tag: "auth", auth: "none", nickname: false, access: "anyone" } as const;
+const signedIn = { tag: "auth", auth: "required", nickname: false, access: "signed-in" } as const;
+
 export const challenge = operation({
   id: "auth.challenge",
   method: "POST",
@@ -18,10 +22,7 @@ export const challenge = operation({
   summary: "Start a sign-in or a join",
   description:
     "The nonce goes into the identity provider's `nonce` parameter, or into what an attested wallet signs. With a session, the challenge belongs to that user.",
-  tag: "auth",
-  auth: "optional",
-  nickname: false,
-  access: "anyone",
+  ...sessionOptional,
   limit: { points: 30, seconds: 60 },
   responses: {
     200: z.object({ challengeId: z.string(), scope: z.string(), nonce: z.string(), expiresIn: z.int() }),
@@ -36,14 +37,11 @@ export const verify = operation({
   summary: "Sign in with a proof",
   description:
     "Takes proofs of oidc_domain_attestation and network_eligibility. A country proof carries nothing of the challenge and does not sign in.",
-  tag: "auth",
-  auth: "none",
-  nickname: false,
-  access: "anyone",
+  ...sessionless,
   limit: { points: 20, seconds: 60 },
   body: z.object({
     challengeId: z.string().min(1).max(100),
-    /** Whatever else the client sends here (verifier, chain, RPC) is ignored. */
+    /** The server ignores any other field the client sends here (verifier, chain, RPC). */
     result: z.object({ circuit: z.string().max(100), proof: proofHex, publicInputs }),
   }),
   responses: { 200: z.object({ userId: z.string(), needsNickname: z.boolean(), token: z.string() }) },
@@ -55,10 +53,7 @@ export const getSession = operation({
   method: "GET",
   path: "/api/auth/session",
   summary: "Who am I",
-  tag: "auth",
-  auth: "optional",
-  nickname: false,
-  access: "anyone",
+  ...sessionOptional,
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.union([session, z.object({ authenticated: z.literal(false) })]) },
   errors: [],
@@ -69,16 +64,13 @@ export const logout = operation({
   method: "POST",
   path: "/api/auth/logout",
   summary: "End this session",
-  tag: "auth",
-  auth: "optional",
-  nickname: false,
-  access: "anyone",
+  ...sessionOptional,
   limit: { points: 30, seconds: 60 },
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: [],
 });
 
-/** What a call that reissues the session does to its token. */
+/** What happens to the token of a call that reissues the session. */
 export const renewal =
   "The token sent stays good for 60 seconds. Sent again within them it answers the same new token, so a lost answer costs nothing: repeat the call. A caller known by its cookie gets the new token as a cookie alone, and no `token` in the body.";
 
@@ -88,10 +80,7 @@ export const refresh = operation({
   path: "/api/auth/refresh",
   summary: "Exchange the session token for a fresh one",
   description: `A token lasts seven days. Refresh it to go on; 30 days after the proof (verifiedAt) the session ends all the same, and it takes a new proof. ${renewal}`,
-  tag: "auth",
-  auth: "required",
-  nickname: false,
-  access: "signed-in",
+  ...signedIn,
   limit: { points: 30, seconds: 60 },
   responses: {
     200: z.object({
@@ -111,10 +100,7 @@ export const devLogin = operation({
   summary: "Sign in without a proof (development only, DEV_LOGIN=1)",
   description:
     "With provenSecondsAgo (at most a day) the session is as one whose proof was verified so long ago: what takes a fresh proof refuses it after ten minutes.",
-  tag: "auth",
-  auth: "none",
-  nickname: false,
-  access: "anyone",
+  ...sessionless,
   limit: { points: 600, seconds: 60 },
   body: z.object({
     nickname: nickname.optional(),
@@ -139,17 +125,14 @@ export const listSessions = operation({
   summary: "Where the caller is signed in, latest first",
   description:
     "At most 100. A session keeps its id when its token is refreshed. lastSeenAt may be up to five minutes behind.",
-  tag: "auth",
-  auth: "required",
-  nickname: false,
-  access: "signed-in",
+  ...signedIn,
   limit: { points: 60, seconds: 60 },
   responses: {
     200: z.object({
       sessions: z.array(
         z.object({
           id: uuid,
-          /** Browser and system, or program, as far as it said. */
+          /** Browser and system, or program, as far as the client says. */
           label: z.string(),
           createdAt: z.iso.datetime(),
           lastSeenAt: z.iso.datetime(),
@@ -168,10 +151,7 @@ export const endSession = operation({
   path: "/api/auth/sessions/{sessionId}",
   summary: "End one session of the caller",
   description: "At once: the session's token is 401 from now on.",
-  tag: "auth",
-  auth: "required",
-  nickname: false,
-  access: "signed-in",
+  ...signedIn,
   limit: { points: 60, seconds: 60 },
   params: z.object({ sessionId: uuid }),
   responses: { 200: z.object({ success: z.literal(true) }) },
@@ -183,10 +163,7 @@ export const endOtherSessions = operation({
   method: "DELETE",
   path: "/api/auth/sessions",
   summary: "End every session of the caller but this one",
-  tag: "auth",
-  auth: "required",
-  nickname: false,
-  access: "signed-in",
+  ...signedIn,
   limit: { points: 30, seconds: 60 },
   responses: { 200: z.object({ success: z.literal(true), ended: z.int() }) },
   errors: [],

@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { dateTime, pageLimit, text, uuid } from "./common";
+import { dateTime, pageLimit, person, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
 const shared = { tag: "chat", auth: "required" } as const;
 
-/** Most users a presence list names; its count counts everybody. */
+const read = { ...shared, nickname: false, access: "topic-insider", params } as const;
+
+/** The most users a presence list names; its count includes everyone. */
 export const presenceListed = 100;
 
 const chatMessage = z.object({
@@ -18,21 +20,15 @@ const chatMessage = z.object({
   /** Plain text; empty for a join or leave. */
   message: z.string(),
   type: z.enum(["message", "join", "leave"]),
-  /** Strictly later than that of the message before it. */
+  /** Strictly later than the message before it. */
   createdAt: dateTime,
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-const presenceUser = z.object({
-  userId: z.string(),
-  nickname: z.string(),
-  profileImage: z.string().nullable(),
-  connectedAt: dateTime,
-});
 const presence = z.object({
   /** The first 100 by connectedAt. */
-  users: z.array(presenceUser).max(presenceListed),
-  /** Everybody who is connected, each user once. */
+  users: z.array(person.extend({ connectedAt: dateTime })).max(presenceListed),
+  /** Everyone connected, each user once. */
   count: z.int(),
 });
 export type Presence = z.infer<typeof presence>;
@@ -61,7 +57,7 @@ export const listMessages = operation({
   responses: {
     200: z.object({
       messages: z.array(chatMessage),
-      /** Messages of people in this topic; joins and leaves are not counted. */
+      /** Messages members wrote; joins and leaves are not counted. */
       total: z.int(),
     }),
   },
@@ -88,11 +84,8 @@ export const readPresence = operation({
   method: "GET",
   path: "/api/topics/{topicId}/chat/presence",
   summary: "Who is connected to the topic's chat now",
-  ...shared,
-  nickname: false,
-  access: "topic-insider",
+  ...read,
   limit: { points: 300, seconds: 60 },
-  params,
   responses: { 200: presence },
   errors: ["topic_not_found", "not_a_member"],
 });
@@ -104,11 +97,8 @@ export const subscribe = operation({
   summary: "The chat as it happens (text/event-stream)",
   description:
     "`presence` comes first and whenever it changes; `message` carries its id as the event's id, so a reconnect with Last-Event-ID gets what it missed and nothing twice; `reset` says that the id is not known any more and the history has to be read anew; `ping` comes every 30 seconds. A client that reads too slowly is disconnected with a retry hint. The stream ends when the caller stops being a member or the session ends.",
-  ...shared,
-  nickname: false,
-  access: "topic-insider",
+  ...read,
   limit: { points: 60, seconds: 60 },
-  params,
   events: { presence, message: chatMessage, reset: z.object({}), ping: z.object({}) },
   responses: {},
   errors: ["topic_not_found", "not_a_member", "too_many_streams"],

@@ -13,7 +13,9 @@ export const comment = z.object({
   authorId: z.string().nullable(),
   authorNickname: z.string().nullable(),
   authorProfileImage: z.string().nullable(),
-  /** Domains the author shows beside their name, proven within the last 30 days; none once the comment is deleted. */
+  /**
+   * Domains the author shows beside their name, proven within the last 30 days; empty once the comment is deleted.
+   */
   authorDomains: z.array(z.string()),
   /** Plain text; empty once deleted. */
   content: z.string(),
@@ -21,7 +23,7 @@ export const comment = z.object({
   createdAt: dateTime,
   updatedAt: dateTime,
   isDeleted: z.boolean(),
-  /** Hidden by the topic's staff: content is empty for everybody but staff and author. */
+  /** Hidden by the topic's staff: only staff and the author get its content. */
   isHidden: z.boolean(),
   deletedBy: z.enum(["author", "admin"]).nullable(),
   /** What the caller may do with it. */
@@ -29,14 +31,14 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
+const write = { tag: "posts", auth: "required", nickname: true } as const;
+
 export const createComment = operation({
   id: "comments.create",
   method: "POST",
   path: "/api/posts/{postId}/comments",
   summary: "Comment on a post, or reply to a comment",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "post-member",
   limit: { points: 30, seconds: 60 },
   params: z.object({ postId: uuid }),
@@ -52,9 +54,7 @@ export const updateComment = operation({
   method: "PATCH",
   path: "/api/comments/{commentId}",
   summary: "Change the text of one's own comment",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "comment-author",
   limit: { points: 30, seconds: 60 },
   params: commentParams,
@@ -68,9 +68,7 @@ export const deleteComment = operation({
   method: "DELETE",
   path: "/api/comments/{commentId}",
   summary: "Delete a comment; its place in the thread stays, without content and author",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "comment-remover",
   limit: { points: 60, seconds: 60 },
   params: commentParams,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS, NICKNAME } from "./limits";
 import { isVisible, withoutBidiControls } from "./visible";
 
-/** Text as it was written: trimmed, 1..max characters, no NUL bytes. */
+/** Text as the user wrote it: trimmed, 1 to `max` characters, no NUL bytes. */
 export function rawText(max: number, min = 1) {
   return z
     .string()
@@ -12,7 +12,7 @@ export function rawText(max: number, min = 1) {
     .refine((s) => !s.includes("\0"), { error: "must not contain NUL bytes" });
 }
 
-/** Text for people: `rawText` of which something shows, without the controls that turn the direction of a line. */
+/** Text for people: `rawText` with at least one visible character, without bidirectional control characters. */
 export function text(max: number, min = 1) {
   return rawText(max, min)
     .overwrite((s) => withoutBidiControls(s).trim())
@@ -35,7 +35,7 @@ export function pageLimit(standard: number, max: number) {
     .meta({ openapi: { type: "integer", minimum: 0, maximum: max, default: standard } });
 }
 
-export const pageOffset = wholeNumber
+const pageOffset = wholeNumber
   .transform(Number)
   .default(0)
   .meta({ openapi: { type: "integer", minimum: 0, default: 0 } });
@@ -43,6 +43,13 @@ export const pageOffset = wholeNumber
 /** Opaque keyset cursor as returned in `nextCursor`. */
 export const cursor = z.string().min(1).max(300).optional();
 export const nextCursor = z.string().nullable();
+
+/** Query fields of a paged list. */
+export const pageFields = (standard: number, max: number) => ({
+  limit: pageLimit(standard, max),
+  offset: pageOffset,
+  cursor,
+});
 
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code in capitals");
 export const role = z.enum(["owner", "admin", "member"]);
@@ -52,7 +59,16 @@ export const nickname = z
   .string()
   .regex(NICKNAME, `must be ${LIMITS.nickname.min}-${LIMITS.nickname.max} letters, digits or underscores`);
 
-/** Members whom a text names as @nickname, under the nicknames they have now. */
+/** Id of another user, as a request names it. */
+export const userId = z.string().min(1).max(100);
+/** A user as lists show them. */
+export const person = z.object({
+  userId: z.string(),
+  nickname: z.string(),
+  profileImage: z.string().nullable(),
+});
+
+/** Members a text mentions as @nickname, under their current nicknames. */
 export const mentions = z.array(z.object({ userId: z.string(), nickname: z.string() }));
 
 /** A host name as in an email domain, lower case. */
@@ -64,7 +80,7 @@ export const emailDomain = z
   .regex(/^(?=.{1,64}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, "must be a domain like example.com");
 
 export const hexString = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x-prefixed hex of whole bytes");
-/** A proof as it travels: at most 64 KiB. */
+/** A proof in a request: at most 64 KiB. */
 export const proofHex = hexString.max(131_074);
-/** Words as a list, or one blob of 32-byte words. */
+/** A list of words, or one blob of 32-byte words. */
 export const publicInputs = z.union([z.array(hexString.max(66)).min(1).max(512), hexString.max(32_770)]);

@@ -4,6 +4,22 @@ import { operation } from "./operation";
 import { poll, reactionEmojis, reactionSummary } from "./post";
 
 const postParams = z.object({ postId: uuid });
+const write = {
+  tag: "posts",
+  auth: "required",
+  nickname: true,
+  access: "post-member",
+  limit: { points: 60, seconds: 60 },
+  params: postParams,
+} as const;
+const read = {
+  tag: "posts",
+  nickname: false,
+  access: "post-content",
+  limit: { points: 300, seconds: 60 },
+  params: postParams,
+} as const;
+
 const writeErrors = ["post_not_found", "not_a_member", "muted", "post_hidden"] as const;
 
 export const vote = operation({
@@ -11,12 +27,7 @@ export const vote = operation({
   method: "POST",
   path: "/api/posts/{postId}/vote",
   summary: "Vote; the same value again removes it, the opposite switches it",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
-  access: "post-member",
-  limit: { points: 60, seconds: 60 },
-  params: postParams,
+  ...write,
   body: z.object({ value: z.union([z.literal(1), z.literal(-1)], { error: "must be 1 or -1" }) }),
   responses: {
     200: z.object({
@@ -32,12 +43,8 @@ export const listReactions = operation({
   method: "GET",
   path: "/api/posts/{postId}/reactions",
   summary: "How often each of the six reactions was given",
-  tag: "posts",
+  ...read,
   auth: "optional",
-  nickname: false,
-  access: "post-content",
-  limit: { points: 300, seconds: 60 },
-  params: postParams,
   responses: { 200: z.object({ reactions: z.array(reactionSummary) }) },
   errors: ["post_not_found", "not_a_member"],
 });
@@ -47,12 +54,7 @@ export const react = operation({
   method: "POST",
   path: "/api/posts/{postId}/reactions",
   summary: "Give a reaction, or take it back",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
-  access: "post-member",
-  limit: { points: 60, seconds: 60 },
-  params: postParams,
+  ...write,
   body: z.object({
     emoji: z
       .union([z.enum(reactionEmojis), z.literal("\u{2764}")], {
@@ -69,12 +71,8 @@ export const getBookmark = operation({
   method: "GET",
   path: "/api/posts/{postId}/bookmark",
   summary: "Whether the caller bookmarked the post",
-  tag: "posts",
+  ...read,
   auth: "required",
-  nickname: false,
-  access: "post-content",
-  limit: { points: 300, seconds: 60 },
-  params: postParams,
   responses: { 200: z.object({ bookmarked: z.boolean() }) },
   errors: ["post_not_found", "not_a_member"],
 });
@@ -101,12 +99,7 @@ export const votePoll = operation({
   method: "POST",
   path: "/api/posts/{postId}/poll/vote",
   summary: "Vote in a poll: one option replaces the vote before, or several are added",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
-  access: "post-member",
-  limit: { points: 60, seconds: 60 },
-  params: postParams,
+  ...write,
   body: z.object({ optionIds: z.array(uuid).min(1).max(50) }),
   responses: { 200: z.object({ poll }) },
   errors: [...pollErrors, "poll_option_unknown"],
@@ -117,12 +110,7 @@ export const clearPollVote = operation({
   method: "DELETE",
   path: "/api/posts/{postId}/poll/vote",
   summary: "Take back every vote in a poll",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
-  access: "post-member",
-  limit: { points: 60, seconds: 60 },
-  params: postParams,
+  ...write,
   responses: { 200: z.object({ poll }) },
   errors: pollErrors,
 });

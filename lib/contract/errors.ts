@@ -5,11 +5,14 @@ interface ErrorEntry {
   readonly status: number;
   /** The sentence for people. A `Refusal` can carry a more specific one. */
   readonly message: string;
-  /** The text of the documentation, where it says more than `message`. */
+  /** The documentation's text, where it says more than `message`. */
   readonly meaning?: string;
 }
 
-/** Every error the API can answer, by its stable code. `Refusal` (lib/errors.ts) throws them, docs and OpenAPI list them. */
+/**
+ * Every error the API can return, by its stable code. `Refusal` (lib/errors.ts) throws them; docs and OpenAPI list
+ * them.
+ */
 const table = {
   invalid_request: {
     status: 400,
@@ -249,14 +252,14 @@ export type ErrorCode = keyof typeof table;
 
 export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = table;
 
-/** Tells whether the API documents this code. */
+/** Returns whether the API documents this code. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(table, code);
 }
 
 export const errorCodes = Object.keys(table).filter(isErrorCode);
 
-/** Returns the text of the documentation for a code. */
+/** Returns the documentation's text for a code. */
 export function meaningOf(code: ErrorCode): string {
   return errors[code].meaning ?? errors[code].message;
 }
@@ -271,7 +274,7 @@ export const errorBodySchema = z.object({
   field: z.string().optional(),
   /** With code proof_required; see proof-requirement.ts. */
   proofRequirement: z.unknown().optional(),
-  /** With code muted or banned: when it ends, or null when it does not by itself. */
+  /** With code muted or banned: when the sanction ends; null if it lasts until it is lifted. */
   until: z.iso.datetime().nullable().optional(),
   /** With code owns_topics. */
   topics: z.array(z.object({ id: z.uuid(), title: z.string() })).optional(),

@@ -1,21 +1,17 @@
 import * as auth from "./auth";
-import { listCategories } from "./categories";
 import * as chat from "./chat";
 import { createComment, deleteComment, updateComment } from "./comments";
 import * as engagement from "./engagement";
-import * as invites from "./invites";
 import * as members from "./members";
 import * as moderation from "./moderation";
 import * as notifications from "./notifications";
 import type { OperationSpec } from "./operation";
-import * as lists from "./post-lists";
-import { createPost, deletePost, getPost, listPosts, pinPost, updatePost } from "./posts";
+import * as posts from "./posts";
 import * as profile from "./profile";
 import * as records from "./records";
 import * as relay from "./relay";
-import { search, stats } from "./search";
-import { guide, health, openapi, ready } from "./service";
-import { listTags } from "./tags";
+import { listTags, search } from "./search";
+import { guide, health, openapi, ready, stats } from "./service";
 import * as topics from "./topics";
 import * as uploads from "./uploads";
 
@@ -47,7 +43,7 @@ export const contract = {
     getBadges: profile.getBadges,
     deleteAccount: profile.deleteAccount,
   },
-  categories: { list: listCategories },
+  categories: { list: topics.listCategories },
   topics: {
     create: topics.createTopic,
     list: topics.listTopics,
@@ -56,10 +52,10 @@ export const contract = {
     delete: topics.deleteTopic,
     join: topics.joinTopic,
     leave: topics.leaveTopic,
-    createInvite: invites.createInvite,
-    renewInviteCode: invites.renewInviteCode,
-    getInvite: invites.getInvite,
-    joinByInvite: invites.joinByInvite,
+    createInvite: topics.createInvite,
+    renewInviteCode: topics.renewInviteCode,
+    getInvite: topics.getInvite,
+    joinByInvite: topics.joinByInvite,
   },
   requests: { list: members.listRequests, decide: members.decideRequest },
   members: { list: members.listMembers, setRole: members.setRole, remove: members.removeMember },
@@ -76,12 +72,12 @@ export const contract = {
     log: moderation.readLog,
   },
   posts: {
-    list: listPosts,
-    create: createPost,
-    get: getPost,
-    update: updatePost,
-    delete: deletePost,
-    pin: pinPost,
+    list: posts.listPosts,
+    create: posts.createPost,
+    get: posts.getPost,
+    update: posts.updatePost,
+    delete: posts.deletePost,
+    pin: posts.pinPost,
     vote: engagement.vote,
     reactions: engagement.listReactions,
     react: engagement.react,
@@ -92,13 +88,13 @@ export const contract = {
   },
   comments: { create: createComment, update: updateComment, delete: deleteComment },
   tags: { list: listTags },
-  feed: { list: lists.feed },
+  feed: { list: posts.feed },
   my: {
-    posts: lists.myPosts,
-    likes: lists.myLikes,
-    bookmarks: lists.myBookmarks,
-    recorded: lists.myRecorded,
-    recordedOnMine: lists.recordedOnMine,
+    posts: posts.myPosts,
+    likes: posts.myLikes,
+    bookmarks: posts.myBookmarks,
+    recorded: posts.myRecorded,
+    recordedOnMine: posts.recordedOnMine,
     events: notifications.myEvents,
   },
   chat: {
@@ -108,7 +104,7 @@ export const contract = {
     subscribe: chat.subscribe,
   },
   records: { list: records.listRecords, status: records.recordStatus, record: records.recordPost },
-  recorded: { list: lists.recorded },
+  recorded: { list: posts.recorded },
   notifications: { list: notifications.listNotifications, read: notifications.readNotifications },
   push: { get: notifications.getPush, add: notifications.addPush, remove: notifications.removePush },
   search: { all: search },
@@ -117,12 +113,11 @@ export const contract = {
   service: { health, ready, openapi, guide, stats },
 } as const;
 
-/** The same as a flat list, for OpenAPI and tests. */
+/** The same operations as a flat list, for OpenAPI and tests. */
 export const operations: readonly OperationSpec[] = Object.values(contract).flatMap((group) =>
   Object.values<OperationSpec>(group),
 );
 
-export type { Category } from "./categories";
 export type { ChatMessage, Presence } from "./chat";
 export type { Comment } from "./comments";
 export type { Role } from "./common";
@@ -132,4 +127,4 @@ export * from "./operation";
 export type { Poll, Post } from "./post";
 export type { ProofGuide, ProofRequirement, ProofType } from "./proof-requirement";
 export type { PostRecord } from "./records";
-export type { Topic, TopicListItem } from "./topics";
+export type { Category, Topic, TopicListItem } from "./topics";

@@ -1,11 +1,11 @@
 /**
- * The limits that both the API and the interface state. This file imports nothing, so a component that needs a number does
- * not load the schemas. Texts count characters, files bytes.
+ * The limits that both the API and the interface state. This file imports nothing, so a component that needs a number
+ * does not load the schemas. Text limits count characters, file limits bytes.
  */
 export const LIMITS = {
   nickname: { min: 2, max: 20 },
   topic: { title: 100, description: 2000, domain: 64, countries: 10 },
-  /** `html` is the content as it is stored, after its images moved to storage. */
+  /** `html` limits the stored content, after its images moved to storage. */
   post: { title: 200, html: 50_000, tags: 5, tag: 50, images: 10, videos: 3 },
   poll: { question: 300, option: 80, minOptions: 2, maxOptions: 10 },
   comment: 10_000,
@@ -13,20 +13,34 @@ export const LIMITS = {
   search: 200,
   moderation: { reason: 500, reportDetails: 1000 },
   /**
-   * `stored` is all uploads of a member together. A decoded image takes four bytes a pixel in every reader's browser,
-   * which `pixels` bounds.
+   * `stored` limits all uploads of a member together. `pixels` limits memory: a decoded image takes four bytes per
+   * pixel in every reader's browser.
    */
   upload: { bytes: 10_000_000, pixels: 50_000_000, stored: 500_000_000 },
-  /** Records of a person on one UTC day, and the age of a post before it can be recorded. */
+  /** Records per person and UTC day, and the age a post must have before it can be recorded. */
   record: { perDay: 3, minAgeMinutes: 60 },
 } as const;
 
-/** The largest upload in megabytes, as sentences state it. */
+/** The largest upload in megabytes, as messages state it. */
 export const UPLOAD_MEGABYTES = LIMITS.upload.bytes / 1_000_000;
 
-/** The content types of an upload. */
+/** The content types an upload may have. */
 export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 export type UploadType = (typeof uploadTypes)[number];
 
+/** Errors of an image that the API takes in. */
+export const imageErrors = ["upload_type", "upload_too_large", "upload_damaged"] as const;
+
+const { min, max } = LIMITS.nickname;
 /** The form of a nickname. */
-export const NICKNAME = new RegExp(`^[a-zA-Z0-9_]{${LIMITS.nickname.min},${LIMITS.nickname.max}}$`);
+export const NICKNAME = new RegExp(`^[a-zA-Z0-9_]{${min},${max}}$`);
+
+/** Starts a mention: an @ that is not inside a word, a URL or a path. */
+const mentionStart = String.raw`(?<![\p{L}\p{N}_/@])@`;
+/** `@nickname` in a text; its group is the nickname. */
+export const MENTION = new RegExp(
+  String.raw`${mentionStart}([A-Za-z0-9_]{${min},${max}})(?![\p{L}\p{N}_@])`,
+  "gu",
+);
+/** A mention that is being typed, at the end of a text; its group is the nickname so far. */
+export const TYPED_MENTION = new RegExp(`${mentionStart}([A-Za-z0-9_]{0,${max}})$`, "u");

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
-import { cursor, dateTime, nextCursor, pageLimit, pageOffset, role, text, uuid } from "./common";
+import { dateTime, nextCursor, pageFields, role, text, userId, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
-const userId = z.string().min(1).max(100);
 
 const member = z.object({
   userId: z.string(),
@@ -32,6 +31,8 @@ export type JoinRequest = z.infer<typeof joinRequest>;
 
 const shared = { tag: "members", auth: "required" } as const;
 
+const staffWrite = { ...shared, nickname: true, access: "topic-staff", params } as const;
+
 export const listRequests = operation({
   id: "requests.list",
   method: "GET",
@@ -44,9 +45,7 @@ export const listRequests = operation({
   params,
   query: z.object({
     status: z.enum(["all"]).optional(),
-    limit: pageLimit(50, 100),
-    offset: pageOffset,
-    cursor,
+    ...pageFields(50, 100),
   }),
   responses: { 200: z.object({ requests: z.array(joinRequest), nextCursor }) },
   errors: ["topic_not_found", "not_a_member", "role_required"],
@@ -57,11 +56,8 @@ export const decideRequest = operation({
   method: "PATCH",
   path: "/api/topics/{topicId}/requests",
   summary: "Approve or reject a join request",
-  ...shared,
-  nickname: true,
-  access: "topic-staff",
+  ...staffWrite,
   limit: { points: 120, seconds: 60 },
-  params,
   body: z.object({ requestId: uuid, action: z.enum(["approve", "reject"]) }),
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: [
@@ -81,14 +77,12 @@ export const listMembers = operation({
   summary: "Members: owner, admins, then the others by joining; with q up to 10 by nickname prefix",
   ...shared,
   nickname: false,
-  access: "topic-insider",
   limit: { points: 300, seconds: 60 },
   params,
+  access: "topic-insider",
   query: z.object({
     q: z.string().max(LIMITS.nickname.max).optional(),
-    limit: pageLimit(50, 100),
-    offset: pageOffset,
-    cursor,
+    ...pageFields(50, 100),
   }),
   responses: { 200: z.object({ members: z.array(member), currentUserRole: role, nextCursor }) },
   errors: ["topic_not_found", "not_a_member"],
@@ -101,9 +95,9 @@ export const setRole = operation({
   summary: "Give a member a role; `owner` hands the topic over and makes the caller an admin",
   ...shared,
   nickname: true,
+  params,
   access: "topic-owner",
   limit: { points: 60, seconds: 60 },
-  params,
   body: z.object({ userId, role }),
   responses: { 200: z.object({ success: z.literal(true), role, transferred: z.boolean() }) },
   errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found", "fresh_proof_required"],
@@ -114,11 +108,8 @@ export const removeMember = operation({
   method: "DELETE",
   path: "/api/topics/{topicId}/members",
   summary: "Remove a member: admins plain members, the owner anybody but themselves",
-  ...shared,
-  nickname: true,
-  access: "topic-staff",
+  ...staffWrite,
   limit: { points: 60, seconds: 60 },
-  params,
   body: z.object({ userId, reason: text(LIMITS.moderation.reason).optional() }),
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found"],

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
-import { cursor, dateTime, nextCursor, pageLimit, text, uuid } from "./common";
+import { cursor, dateTime, nextCursor, pageLimit, person, text, userId, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
 const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
 const commentParams = z.object({ commentId: uuid });
-const userId = z.string().min(1).max(100);
 
 export const reportReasons = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
 const sanctionKinds = ["mute", "ban"] as const;
-/** Every act of a topic's staff that its log keeps. */
+/** Every staff action that a topic's log records. */
 export const logActions = [
   "topic_edited",
   "invite_code_changed",
@@ -38,8 +37,6 @@ export const logActions = [
 ] as const;
 export type LogAction = (typeof logActions)[number];
 
-const person = z.object({ userId: z.string(), nickname: z.string(), profileImage: z.string().nullable() });
-
 const report = z.object({
   id: uuid,
   topicId: uuid,
@@ -51,11 +48,11 @@ const report = z.object({
   status: z.enum(["open", "dismissed", "resolved"]),
   createdAt: dateTime,
   reporter: person,
-  /** With what the caller may do to them. */
+  /** The author, and what the caller may do to them. */
   author: person.extend({ abilities: z.array(z.enum(ABILITIES.author)) }),
   /** Title of the post. */
   title: z.string(),
-  /** Plain text of what was reported, at most 280 characters. */
+  /** Plain text of the reported content, at most 280 characters. */
   excerpt: z.string(),
   isHidden: z.boolean(),
   isDeleted: z.boolean(),
@@ -87,7 +84,7 @@ const logEntry = z.object({
   postId: uuid.nullable(),
   commentId: uuid.nullable(),
   reason: z.string().nullable(),
-  /** Further facts, as text: the new role, the end of a mute. */
+  /** More facts as text, such as the new role or the end of a mute. */
   details: z.record(z.string(), z.string()),
   /** Hash of the entry before; 64 zeros for the first. */
   previousHash: z.string(),
@@ -105,15 +102,24 @@ const reportBody = z.object({
 const hideBody = z.object({ hidden: z.boolean(), reason: text(LIMITS.moderation.reason).optional() });
 const shared = { tag: "moderation", auth: "required" } as const;
 
+const staffList = {
+  ...shared,
+  nickname: false,
+  access: "topic-staff",
+  limit: { points: 120, seconds: 60 },
+  params: topicParams,
+} as const;
+const staffWrite = { ...shared, nickname: true, access: "topic-staff", params: topicParams } as const;
+const insiderWrite = { ...shared, nickname: true, limit: { points: 20, seconds: 600 } } as const;
+const hide = { ...shared, nickname: true, limit: { points: 120, seconds: 60 }, body: hideBody } as const;
+
 export const reportPost = operation({
   id: "moderation.reportPost",
   method: "POST",
   path: "/api/posts/{postId}/report",
   summary: "Report a post to the topic's staff; a second report of the same person changes nothing",
-  ...shared,
-  nickname: true,
+  ...insiderWrite,
   access: "post-insider",
-  limit: { points: 20, seconds: 600 },
   params: postParams,
   body: reportBody,
   responses: { 201: done },
@@ -125,10 +131,8 @@ export const reportComment = operation({
   method: "POST",
   path: "/api/comments/{commentId}/report",
   summary: "Report a comment to the topic's staff",
-  ...shared,
-  nickname: true,
+  ...insiderWrite,
   access: "comment-insider",
-  limit: { points: 20, seconds: 600 },
   params: commentParams,
   body: reportBody,
   responses: { 201: done },
@@ -140,11 +144,7 @@ export const listReports = operation({
   method: "GET",
   path: "/api/topics/{topicId}/reports",
   summary: "The staff's queue: open reports, oldest first; with status=all every one",
-  ...shared,
-  nickname: false,
-  access: "topic-staff",
-  limit: { points: 120, seconds: 60 },
-  params: topicParams,
+  ...staffList,
   query: z.object({ status: z.enum(["all"]).optional(), limit: pageLimit(50, 100), cursor }),
   responses: { 200: z.object({ reports: z.array(report), openCount: z.int(), nextCursor }) },
   errors: staffErrors,
@@ -155,11 +155,8 @@ export const decideReport = operation({
   method: "PATCH",
   path: "/api/topics/{topicId}/reports",
   summary: "Dismiss or resolve a report, and every other open one of the same post or comment",
-  ...shared,
-  nickname: true,
-  access: "topic-staff",
+  ...staffWrite,
   limit: { points: 120, seconds: 60 },
-  params: topicParams,
   body: z.object({
     reportId: uuid,
     action: z.enum(["dismiss", "resolve"]),
@@ -174,12 +171,9 @@ export const hidePost = operation({
   method: "POST",
   path: "/api/posts/{postId}/hide",
   summary: "Hide a post from everybody but staff and author, or show it again",
-  ...shared,
-  nickname: true,
+  ...hide,
   access: "post-staff",
-  limit: { points: 120, seconds: 60 },
   params: postParams,
-  body: hideBody,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
   errors: ["post_not_found", "not_a_member", "role_required"],
 });
@@ -189,12 +183,9 @@ export const hideComment = operation({
   method: "POST",
   path: "/api/comments/{commentId}/hide",
   summary: "Hide a comment from everybody but staff and author, or show it again",
-  ...shared,
-  nickname: true,
+  ...hide,
   access: "comment-staff",
-  limit: { points: 120, seconds: 60 },
   params: commentParams,
-  body: hideBody,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
   errors: ["comment_not_found", "not_a_member", "role_required"],
 });
@@ -204,11 +195,7 @@ export const listSanctions = operation({
   method: "GET",
   path: "/api/topics/{topicId}/sanctions",
   summary: "Who is muted or banned now, and why",
-  ...shared,
-  nickname: false,
-  access: "topic-staff",
-  limit: { points: 120, seconds: 60 },
-  params: topicParams,
+  ...staffList,
   query: z.object({ limit: pageLimit(50, 100), cursor }),
   responses: { 200: z.object({ sanctions: z.array(sanction), nextCursor }) },
   errors: staffErrors,
@@ -221,11 +208,8 @@ export const imposeSanction = operation({
   summary: "Mute or ban somebody, with a reason and an end; a later one replaces an earlier one",
   description:
     "A muted member reads and keeps bookmarks but writes nothing. A ban removes the member and closes every way back until it ends. Admins sanction plain members, the owner anybody but themselves.",
-  ...shared,
-  nickname: true,
-  access: "topic-staff",
+  ...staffWrite,
   limit: { points: 60, seconds: 60 },
-  params: topicParams,
   body: z.object({
     userId,
     kind: z.enum(sanctionKinds),
@@ -245,11 +229,8 @@ export const liftSanction = operation({
   method: "DELETE",
   path: "/api/topics/{topicId}/sanctions",
   summary: "Lift a mute or a ban",
-  ...shared,
-  nickname: true,
-  access: "topic-staff",
+  ...staffWrite,
   limit: { points: 60, seconds: 60 },
-  params: topicParams,
   body: z.object({ userId, kind: z.enum(sanctionKinds), reason: text(LIMITS.moderation.reason).optional() }),
   responses: { 200: done },
   errors: [...staffErrors, "sanction_not_found"],

@@ -1,22 +1,22 @@
 import { z } from "zod";
-import { cursor, dateTime, nextCursor, pageLimit, uuid } from "./common";
+import { cursor, dateTime, nextCursor, pageLimit, person, uuid } from "./common";
 import { operation } from "./operation";
 
 export const notificationKinds = [
-  /** Somebody commented on the reader's post, or answered their comment. */
+  /** Someone commented on the reader's post or replied to their comment. */
   "reply",
-  /** Somebody wrote @nickname in a post or comment. */
+  /** Someone mentioned the reader as @nickname in a post or comment. */
   "mention",
   "chat_mention",
-  /** To the topic's staff: somebody asks to join. */
+  /** To the topic's staff: someone asks to join. */
   "join_request",
   "join_approved",
   "join_rejected",
   "role_changed",
   "ownership_received",
-  /** Somebody recorded the reader's post on-chain. */
+  /** Someone recorded the reader's post on-chain. */
   "post_recorded",
-  /** To the topic's staff: somebody reported something. */
+  /** To the topic's staff: someone reported a post or comment. */
   "report_opened",
   "post_hidden",
   "post_shown",
@@ -37,21 +37,19 @@ export const notification = z.object({
   kind: z.enum(notificationKinds),
   createdAt: dateTime,
   isRead: z.boolean(),
-  /** Who did it; null where the staff acts as such (moderation), or the account is gone. */
-  actor: z
-    .object({ userId: z.string(), nickname: z.string(), profileImage: z.string().nullable() })
-    .nullable(),
+  /** Who did it; null for moderation, where staff stay anonymous, and for deleted accounts. */
+  actor: person.nullable(),
   topicId: uuid.nullable(),
   /** Null where the reader may not see the topic. */
   topicTitle: z.string().nullable(),
   postId: uuid.nullable(),
   postTitle: z.string().nullable(),
   commentId: uuid.nullable(),
-  /** Plain text of at most 140 characters of what it is about; null where the reader may not read it. */
+  /** Plain text of the content, at most 140 characters; null where the reader may not read it. */
   excerpt: z.string().nullable(),
-  /** Reason a member of the staff gave. */
+  /** The reason a staff member gave. */
   reason: z.string().nullable(),
-  /** Further facts, as text: the new role, the end of a mute. */
+  /** More facts as text, such as the new role or the end of a mute. */
   details: z.record(z.string(), z.string()),
 });
 export type Notification = z.infer<typeof notification>;
@@ -67,7 +65,7 @@ export const listNotifications = operation({
   ...shared,
   limit: { points: 300, seconds: 60 },
   query: z.object({
-    /** Only those not read yet. */
+    /** Only unread notifications. */
     unread: z.enum(["true", "false"]).default("false"),
     limit: pageLimit(20, 100),
     cursor,
@@ -114,10 +112,10 @@ export const myEvents = operation({
 
 const subscription = z.object({
   id: uuid,
-  /** Browser and system, as far as the client said. */
+  /** Browser and system, as far as the client says. */
   label: z.string(),
   createdAt: dateTime,
-  /** Made with the session of this request. */
+  /** Created with the session of this request. */
   isCurrent: z.boolean(),
 });
 
@@ -130,7 +128,7 @@ export const getPush = operation({
   limit: { points: 120, seconds: 60 },
   responses: {
     200: z.object({
-      /** VAPID public key, base64url; null where the installation sends none. */
+      /** VAPID public key, base64url; null where the installation sends no push messages. */
       publicKey: z.string().nullable(),
       subscriptions: z.array(subscription),
     }),
@@ -146,7 +144,7 @@ export const addPush = operation({
   ...shared,
   limit: { points: 20, seconds: 60 },
   body: z.object({
-    /** As PushSubscription.toJSON() gives it. */
+    /** As PushSubscription.toJSON() returns it. */
     endpoint: z.url({ protocol: /^https$/ }).max(1000),
     keys: z.object({
       p256dh: z.string().regex(/^[A-Za-z0-9_-]{86,88}={0,2}$/, "must be a P-256 point in base64url"),

@@ -14,7 +14,7 @@ export const reactionEmojis = [
 ] as const;
 
 const httpsUrl = z.url({ protocol: /^https$/ }).max(2000);
-/** Elsewhere https only; http is for uploads of an installation that has no certificate (development). */
+/** Images elsewhere must be https; http is for uploads of a development installation without a certificate. */
 const imageUrl = z.url({ protocol: /^https?$/ }).max(2000);
 const videoUrl = httpsUrl.regex(
   /^https:\/\/((www\.|m\.)?youtube\.com\/watch\?|youtu\.be\/|(www\.|player\.)?vimeo\.com\/)/,
@@ -30,7 +30,7 @@ export const pollInput = z.object({
   multipleChoice: z.boolean().default(false),
   closesAt: z
     .string()
-    // Before its form is looked at: the rest of the body may be fourteen megabytes long.
+    // Checked before the format: the rest of the body may be fourteen megabytes long.
     .max(64)
     .meta({ openapi: { type: "string", format: "date-time" } })
     .pipe(
@@ -41,14 +41,10 @@ export const pollInput = z.object({
     .optional(),
 });
 
-/** Changes of a poll: without options those it has stay. */
+/** Changes to a poll; without `options` it keeps the ones it has. */
 export const pollPatch = z.object({
   question: text(LIMITS.poll.question).nullable().optional(),
-  options: z
-    .array(text(LIMITS.poll.option))
-    .min(LIMITS.poll.minOptions)
-    .max(LIMITS.poll.maxOptions)
-    .optional(),
+  options: pollInput.shape.options.optional(),
   multipleChoice: z.boolean().optional(),
   closesAt: pollInput.shape.closesAt.unwrap().nullable().optional(),
 });
@@ -79,7 +75,7 @@ export const post = z.object({
   topicTitle: z.string(),
   authorId: z.string(),
   title: z.string(),
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   content: z.string(),
   /** Plain text of at most 280 characters, for lists. */
   summary: z.string(),
@@ -103,7 +99,7 @@ export const post = z.object({
   reactions: z.array(reactionSummary),
   recordCount: z.int(),
   isDeleted: z.boolean(),
-  /** Hidden by the topic's staff: out of every list, and empty for everybody but staff and author. */
+  /** Hidden by the topic's staff: in no list, and empty for everyone but staff and the author. */
   isHidden: z.boolean(),
   deletedAt: dateTime.nullable(),
   userBookmarked: z.boolean(),

@@ -1,38 +1,33 @@
 import { z } from "zod";
 import { comment } from "./comments";
-import { cursor, nextCursor, pageLimit, pageOffset, rawText, text, uuid } from "./common";
-import { LIMITS } from "./limits";
+import { cursor, dateTime, nextCursor, pageFields, pageLimit, rawText, text, uuid } from "./common";
+import { imageErrors, LIMITS } from "./limits";
 import { operation } from "./operation";
 import { mediaInput, pollInput, pollPatch, post } from "./post";
 
 export const postSorts = ["hot", "new", "top", "active", "recorded"] as const;
-/** Room for images of 10 MB altogether in base64, and for the text. */
+
+/** Room for the text and 10 MB of images in base64. */
 const postBytes = 14_500_000;
-/**
- * HTML of at most `LIMITS.post.html` characters once images inside it were moved to storage; with them it may be longer on
- * its way.
- */
+/** At most `LIMITS.post.html` characters once its inline images moved to storage; a request may be longer. */
 const postHtml = rawText(postBytes);
-/** What can be wrong with images inside the text. */
-const imageErrors = ["upload_type", "upload_too_large", "upload_damaged"] as const;
 const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
+
+const write = { tag: "posts", auth: "required", nickname: true } as const;
+const read = { tag: "posts", auth: "optional", nickname: false } as const;
 
 export const listPosts = operation({
   id: "posts.list",
   method: "GET",
   path: "/api/topics/{topicId}/posts",
   summary: "Posts of a topic, pinned first",
-  tag: "posts",
-  auth: "optional",
-  nickname: false,
+  ...read,
   access: "topic-content",
   limit: { points: 300, seconds: 60 },
   params: topicParams,
   query: z.object({
-    limit: pageLimit(20, 100),
-    offset: pageOffset,
-    cursor,
+    ...pageFields(20, 100),
     tag: z.string().max(100).optional(),
     sort: z.enum(postSorts).default("hot"),
   }),
@@ -45,16 +40,14 @@ export const createPost = operation({
   method: "POST",
   path: "/api/topics/{topicId}/posts",
   summary: "Write a post; post, tags and poll are one transaction",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "topic-member",
   limit: { points: 20, seconds: 60 },
   params: topicParams,
   maxBytes: postBytes,
   body: z.object({
     title: text(LIMITS.post.title),
-    /** HTML, sanitised on write. */
+    /** HTML, sanitized on write. */
     content: postHtml,
     tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
     media: mediaInput.optional(),
@@ -71,9 +64,7 @@ export const getPost = operation({
   summary: "One post with its comments; counts a view",
   description:
     "With `comment`, the id of a comment of this post, the page on which it stands, wherever `cursor` leads; any other id gives the first page. `pageCursor` says where the page begins, null for the first.",
-  tag: "posts",
-  auth: "optional",
-  nickname: false,
+  ...read,
   access: "post-content",
   limit: { points: 300, seconds: 60 },
   params: postParams,
@@ -101,9 +92,7 @@ export const updatePost = operation({
   summary: "Change a post; tags and media replace, poll null removes it",
   description:
     "A poll's options are frozen once anybody voted: sending the same options, or none, keeps them and changes question and closesAt only.",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "post-author",
   limit: { points: 30, seconds: 60 },
   params: postParams,
@@ -134,9 +123,7 @@ export const deletePost = operation({
   method: "DELETE",
   path: "/api/posts/{postId}",
   summary: "Delete a post: title, content, media and poll go, its page and comments stay",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "post-remover",
   limit: { points: 60, seconds: 60 },
   params: postParams,
@@ -149,12 +136,89 @@ export const pinPost = operation({
   method: "POST",
   path: "/api/posts/{postId}/pin",
   summary: "Pin a post to the top of its topic, or take it down",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "post-staff",
   limit: { points: 60, seconds: 60 },
   params: postParams,
   responses: { 200: z.object({ isPinned: z.boolean() }) },
   errors: ["post_not_found", "not_a_member", "role_required", "post_hidden"],
+});
+
+const ownList = {
+  method: "GET",
+  tag: "posts",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 300, seconds: 60 },
+  query: z.object(pageFields(20, 100)),
+  errors: [],
+} as const;
+
+export const myPosts = operation({
+  id: "my.posts",
+  path: "/api/my/posts",
+  summary: "Posts the caller wrote, latest first; hidden ones too",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
+});
+
+export const myLikes = operation({
+  id: "my.likes",
+  path: "/api/my/likes",
+  summary: "Posts the caller voted up, latest vote first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
+});
+
+export const myBookmarks = operation({
+  id: "my.bookmarks",
+  path: "/api/bookmarks",
+  summary: "Posts the caller bookmarked, latest first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post.extend({ bookmarkedAt: dateTime })), nextCursor }) },
+});
+
+export const feed = operation({
+  id: "feed.list",
+  method: "GET",
+  path: "/api/feed",
+  summary: "Posts of every topic the caller may read",
+  ...read,
+  access: "anyone",
+  limit: { points: 300, seconds: 60 },
+  query: z.object({
+    view: z.enum(["my"]).optional(),
+    sort: z.enum(postSorts).default("hot"),
+    tag: z.string().max(100).optional(),
+    category: z.string().max(100).optional(),
+    q: z.string().max(LIMITS.search).optional(),
+    ...pageFields(20, 100),
+  }),
+  responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
+  errors: ["category_not_found"],
+});
+
+export const recorded = operation({
+  id: "recorded.list",
+  path: "/api/recorded",
+  summary: "Posts the caller recorded on-chain in topics they belong to, those with most records first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
+});
+
+export const myRecorded = operation({
+  id: "my.recorded",
+  path: "/api/my/recorded",
+  summary: "Posts the caller recorded on-chain, latest record first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post.extend({ recordedAt: dateTime })), nextCursor }) },
+});
+
+export const recordedOnMine = operation({
+  id: "my.recordedOnMine",
+  path: "/api/my/recorded-on-mine",
+  summary: "Posts the caller wrote that somebody recorded on-chain, latest record first",
+  ...ownList,
+  responses: { 200: z.object({ posts: z.array(post.extend({ recordedAt: dateTime })), nextCursor }) },
 });

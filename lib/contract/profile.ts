@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { renewal } from "./auth";
 import { nickname } from "./common";
+import { imageErrors } from "./limits";
 import { operation } from "./operation";
 
 const own = {
@@ -45,7 +46,7 @@ export const setImage = operation({
   nickname: true,
   body: z.object({ imageUrl: z.string().min(1).max(2000) }),
   responses: { 200: z.object({ success, profileImage: z.string() }) },
-  errors: ["not_your_upload", "upload_type", "upload_too_large", "upload_damaged"],
+  errors: ["not_your_upload", ...imageErrors],
 });
 
 export const deleteImage = operation({

@@ -16,7 +16,7 @@ export const proofGuide = z.object({
 });
 export type ProofGuide = z.infer<typeof proofGuide>;
 
-/** Enough for an agent that has seen nothing else to finish a join (design/api.md, "The 402 body"). */
+/** Everything an agent without prior knowledge needs to finish a join (design/api.md, "The 402 body"). */
 export const proofRequirement = z.object({
   type: proofType.exclude(["none"]),
   circuit: z.string(),
@@ -38,7 +38,7 @@ export const proofRequirement = z.object({
 });
 export type ProofRequirement = z.infer<typeof proofRequirement>;
 
-/** What can be wrong with a proof that is handed in, wherever that is. */
+/** Errors of a submitted proof, for every operation that takes one. */
 export const proofErrors = [
   "proof_malformed",
   "proof_not_canonical",

@@ -5,6 +5,8 @@ import { operation } from "./operation";
 const params = z.object({ postId: uuid });
 const shared = { tag: "records", nickname: false, params } as const;
 
+const read = { ...shared, access: "post-content", limit: { points: 300, seconds: 60 } } as const;
+
 const postRecord = z.object({
   id: uuid,
   /** Author id of the recorder, as on their posts. */
@@ -14,20 +16,20 @@ const postRecord = z.object({
   txHash: z.string().nullable(),
   /** keccak256 of the UTF-8 bytes of the post's `content` when it was recorded. */
   contentHash: z.string(),
-  /** The recorded hash equals that of the current content. */
+  /** Whether the recorded hash equals the hash of the current content. */
   contentHashMatch: z.boolean(),
   createdAt: dateTime,
   blockNumber: z.int().nullable(),
 });
 export type PostRecord = z.infer<typeof postRecord>;
 
-/** Where records stand: what a reader needs to check one without asking us. */
+/** What a reader needs to check a record on-chain without asking us. */
 const recordBoard = z.object({
   chainId: z.int(),
   chainName: z.string(),
   /** Contract whose `Recorded` events are the records. */
   address: hexString,
-  /** RPC endpoint for browsers; any other of the same chain answers the same. */
+  /** RPC endpoint for browsers; any other endpoint of the chain returns the same. */
   rpcUrl: z.string(),
   explorerUrl: z.string().nullable(),
   /** The account whose records are ours. */
@@ -41,10 +43,8 @@ export const listRecords = operation({
   method: "GET",
   path: "/api/posts/{postId}/records",
   summary: "On-chain records of a post that are confirmed, latest first",
-  ...shared,
+  ...read,
   auth: "optional",
-  access: "post-content",
-  limit: { points: 300, seconds: 60 },
   responses: {
     200: z.object({
       records: z.array(postRecord).max(100),
@@ -63,25 +63,24 @@ export const recordStatus = operation({
   method: "GET",
   path: "/api/posts/{postId}/record-status",
   summary: "Whether the caller may record the post, and why not",
-  ...shared,
+  ...read,
   auth: "required",
-  access: "post-content",
-  limit: { points: 300, seconds: 60 },
   responses: {
     200: z.object({
       allowed: z.boolean(),
       /** A sentence for people. */
       reason: z.string().nullable(),
-      /** Stable word for the reason: of the record_… codes, or why the caller may not write here at all. */
+      /** Stable code of the reason: a record_… code, or why the caller may not write here. */
       code: z.string().nullable(),
       /** Records the caller has left today (UTC). */
       leftToday: z.int(),
-      /** What the service's wallet is going to pay: the caller pays nothing. Null when the chain cannot be asked. */
+      /** Cost that the service's wallet pays; the caller pays nothing. Null when the chain cannot be reached. */
       cost: z
         .object({
           chainId: z.int(),
           gas: z.int(),
-          /** Decimal number of wei. */ wei: z.string(),
+          /** Decimal. */
+          wei: z.string(),
           symbol: z.string(),
         })
         .nullable(),

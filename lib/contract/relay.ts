@@ -4,7 +4,7 @@ import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { proofErrors } from "./proof-requirement";
 
-/** What a phone may be asked to prove; the community's own circuits only. */
+/** Circuits a phone may be asked to prove: the community's own. */
 export const relayCircuit = z.enum([
   "oidc_domain_attestation",
   "network_eligibility",
@@ -16,7 +16,7 @@ const shared = { tag: "auth", nickname: false, access: "anyone" } as const;
 const asked = {
   circuitType: relayCircuit,
   scope: z.string(),
-  /** Seconds until the request ends. */
+  /** Seconds until the request expires. */
   expiresIn: z.int(),
 };
 
@@ -61,7 +61,7 @@ export const getProofRequest = operation({
       ...asked,
       /** Six digits, the same on both screens. */
       code: z.string(),
-      /** The challenge's nonce, for the identity token or what the wallet signs. */
+      /** The challenge's nonce, for the identity token or the message the wallet signs. */
       nonce: z.string(),
       countryList: z.array(z.string()).nullable(),
       isIncluded: z.boolean().nullable(),
@@ -69,9 +69,9 @@ export const getProofRequest = operation({
       provider: z.string().nullable(),
       purpose: z.enum(["sign_in", "proof"]),
       requester: z.object({
-        /** Browser and system of the asking client, as far as it said. */
+        /** Browser and system of the requesting client, as far as it says. */
         client: z.string(),
-        /** Nickname of the signed-in user who asks for a proof; null at a sign-in. */
+        /** Nickname of the signed-in user who asks for a proof; null for a sign-in. */
         nickname: z.string().nullable(),
         createdAt: z.iso.datetime(),
       }),
@@ -97,6 +97,12 @@ export const answerProofRequest = operation({
   errors: ["proof_request_unknown", "proof_request_answered", ...proofErrors],
 });
 
+const completedSignIn = z.object({
+  status: z.literal("completed"),
+  userId: z.string(),
+  needsNickname: z.boolean(),
+});
+
 export const pollProofRequest = operation({
   id: "auth.pollProofRequest",
   method: "GET",
@@ -113,18 +119,8 @@ export const pollProofRequest = operation({
     200: z.union([
       z.object({ status: z.literal("pending"), expiresIn: z.int() }),
       z.object({ status: z.literal("failed"), error: z.string(), code: z.string() }),
-      z.object({
-        status: z.literal("completed"),
-        userId: z.string(),
-        needsNickname: z.boolean(),
-        token: z.string(),
-      }),
-      z.object({
-        status: z.literal("completed"),
-        userId: z.string(),
-        needsNickname: z.boolean(),
-        nickname: z.string(),
-      }),
+      completedSignIn.extend({ token: z.string() }),
+      completedSignIn.extend({ nickname: z.string() }),
       z.object({
         status: z.literal("completed"),
         circuit: relayCircuit,

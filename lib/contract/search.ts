@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { comment } from "./comments";
-import { cursor, nextCursor, pageLimit } from "./common";
+import { cursor, dateTime, nextCursor, pageLimit, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 import { post } from "./post";
@@ -35,16 +35,32 @@ export const search = operation({
   errors: [],
 });
 
-export const stats = operation({
-  id: "service.stats",
+const tag = z.object({
+  id: uuid,
+  /** As the oldest counted post spells it. */
+  name: z.string(),
+  slug: z.string(),
+  /** Posts with this tag that are not deleted or hidden; for one topic's list, posts of that topic. */
+  postCount: z.int(),
+  /** When the oldest counted post got the tag. */
+  createdAt: dateTime,
+});
+export type Tag = z.infer<typeof tag>;
+
+export const listTags = operation({
+  id: "tags.list",
   method: "GET",
-  path: "/api/stats",
-  summary: "How many topics can be seen by everybody, and how many people are here",
-  tag: "service",
+  path: "/api/tags",
+  summary: "Tags: up to 10 whose slug starts with q, or the 20 most used",
+  description:
+    "With topicId those of one topic whose posts the caller may read. Without it, tags of public topics only. Name and " +
+    "createdAt come from the first of the posts that postCount counts.",
+  tag: "posts",
   auth: "optional",
   nickname: false,
   access: "anyone",
   limit: { points: 300, seconds: 60 },
-  responses: { 200: z.object({ totalTopics: z.int(), totalMembers: z.int() }) },
-  errors: [],
+  query: z.object({ q: z.string().max(100).optional(), topicId: z.string().max(100).optional() }),
+  responses: { 200: z.object({ tags: z.array(tag) }) },
+  errors: ["topic_not_found", "not_a_member"],
 });

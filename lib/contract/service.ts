@@ -60,3 +60,17 @@ export const guide = operation({
   responses: { 200: proofGuide },
   errors: ["not_found"],
 });
+
+export const stats = operation({
+  id: "service.stats",
+  method: "GET",
+  path: "/api/stats",
+  summary: "How many topics can be seen by everybody, and how many people are here",
+  tag: "service",
+  auth: "optional",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 300, seconds: 60 },
+  responses: { 200: z.object({ totalTopics: z.int(), totalMembers: z.int() }) },
+  errors: [],
+});

@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
-import { category } from "./categories";
 import {
   countryCode,
-  cursor,
   dateTime,
   emailDomain,
   nextCursor,
-  pageLimit,
-  pageOffset,
+  pageFields,
   proofHex,
   publicInputs,
   role,
@@ -16,23 +13,49 @@ import {
   uuid,
   visibility,
 } from "./common";
-import { LIMITS } from "./limits";
+import { imageErrors, LIMITS } from "./limits";
 import { operation } from "./operation";
 import { proofErrors, proofRequirement, proofType } from "./proof-requirement";
 
-export const topic = z.object({
+const write = { tag: "topics", auth: "required", nickname: true } as const;
+const read = { tag: "topics", auth: "optional", nickname: false } as const;
+
+const category = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  icon: z.string().nullable(),
+  sortOrder: z.int(),
+  createdAt: dateTime,
+});
+export type Category = z.infer<typeof category>;
+
+export const listCategories = operation({
+  id: "categories.list",
+  method: "GET",
+  path: "/api/categories",
+  summary: "The twelve categories",
+  ...read,
+  access: "anyone",
+  limit: { points: 300, seconds: 60 },
+  responses: { 200: z.object({ categories: z.array(category) }) },
+  errors: [],
+});
+
+const topic = z.object({
   id: uuid,
   title: z.string(),
   description: z.string().nullable(),
   creatorId: z.string(),
   requiresCountryProof: z.boolean(),
-  /** With a country proof, one of the two lists: who lives in these may enter, */
+  /** A country gate has one of two lists: residents of these countries may enter, */
   allowedCountries: z.array(countryCode).nullable(),
-  /** or who lives in none of these. */
+  /** or residents of no country in this list. */
   excludedCountries: z.array(countryCode).nullable(),
   proofType,
   requiredDomain: z.string().nullable(),
-  /** Null for callers who are not members of a private or secret topic. */
+  /** Null for non-members of a private or secret topic. */
   inviteCode: z.string().length(8).nullable(),
   visibility,
   image: z.string().nullable(),
@@ -52,21 +75,16 @@ export type Topic = z.infer<typeof topic>;
 export const topicListItem = topic.extend({ isMember: z.boolean(), currentUserRole: role.nullable() });
 export type TopicListItem = z.infer<typeof topicListItem>;
 
-/** A proof sent along with a join or a creation; without it a stored verification is used. */
-export const proofFields = { proof: proofHex.optional(), publicInputs: publicInputs.optional() };
-/** What a gate can answer to a join or a creation. */
-export const gateErrors = [
-  ...proofErrors,
-  "proof_required",
-  "domain_not_allowed",
-  "country_not_allowed",
-] as const;
+/** A proof sent with a join or creation; without it a stored verification counts. */
+const proofFields = { proof: proofHex.optional(), publicInputs: publicInputs.optional() };
+/** Errors of a gate on a join or creation. */
+const gateErrors = [...proofErrors, "proof_required", "domain_not_allowed", "country_not_allowed"] as const;
 
 const topicParams = z.object({ topicId: uuid });
 
 /** Room for one image of 10 MB in base64. */
 const imageBytes = 14_000_000;
-/** An image: the address of an upload, or the image itself as a data URI, which is moved to storage. */
+/** An image: the URL of an upload, or a data URI, which the server moves to storage. */
 const imageInput = z.string().min(1).max(imageBytes);
 
 export const createTopic = operation({
@@ -76,9 +94,7 @@ export const createTopic = operation({
   summary: "Create a topic; the creator becomes its owner",
   description:
     "The creator of a gated topic must satisfy its gate: by the proof sent along, or a stored verification. A country gate has either allowedCountries or excludedCountries, 1 to 10 codes.",
-  tag: "topics",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "signed-in",
   limit: { points: 10, seconds: 600 },
   maxBytes: imageBytes + 100_000,
@@ -107,9 +123,7 @@ export const createTopic = operation({
     "consumer_domain",
     "topic_gate_unsupported",
     "not_your_upload",
-    "upload_type",
-    "upload_too_large",
-    "upload_damaged",
+    ...imageErrors,
     ...gateErrors,
   ],
   errorStatus: { proof_required: 400 },
@@ -124,9 +138,7 @@ export const listTopics = operation({
   summary: "Topics the caller may see, or has joined",
   description:
     "Without view=all: joined topics only (a guest gets none), latest activity first. sort and q apply with view=all, category always.",
-  tag: "topics",
-  auth: "optional",
-  nickname: false,
+  ...read,
   access: "anyone",
   limit: { points: 300, seconds: 60 },
   query: z.object({
@@ -134,9 +146,7 @@ export const listTopics = operation({
     sort: z.enum(topicSorts).default("hot"),
     category: z.string().max(100).optional(),
     q: z.string().max(LIMITS.search).optional(),
-    limit: pageLimit(50, 100),
-    offset: pageOffset,
-    cursor,
+    ...pageFields(50, 100),
   }),
   responses: { 200: z.object({ topics: z.array(topicListItem), nextCursor }) },
   errors: ["category_not_found"],
@@ -148,9 +158,7 @@ export const getTopic = operation({
   path: "/api/topics/{topicId}",
   summary: "One topic",
   description: "A secret topic is 404 for guests and 403 for a signed-in non-member.",
-  tag: "topics",
-  auth: "optional",
-  nickname: false,
+  ...read,
   access: "topic-visible",
   limit: { points: 300, seconds: 60 },
   params: topicParams,
@@ -158,11 +166,11 @@ export const getTopic = operation({
     200: z.object({
       topic,
       currentUserRole: role.nullable(),
-      /** A join request of the caller that is waiting. */
+      /** Whether the caller's join request is pending. */
       joinPending: z.boolean(),
-      /** While the caller is muted here: why and until when (null: until it is lifted). */
+      /** While the caller is muted here: why, and until when (null: until it is lifted). */
       muted: z.object({ reason: z.string(), until: dateTime.nullable() }).nullable(),
-      /** Reports that wait for an answer; null for everybody but staff. */
+      /** Number of open reports; null for everyone but staff. */
       openReports: z.int().nullable(),
       /** Present when the topic is gated. */
       proofRequirement: proofRequirement.optional(),
@@ -178,9 +186,7 @@ export const joinTopic = operation({
   summary: "Join, or ask to join",
   description:
     "Checked in this order: 404, already a member 409, secret 403, request pending 409, banned or asked too soon 403, gate (402, 400, 403), then public 201 or private 202.",
-  tag: "topics",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "topic-outsider",
   limit: { points: 30, seconds: 60 },
   params: topicParams,
@@ -206,9 +212,7 @@ export const updateTopic = operation({
   method: "PATCH",
   path: "/api/topics/{topicId}",
   summary: "Change title, description or image",
-  tag: "topics",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "topic-owner",
   limit: { points: 30, seconds: 60 },
   params: topicParams,
@@ -225,9 +229,7 @@ export const updateTopic = operation({
     "role_required",
     "nothing_to_change",
     "not_your_upload",
-    "upload_type",
-    "upload_too_large",
-    "upload_damaged",
+    ...imageErrors,
   ],
 });
 
@@ -236,9 +238,7 @@ export const deleteTopic = operation({
   method: "DELETE",
   path: "/api/topics/{topicId}",
   summary: "Delete a topic with everything in it",
-  tag: "topics",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "topic-owner-or-global-admin",
   limit: { points: 10, seconds: 60 },
   params: topicParams,
@@ -259,4 +259,84 @@ export const leaveTopic = operation({
   params: topicParams,
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["topic_not_found", "not_a_member", "owner_must_transfer"],
+});
+
+export const createInvite = operation({
+  id: "topics.createInvite",
+  method: "POST",
+  path: "/api/topics/{topicId}/invite",
+  summary: "A token that lets one person in, for 7 days",
+  ...write,
+  access: "topic-member",
+  limit: { points: 30, seconds: 60 },
+  params: topicParams,
+  responses: {
+    201: z.object({ token: z.string().regex(/^[0-9a-f]{16}$/), expiresAt: dateTime }),
+  },
+  errors: ["topic_not_found", "not_a_member", "muted"],
+});
+
+export const renewInviteCode = operation({
+  id: "topics.renewInviteCode",
+  method: "POST",
+  path: "/api/topics/{topicId}/invite-code",
+  summary: "Replace the topic's invite code; the old one stops working at once",
+  description: "The code also changes by itself when a member is removed or banned.",
+  ...write,
+  access: "topic-staff",
+  limit: { points: 30, seconds: 60 },
+  params: topicParams,
+  responses: { 200: z.object({ inviteCode: z.string().regex(/^[0-9A-Z]{8}$/) }) },
+  errors: ["topic_not_found", "not_a_member", "role_required"],
+});
+
+/** An 8-character invite code or a 16-hex invite token. */
+const inviteParams = z.object({ inviteCode: z.string().min(1).max(40) });
+
+export const getInvite = operation({
+  id: "topics.getInvite",
+  method: "GET",
+  path: "/api/topics/join/{inviteCode}",
+  summary: "What an invite leads to",
+  tag: "topics",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  limit: { points: 30, seconds: 60 },
+  params: inviteParams,
+  responses: {
+    200: z.object({
+      topic: topic.pick({
+        id: true,
+        title: true,
+        description: true,
+        requiresCountryProof: true,
+        allowedCountries: true,
+        excludedCountries: true,
+        proofType: true,
+        requiredDomain: true,
+        visibility: true,
+        memberCount: true,
+      }),
+      isMember: z.boolean(),
+      proofRequirement: proofRequirement.optional(),
+    }),
+  },
+  errors: ["invite_not_found"],
+});
+
+export const joinByInvite = operation({
+  id: "topics.joinByInvite",
+  method: "POST",
+  path: "/api/topics/join/{inviteCode}",
+  summary: "Join by invite, whatever the visibility; a gate still needs its proof",
+  ...write,
+  access: "topic-invited",
+  limit: { points: 30, seconds: 60 },
+  params: inviteParams,
+  body: z.object(proofFields),
+  bodyOptional: true,
+  responses: { 201: z.object({ success: z.literal(true), topicId: uuid }) },
+  errors: ["invite_not_found", "already_member", "request_too_soon", "banned", ...gateErrors],
+  errorStatus: { proof_required: 403 },
 });

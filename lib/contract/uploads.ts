@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { rawText } from "./common";
-import { LIMITS, uploadTypes } from "./limits";
+import { imageErrors, LIMITS, uploadTypes } from "./limits";
 import { operation } from "./operation";
 
-/** Life of an upload address in seconds. */
+/** Lifetime of an upload URL in seconds. */
 export const uploadSeconds = 600;
 const uploadPurposes = ["post", "topic", "avatar"] as const;
 export type UploadPurpose = (typeof uploadPurposes)[number];
 
-const shared = { tag: "uploads" } as const;
+const write = { tag: "uploads", auth: "required", nickname: true, access: "signed-in" } as const;
+const read = { tag: "uploads", auth: "optional", nickname: false, access: "anyone" } as const;
 
 export const createUpload = operation({
   id: "uploads.create",
@@ -17,10 +18,7 @@ export const createUpload = operation({
   summary: "An address to PUT an image to; or, as multipart/form-data with `file`, the upload itself",
   description:
     "JSON answers uploadUrl (signed, 10 minutes) and publicUrl. multipart/form-data takes `file` and `purpose`, and answers publicUrl. 10 MB; PNG, JPEG, GIF or WebP by their first bytes.",
-  ...shared,
-  auth: "required",
-  nickname: true,
-  access: "signed-in",
+  ...write,
   limit: { points: 60, seconds: 600 },
   maxBytes: LIMITS.upload.bytes + 10_000,
   multipart: z.object({ file: z.file(), purpose: z.enum(uploadPurposes).default("post") }),
@@ -33,14 +31,14 @@ export const createUpload = operation({
   }),
   responses: {
     201: z.object({
-      /** Where to PUT the bytes; absent when they came along. */
+      /** Where to PUT the bytes; absent when the request carried them. */
       uploadUrl: z.string().optional(),
       publicUrl: z.string(),
       /** Seconds. */
       expiresIn: z.int().optional(),
     }),
   },
-  errors: ["upload_type", "upload_too_large", "upload_damaged"],
+  errors: imageErrors,
 });
 
 export const deleteUploads = operation({
@@ -49,14 +47,11 @@ export const deleteUploads = operation({
   path: "/api/upload",
   summary: "Delete images the caller uploaded; addresses of anything else are skipped or refused",
   description: "With `unusedOnly`, those that a post of the caller's shows stay, and are counted as skipped.",
-  ...shared,
-  auth: "required",
-  nickname: true,
-  access: "signed-in",
+  ...write,
   limit: { points: 60, seconds: 60 },
   body: z.object({
     urls: z.array(z.string().max(2_000_000)).max(100),
-    /** Leaves what a post of the caller's shows. */
+    /** Keeps images that a post of the caller shows. */
     unusedOnly: z.boolean().default(false),
   }),
   responses: { 200: z.object({ attempted: z.int(), deleted: z.int(), skipped: z.int() }) },
@@ -68,10 +63,7 @@ export const preview = operation({
   method: "GET",
   path: "/api/og",
   summary: "What a page says of itself: title, description, image; cached for an hour",
-  ...shared,
-  auth: "optional",
-  nickname: false,
-  access: "anyone",
+  ...read,
   limit: { points: 60, seconds: 60 },
   query: z.object({ url: z.string().min(1).max(2000) }),
   responses: {
@@ -92,11 +84,8 @@ export const previewImage = operation({
   method: "GET",
   path: "/api/og/image",
   summary: "An image from elsewhere, through us: the reader's address stays here",
-  ...shared,
-  auth: "optional",
-  nickname: false,
-  access: "anyone",
-  // Every picture of a post that lies elsewhere comes this way.
+  ...read,
+  // Every external image of a post is fetched through this.
   limit: { points: 300, seconds: 60 },
   query: z.object({ src: z.string().min(1).max(2000) }),
   binary: "image/*",

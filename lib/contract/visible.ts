@@ -1,15 +1,15 @@
 /**
- * White space, controls, marks without a letter, and what Unicode calls ignorable (zero width, Hangul fillers), with the
- * empty Braille cell, which no property tells from the others.
+ * White space, controls, combining marks without a letter, characters that Unicode calls ignorable (zero width,
+ * Hangul fillers), and the empty Braille cell, which has no property of its own.
  */
 const unseen = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u2800]/gu;
 
-/** Whether anything of a text shows: a title of zero-width spaces could be neither read nor pressed. */
+/** Returns whether a text has a visible character: a title of zero-width spaces can be neither read nor clicked. */
 export function isVisible(text: string): boolean {
   return text.replace(unseen, "") !== "";
 }
 
-/** A text without the characters that turn the direction of what stands around them: a name must not rewrite its line. */
+/** Removes bidirectional control characters, with which a name could reorder the text around it. */
 export function withoutBidiControls(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, "");
 }

@@ -3,7 +3,7 @@ import type { Cache } from "@/lib/cache";
 import type { Services } from "@/lib/runtime/assemble";
 import { addressKeysOf } from "./address";
 
-/** A day's key outlives its day by at most this long; afterwards no tag of it can be told from an address again. */
+/** How long a day's key outlives its day at most. Afterwards no tag can be traced back to an address. */
 const keySeconds = 25 * 60 * 60;
 
 interface DayKey {
@@ -13,8 +13,8 @@ interface DayKey {
 const keys = new WeakMap<Cache, DayKey>();
 
 /**
- * What stands for a client's address in counters and in the log: a keyed hash whose key is another one every day, so
- * that addresses are in no database, and nobody can find out afterwards which one a tag stood for.
+ * Returns a tag for a client's address, for counters and the log: a hash under a key that changes daily. No database
+ * holds an address, and nobody can later find out which address a tag meant.
  * @returns 16 characters
  */
 export async function addressTag(headers: Headers, services: TagServices): Promise<string> {
@@ -23,7 +23,7 @@ export async function addressTag(headers: Headers, services: TagServices): Promi
 
 export type TagServices = Pick<Services, "cache" | "config" | "now">;
 
-/** As `addressTag`, of any text. */
+/** Returns a tag like `addressTag` for any text. */
 export async function tagOf(text: string, { cache, config, now }: TagServices): Promise<string> {
   const day = now().toISOString().slice(0, 10);
   let today = keys.get(cache);
@@ -42,7 +42,7 @@ export async function tagOf(text: string, { cache, config, now }: TagServices): 
   }
 }
 
-/** The day's key: ours together with random bytes that all processes share, and that are gone a day later. */
+/** The day's key: derived from our secret and random bytes that all processes share and that expire a day later. */
 async function keyOf(day: string, cache: Cache, secret: Uint8Array): Promise<Buffer> {
   const name = `address-key:${day}`;
   await cache.set(name, randomBytes(32).toString("base64url"), keySeconds, true);

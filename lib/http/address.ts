@@ -3,20 +3,20 @@ import { forwardedAddress, type RateLimitKeys, rateLimitKeys } from "@/lib/rate-
 import { processState } from "@/lib/runtime/process";
 
 /**
- * Carries the socket's address from the entry server to the route handlers. Next hands handlers only headers and keeps an
- * x-forwarded-for that the client wrote, so that one proves nothing.
+ * Carries the socket's address from the entry server to the route handlers. Next passes handlers only headers, and it
+ * keeps an x-forwarded-for that the client wrote, so that header proves nothing.
  */
 const header = "x-parley-socket-address";
 
-/** Overwrites whatever the client sent under this name. The entry server calls it before anything reads the request. */
+/** Overwrites this header, whatever the client sent. The entry server calls it before anything reads the request. */
 export function stampAddress(request: IncomingMessage): void {
   request.headers[header] = request.socket.remoteAddress ?? "";
 }
 
 /**
- * What counts for rate limits of the address a request came from: the socket's, or behind `trustedProxies` proxies the entry of
- * x-forwarded-for that the outermost of them wrote. "unknown" when neither is available; those share one limit. Where
- * no entry server stamps requests, the header is whatever the client wrote and is not read.
+ * Returns the rate-limit keys of a request's address: the socket's, or behind `trustedProxies` proxies the
+ * x-forwarded-for entry that the outermost one wrote. Requests without either share the key "unknown". Without an
+ * entry server the stamped header could be forged, so it is ignored.
  */
 export function addressKeysOf(headers: Headers, trustedProxies: number): RateLimitKeys {
   const address =

@@ -1,51 +1,147 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { Refusal } from "@/lib/errors";
 import type { BrowserProving, ProvingSheet } from "@/lib/proofs/artifact";
-import { CEREMONY_HOSTS, pointsPart } from "@/lib/proofs/ceremony";
-import { ceremonyFile, type PointsFile } from "@/lib/proofs/ceremony.server";
-import { provingSheets } from "@/lib/proofs/circuits.server";
-import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { CEREMONY_HOSTS, pointsFiles, pointsPart } from "@/lib/proofs/ceremony";
+import { ceremonyFile, type PointsFile, pointBytes, pointsStream } from "@/lib/proofs/ceremony.server";
+import { provingSheets, readArtifact } from "@/lib/proofs/circuits.server";
+import {
+  type CircuitId,
+  circuitIdSchema,
+  circuitIds,
+  type Deployment,
+  providerSchema,
+} from "@/lib/proofs/deployment";
+import { createTrust, type Trust } from "@/lib/proofs/trust";
 import type { BrowserProvingSetting } from "@/lib/runtime/config";
+import { keyStore } from "@/lib/runtime/key-store";
+import { getServices } from "@/lib/runtime/services";
+import { jsonReply, route } from "./reply";
 
-/** Where this app hands out points and circuits. */
+/**
+ * What a browser needs to prove by itself: compiled circuits, the ceremony's points, the pinned issuers' keys. All of
+ * it is public and the same for everyone.
+ */
+
+/** For files that never change: the ceremony's, and those named by their content. */
+const forEver = "public, max-age=31536000, immutable";
+/** How long a browser may keep a key set: issuers publish new keys well before they sign with them. */
+const KEYS_SECONDS = 60;
+
+/**
+ * GET /proving/points/g1.dat and g1_compressed.dat, in the layout of the ceremony's hosts; takes ranges from the
+ * start.
+ */
+export const servePoints = route("proving.points", async (request, { file: name }, requestId) => {
+  const form = name === pointsFiles.plain ? "plain" : name === pointsFiles.compressed ? "compressed" : null;
+  const { config, deployment } = await getServices();
+  const offered = deployment.srs.kind === "ignition" && config.browserProving !== "off";
+  const file = form && offered ? await ownPoints() : null;
+  if (!form || !file)
+    throw new Refusal("not_found", { message: "There are no curve points at this address." });
+  const size = file.points * pointBytes(form);
+  const wanted = /^bytes=0-(\d{1,12})$/.exec(request.headers.get("range") ?? "")?.[1];
+  // A partial point is useless.
+  const count = Math.floor(
+    Math.min(wanted === undefined ? size : Number(wanted) + 1, size) / pointBytes(form),
+  );
+  const bytes = count * pointBytes(form);
+  return new Response(pointsStream(file, form, count, request.signal), {
+    status: wanted === undefined ? 200 : 206,
+    headers: {
+      "accept-ranges": "bytes",
+      "cache-control": forEver,
+      "content-type": "application/octet-stream",
+      "content-length": String(bytes),
+      ...(wanted === undefined ? {} : { "content-range": `bytes 0-${bytes - 1}/${size}` }),
+      "x-request-id": requestId,
+    },
+  });
+});
+
+/** GET /proving/circuits/{circuit}/{sha256}: the compiled circuit of this build, byte for byte. */
+export const serveCircuit = route("proving.circuits", async (_, { circuit: name, sha256 }, requestId) => {
+  const circuit = circuitIdSchema.safeParse(name);
+  const { deployment } = await getServices();
+  if (!circuit.success || deployment.verifiers[circuit.data] === undefined) {
+    throw new Refusal("not_found", { message: "Circuit not found." });
+  }
+  const text = await readArtifact(circuit.data, deployment.mode);
+  // Never under another hash: an older or newer page must not cache the wrong bytes.
+  if (createHash("sha256").update(text).digest("hex") !== sha256) {
+    throw new Refusal("not_found", { message: "This build of the circuit does not exist here." });
+  }
+  const headers = {
+    "cache-control": forEver,
+    "content-type": "application/json; charset=utf-8",
+    "x-request-id": requestId,
+  };
+  return new Response(text, { headers });
+});
+
+const keysQuery = z.object({
+  issuer: z.string().max(512),
+  provider: providerSchema,
+  kid: z.string().max(256).optional(),
+});
+
+let trust: Trust | undefined;
+
+/**
+ * GET /proving/keys?issuer&provider&kid: a pinned issuer's published keys and our client ids there. Issuers do not
+ * let a browser read their keys from another site, and this way they do not learn who is about to prove something.
+ */
+export const serveKeys = route("proving.keys", async (request, _, requestId) => {
+  const query = keysQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  const { deployment, cache } = await getServices();
+  const issuer = deployment.issuers.find(
+    (one) => query.success && one.issuer === query.data.issuer && one.provider === query.data.provider,
+  );
+  if (!issuer || !query.success)
+    throw new Refusal("not_found", { message: "This community trusts no such issuer." });
+  trust ??= createTrust(deployment, { store: keyStore(cache) });
+  const { keys } = await trust.keysFor(issuer, query.data.kid);
+  const { webClientId, deviceClientId, provider } = issuer;
+  const body = { issuer: { issuer: issuer.issuer, provider, webClientId, deviceClientId }, keys };
+  return jsonReply(200, body, requestId, { "cache-control": `private, max-age=${KEYS_SECONDS}` });
+});
+
+/** Path of the points that this app serves. */
 export const POINTS_PATH = "/proving/points";
 
 let found: PointsFile | null = null;
 
-/** The ceremony's points on this machine; looked for until they are there, since the prover may just be fetching them. */
-export async function ownPoints(): Promise<PointsFile | null> {
+/**
+ * Returns the ceremony's points on this machine. Looks again until it finds them, since the prover may still be
+ * fetching them.
+ */
+async function ownPoints(): Promise<PointsFile | null> {
   found ??= await ceremonyFile(process.env);
   return found;
 }
 
 /**
- * What browsers are offered, by the installation and what this machine has.
- * @param points the ceremony's points here, for tests
+ * Returns what browsers may prove with, by the installation's settings and the files on this machine.
+ * @param points the ceremony's points here; tests replace it
  */
 export async function browserProvingOffer(
   deployment: Pick<Deployment, "mode" | "srs" | "verifiers">,
   setting: BrowserProvingSetting,
   points: () => Promise<PointsFile | null> = ownPoints,
 ): Promise<BrowserProving> {
-  // Barretenberg's WASM build has the ceremony compiled in and takes nothing else.
+  // Barretenberg's WASM build has the ceremony compiled in and takes no other setup.
   if (deployment.srs.kind === "development") return { offered: false, reason: "development_srs" };
   if (setting === "off") return { offered: false, reason: "not_offered" };
   const sheets = await provingSheets(deployment);
   const file = await points();
   const isHere = (sheet: ProvingSheet) => file !== null && pointsPart(sheet.points).points <= file.points;
   const circuits: Partial<Record<CircuitId, ProvingSheet>> = {};
-  for (const [circuit, sheet] of entries(sheets)) {
-    if (setting === "any" || isHere(sheet)) circuits[circuit] = sheet;
+  for (const circuit of circuitIds) {
+    const sheet = sheets[circuit];
+    if (sheet && (setting === "any" || isHere(sheet))) circuits[circuit] = sheet;
   }
   const pointSources = [...(file ? [POINTS_PATH] : []), ...(setting === "any" ? CEREMONY_HOSTS : [])];
   return Object.keys(circuits).length > 0
     ? { offered: true, pointSources, circuits }
     : { offered: false, reason: "not_offered" };
-}
-
-function entries<K extends string, V>(record: Partial<Record<K, V>>): readonly (readonly [K, V])[] {
-  const found: (readonly [K, V])[] = [];
-  for (const key in record) {
-    const value = record[key];
-    if (value !== undefined) found.push([key, value]);
-  }
-  return found;
 }

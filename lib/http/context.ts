@@ -1,8 +1,12 @@
 import type { Context } from "@/lib/context";
 import type { Caller } from "@/lib/context/caller";
 import type { Services } from "@/lib/runtime/assemble";
+import { clientLabel } from "@/lib/session/client-label";
+import type { SessionEffects } from "@/lib/session/context";
+import { sessionCookie } from "@/lib/session/cookie";
+import { createRelayTies } from "@/lib/session/relay/ties";
 
-/** What community functions may use, for one caller. */
+/** Makes the context of community functions for one caller. */
 export function makeContext(services: Services, caller: Caller | null): Context {
   const { db, cache, storage, web, live, push, recorder, deployment, acceptProof, facts, now, later } =
     services;
@@ -20,5 +24,28 @@ export function makeContext(services: Services, caller: Caller | null): Context 
     facts,
     now,
     later,
+  };
+}
+
+/** Makes the session effects of a request: changes to the caller's session, as cookies of the response. */
+export function sessionEffects(
+  { tokens, config, deployment }: Pick<Services, "tokens" | "config" | "deployment">,
+  request: Headers,
+  answer: Headers,
+): SessionEffects {
+  const secure = deployment.services.appUrl.startsWith("https:");
+  const setCookie = (value: string) => answer.append("set-cookie", value);
+  return {
+    client: clientLabel(request.get("user-agent")),
+    tokens,
+    bearer: request.has("authorization"),
+    give: (token) => setCookie(sessionCookie(token, secure)),
+    clear: () => setCookie(sessionCookie(null, secure)),
+    relay: createRelayTies({
+      secret: config.sessionSecret,
+      secure,
+      cookies: request.get("cookie"),
+      setCookie,
+    }),
   };
 }

@@ -11,32 +11,36 @@ import {
 } from "@/lib/contract";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { type Services } from "@/lib/runtime/assemble";
+import type { Services } from "@/lib/runtime/assemble";
 import { getServices } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
-import { binaryReply } from "./binary";
-import { isCleanText, readBody } from "./body";
-import { makeContext } from "./context";
+import { makeContext, sessionEffects } from "./context";
 import { eventsReply } from "./events";
 import { type Outcome, onceOnly } from "./idempotency";
+import { queryOf, readBody, validate, validateParams } from "./input";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
 import { countRequest } from "./rate-limit";
-import { errorReply, jsonReply, nothingHere, requestIdOf } from "./reply";
+import {
+  binaryReply,
+  errorReply,
+  jsonReply,
+  type RouteArguments,
+  type RouteHandler,
+  requestIdOf,
+} from "./reply";
 import { assertSameSite } from "./same-site";
 import { noteRefusal, noteSuccess } from "./security-events";
-import { sessionEffects } from "./session-effects";
-import { validate, validateParams } from "./validate";
 
-/** What a handler gets: a caller for certain where the operation requires one; always the session's effects. */
+/** The context of a handler: with a caller where the operation requires one, and always with session effects. */
 type HandlerContext<S extends OperationSpec> = (S["auth"] extends "required" ? MemberContext : Context) & {
   readonly session: SessionEffects;
   readonly connection: Connection;
 };
 
-/** The request as an event stream needs it. */
+/** What an event stream needs of its request. */
 interface Connection {
-  /** Id of the last event the client has, where it comes back. */
+  /** Id of the last event the client received before it reconnected. */
   readonly lastEventId: string | null;
 }
 
@@ -57,28 +61,25 @@ export type Handler<S extends OperationSpec> = (
   input: HandlerInput<S>,
 ) => Promise<HandlerOutput<S>> | HandlerOutput<S>;
 
-/** Second argument Next gives a route handler. */
-export interface RouteArguments {
-  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>;
-}
-export interface EndpointOptions {
-  /** False where an installation does not have the operation: then it is 404, whatever was sent. */
+interface EndpointOptions {
+  /** Returns false where an installation does not have the operation: then every request is a 404. */
   readonly exists?: (services: Services) => boolean;
-  /** Seconds anybody may keep the answer; only for answers that are the same for every caller. */
+  /** Seconds anyone may cache the response; only for responses that are the same for every caller. */
   readonly publicSeconds?: number;
 }
 
-export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
-
-/** An operation that answers an event stream, with the route that Next gives it to where no entry server takes it. */
+/**
+ * An operation that returns an event stream, with its route handler, which Next calls where there is no entry server.
+ */
 export interface EventRoute {
   readonly op: OperationSpec;
   readonly handle: RouteHandler;
 }
 
 /**
- * Binds one declared operation to one function. In this order: request id, caller, rate limit, same site, path, query
- * and body, nickname, handler, answer checked against the declaration. Everything thrown becomes the error body.
+ * Binds a declared operation to a function. Checks in this order: request id, caller, rate limit, same site, path,
+ * query and body, nickname; then calls the handler and checks its result against the declaration. Everything thrown
+ * becomes the error body.
  *
  * @example export const POST = endpoint(contract.posts.vote, castVote);
  */
@@ -93,7 +94,7 @@ export function endpoint<const S extends OperationSpec>(
     const place = bodyPlace();
     try {
       const services = await getServices();
-      if (options.exists && !options.exists(services)) throw nothingHere();
+      if (options.exists && !options.exists(services)) throw new Refusal("not_found");
       const call = { request, requestId, route, services, answer, place };
       const outcome = await run(op, handler, call).catch(async (error: unknown) => {
         await noteRefusal({ op, ...call }, error);
@@ -105,7 +106,7 @@ export function endpoint<const S extends OperationSpec>(
       if (options.publicSeconds !== undefined) {
         answer.set("cache-control", `public, max-age=${options.publicSeconds}`);
       }
-      // Parsing also strips what the declaration does not name: a column too many never leaves the house.
+      // Parsing also strips undeclared fields: an extra column never leaves the server.
       return jsonReply(outcome.status, schema?.parse(outcome.body), requestId, answer);
     } catch (error) {
       answer.delete("cache-control");
@@ -116,13 +117,13 @@ export function endpoint<const S extends OperationSpec>(
   };
 }
 
-/** One request on its way. */
+/** A request in progress. */
 interface Call {
   readonly request: Request;
   readonly requestId: string;
   readonly route: RouteArguments;
   readonly services: Services;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly answer: Headers;
   readonly place: BodyPlace;
 }
@@ -144,7 +145,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   const connection: Connection = { lastEventId: request.headers.get("last-event-id") };
   const ctx = { ...makeContext(services, caller), session, connection };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
-  // the operation's own schemas returned. TypeScript cannot follow either through a generic S.
+  // the operation's schemas returned. TypeScript cannot follow either through a generic S.
   const work = async () => {
     const outcome = outcomeOf(
       op,
@@ -160,7 +161,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   return outcome;
 }
 
-/** The body, checked by the schema of the form it came in. */
+/** Reads the body and checks it against the schema of its form. */
 async function readInput(
   op: OperationSpec,
   json: z.ZodType,
@@ -171,7 +172,9 @@ async function readInput(
   return Object(validate(form && op.multipart ? op.multipart : json, value));
 }
 
-/** Caller and rate limit. Refused credentials count too, against the address: guessing is limited. */
+/**
+ * Identifies the caller and counts the request. Refused credentials count against the address: guessing is limited.
+ */
 async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
   const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;
@@ -193,7 +196,7 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     const refusedSession = isRefusal(error) && error.code === "not_authenticated";
     const { from } = credentialsOf(request.headers);
     if (refusedSession && from !== "nowhere") await count(null);
-    // A browser cannot remove an httpOnly cookie by itself, and would stay locked out of guest pages too.
+    // A browser cannot delete an httpOnly cookie itself, and would stay locked out of guest pages too.
     if (refusedSession && from === "cookie") {
       sessionEffects(services, request.headers, answer).clear();
     }
@@ -201,21 +204,7 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
   }
 }
 
-/** Query parameters; of repeated ones the last counts. */
-function queryOf(request: Request): Record<string, string> {
-  const query = Object.fromEntries(new URL(request.url).searchParams);
-  for (const [field, value] of Object.entries(query)) {
-    if (!isCleanText(value)) {
-      throw new Refusal("invalid_request", {
-        field,
-        message: `${field} must not contain NUL or invalid characters.`,
-      });
-    }
-  }
-  return query;
-}
-
-/** Status and body of what a handler returned (see HandlerOutput). */
+/** Returns the status and body of a handler's result (see HandlerOutput). */
 function outcomeOf(op: OperationSpec, output: unknown): Outcome {
   if (op.binary || op.events) return { status: 200, body: output };
   const statuses = successStatuses(op);
@@ -225,11 +214,11 @@ function outcomeOf(op: OperationSpec, output: unknown): Outcome {
     const status = statuses.find((declared) => declared === output.status);
     if (status !== undefined) return { status, body: output.body };
   }
-  log.error({ operation: op.id }, "the handler returned no declared status");
+  log.error({ operation: op.id }, "handler returned no declared status");
   throw new Error(`${op.id} has several success statuses and its handler returned none of them`);
 }
 
-/** The success statuses an operation declares. */
+/** Returns the success statuses an operation declares. */
 function successStatuses(op: OperationSpec): SuccessStatus[] {
   return ([200, 201, 202] as const).filter((status) => op.responses[status] !== undefined);
 }

@@ -1,11 +1,11 @@
 import type { EventStream, FrameSink } from "@/lib/contract";
 
-/** Bytes that a web stream holds for its reader; how many are too many is the stream's own decision. */
+/** A web stream buffers everything; the event stream itself decides how many bytes are too many. */
 const queue: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 0 });
 
 /**
- * The head of an event stream: proxies neither hold it back nor change it. Its body carries the frames wherever a web
- * Response is what is sent; lib/server/event-streams.ts takes the stream itself.
+ * Makes the response head of an event stream, which proxies may neither buffer nor change. Its body carries the
+ * frames where the response is sent as a web Response; lib/server/event-streams.ts uses the stream itself.
  */
 export function eventsReply(answer: unknown, requestId: string, given: Headers): Response {
   if (!isEventStream(answer)) throw new Error("the handler of an event stream returned none");
@@ -20,15 +20,15 @@ export function eventsReply(answer: unknown, requestId: string, given: Headers):
   return response;
 }
 
-/** Streams by the answers that would carry them. */
+/** Event streams by their responses. */
 const streams = new WeakMap<Response, EventStream>();
 
-/** The stream of an answer of `eventsReply`, for whoever carries it by other means than its body. */
+/** Returns the stream behind a response of `eventsReply`, for a server that does not use its body. */
 export function streamOf(response: Response): EventStream | undefined {
   return streams.get(response);
 }
 
-/** Opens the stream when its first byte is asked for. */
+/** Opens the stream when its first byte is requested. */
 function webBody(stream: EventStream): ReadableStream<Uint8Array> {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let opened = false;

@@ -4,45 +4,37 @@ import { isRefusal, Refusal } from "@/lib/errors";
 import { getServices } from "@/lib/runtime/services";
 import { uploadCaching } from "@/lib/storage";
 import { parseKey } from "@/lib/storage/keys";
-import { binaryReply } from "./binary";
-import { readBytes } from "./body";
-import type { RouteArguments, RouteHandler } from "./endpoint";
+import { readBytes } from "./input";
 import { bodyPlace } from "./large-bodies";
-import { errorReply, requestIdOf } from "./reply";
+import { binaryReply, type RouteArguments, route } from "./reply";
 
-/** GET /uploads/…: a stored file, as the type it was checked to be and nothing else. */
-export const serveFile: RouteHandler = async (request, route) => {
-  const requestId = requestIdOf(request.headers);
-  try {
-    const { storage } = await getServices();
-    const key = await keyOf(route);
-    const file = storage.local && parseKey(key)?.env === storage.env ? await storage.local.open(key) : null;
-    if (!file) throw new Refusal("upload_not_found");
-    // Keys are never used twice, so what stands under one never changes; but it may be taken down.
-    const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 27)}"`;
-    const headers = { "cache-control": uploadCaching, etag, "content-length": String(file.size) };
-    if (request.headers.get("if-none-match")?.includes(etag)) {
-      await file.body.cancel();
-      return new Response(null, { status: 304, headers: { "cache-control": uploadCaching, etag } });
-    }
-    return binaryReply({ ...file, headers }, requestId, new Headers());
-  } catch (error) {
-    return errorReply(error, requestId, "uploads.serve");
+/** GET /uploads/…: a stored file, only as the type its content was checked to be. */
+export const serveFile = route("uploads.serve", async (request, params, requestId) => {
+  const { storage } = await getServices();
+  const key = keyOf(params);
+  const file = storage.local && parseKey(key)?.env === storage.env ? await storage.local.open(key) : null;
+  if (!file) throw new Refusal("upload_not_found");
+  // Keys are never reused, so a file never changes; but it may be taken down.
+  const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 27)}"`;
+  const headers = { "cache-control": uploadCaching, etag, "content-length": String(file.size) };
+  if (request.headers.get("if-none-match")?.includes(etag)) {
+    await file.body.cancel();
+    return new Response(null, { status: 304, headers: { "cache-control": uploadCaching, etag } });
   }
-};
+  return binaryReply({ ...file, headers }, requestId, new Headers());
+});
 
 /**
- * PUT /uploads/…: takes one file at an address that POST /api/upload signed. The signature is all it needs: no
- * session, as with a bucket.
+ * PUT /uploads/…: receives one file at a URL that POST /api/upload signed. As with a bucket, the signature is enough:
+ * it needs no session.
  */
-export const takeFile: RouteHandler = async (request, route) => {
-  const requestId = requestIdOf(request.headers);
+export const receiveFile = route("uploads.receive", async (request, params, requestId) => {
   const place = bodyPlace();
   try {
     const { storage, db, deployment } = await getServices();
-    // Proxies may have changed the host; the address we signed is under our own name.
+    // Proxies may have changed the host; the URL was signed with our own origin.
     const { search } = new URL(request.url);
-    const address = new URL(`/uploads/${await keyOf(route)}${search}`, deployment.services.appUrl);
+    const address = new URL(`/uploads/${keyOf(params)}${search}`, deployment.services.appUrl);
     const announced = storage.local?.readUploadUrl(address.href);
     const { headers } = request;
     const length = headers.get("content-length");
@@ -62,13 +54,12 @@ export const takeFile: RouteHandler = async (request, route) => {
     });
   } catch (error) {
     if (!isRefusal(error)) await request.body?.cancel().catch(() => undefined);
-    return errorReply(error, requestId, "uploads.take");
+    throw error;
   } finally {
     place.release();
   }
-};
+});
 
-async function keyOf(route: RouteArguments): Promise<string> {
-  const { path } = await route.params;
+function keyOf({ path }: Awaited<RouteArguments["params"]>): string {
   return Array.isArray(path) ? path.join("/") : "";
 }

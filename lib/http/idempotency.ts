@@ -7,13 +7,13 @@ import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
 import { openSealed, seal } from "@/lib/session/sealed";
 
-/** What an operation answered. */
+/** The result of an operation. */
 export interface Outcome {
   readonly status: SuccessStatus;
   readonly body: unknown;
 }
 
-/** So long an answer can be asked for again (draft-ietf-httpapi-idempotency-key-header-06). */
+/** How long a response can be replayed (draft-ietf-httpapi-idempotency-key-header-06). */
 const idempotencyHours = 24;
 
 interface KeyedCall {
@@ -21,7 +21,7 @@ interface KeyedCall {
   readonly caller: Caller;
   /** As the client sent it. */
   readonly key: string;
-  /** Checked input of the operation. */
+  /** The validated input of the operation. */
   readonly input: object;
   readonly services: Pick<Services, "db" | "config" | "now">;
 }
@@ -29,12 +29,12 @@ interface KeyedCall {
 const answerSchema = z.object({ body: z.unknown() });
 
 /**
- * Carries a request out once per caller, operation and Idempotency-Key; a repetition gets the first one's answer.
+ * Runs a request once per caller, operation and Idempotency-Key; a repetition gets the first response.
  *
- * A request that was refused leaves nothing behind and may be sent again. One that ended without an answer (the
- * process died) stays taken for the 24 hours: whether it took effect is not known here, so it is never run twice.
- * Answers may hold what is shown once only (an invite token): they are sealed with a key derived from our secret and
- * the client's, of which we keep a hash.
+ * A refused request leaves nothing behind and may be sent again. If a request ended without a response (the process
+ * died), its key stays taken for 24 hours: whether it took effect is unknown, so it never runs twice. Responses may
+ * contain secrets shown only once (an invite token), so they are sealed with a key derived from our secret and the
+ * client's key, of which we store a hash.
  * @throws Refusal invalid_request, idempotency_in_progress, idempotency_mismatch, and whatever `work` throws
  */
 export async function onceOnly(
@@ -88,8 +88,8 @@ export async function onceOnly(
       .where((eb) => eb.and(id))
       .execute();
   } catch (error) {
-    // The work is done and must be answered; the key stays taken, so a repetition cannot do it again.
-    log.error({ err: error, operation: op.id }, "the answer of an idempotent request was not kept");
+    // The work is done and needs a response; the key stays taken, so a repetition cannot run it again.
+    log.error({ err: error, operation: op.id }, "could not store the response of an idempotent request");
   }
   return { outcome, replayed: false };
 }
@@ -117,7 +117,7 @@ async function firstAnswer(
   return { status, body: answerSchema.parse(await openSealed(sealingKey(call), row.answer)).body };
 }
 
-/** Text that differs when the request does. */
+/** Returns a text that differs when the request does. */
 async function fingerprint(input: object): Promise<string> {
   const fields = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const parts = fields.map(async ([name, value]) =>

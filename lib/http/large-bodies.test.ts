@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import os from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { maxBodyBytes, readBytes } from "./body";
+import { maxBodyBytes, readBytes } from "./input";
 import { bodyPlace } from "./large-bodies";
 
 const limit = 20_000_000;

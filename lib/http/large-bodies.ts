@@ -6,32 +6,32 @@ import PQueue from "p-queue";
 import pTimeout from "p-timeout";
 import { Refusal } from "@/lib/errors";
 
-/** Bodies beyond the usual size that are in memory at once, from their last byte until they are answered. */
+/** Number of bodies beyond the default size in memory at once, from their last byte until the response. */
 const inMemory = 2;
-/** Of one person, how many more may wait until the first one is answered. */
+/** How many more of one sender's bodies may wait while one is being processed. */
 const waitingPerOwner = 4;
 /** Longest pause of a sender. */
 const idleMs = 10_000;
-/** Least bytes in a second, on average, once a sender had this long to begin. */
+/** Minimum average rate in bytes per second, once a sender had `graceMs` to start. */
 const leastRate = 50_000;
 const graceMs = 10_000;
 
-/** Only route handlers receive bodies, and a bundler gives all of them one copy of this module. */
+/** Only route handlers receive bodies, and the bundler gives all of them one copy of this module. */
 const memory = new PQueue({ concurrency: inMemory });
 const owners = new Map<string, PQueue>();
 
-/** The body of one request, should it turn out to be a large one. */
+/** The body of one request, in case it is a large one. */
 export interface BodyPlace {
-  /** Whoever sends it: a user, or an address. Each has one large body at a time. */
+  /** The sender: a user, or an address. Each has one large body in progress at a time. */
   owner: string;
   /**
-   * Receives a body on disk, where a slow sender costs nothing, and waits for room in memory when all of it is there.
-   * @param first what was read of it so far
-   * @param read the next bytes, null at the end
+   * Receives a body on disk, where a slow sender costs nothing, and then waits for room in memory.
+   * @param first the bytes read so far
+   * @param read returns the next bytes, null at the end
    * @throws Refusal body_too_slow, rate_limited, and whatever `read` throws
    */
   receive(first: Uint8Array, read: () => Promise<Uint8Array | null>): Promise<Buffer<ArrayBuffer>>;
-  /** Gives up what the request holds; to be called when it is answered, since its body is in memory until then. */
+  /** Releases what the request holds; call it after the response, since the body is in memory until then. */
   release(): void;
 }
 
@@ -76,14 +76,14 @@ export function bodyPlace(owner = "nobody"): BodyPlace {
   };
 }
 
-/** A place in a queue. @returns what gives it to the next */
+/** Waits for a slot in a queue. @returns the function that releases it */
 async function enter(queue: PQueue): Promise<() => void> {
   return await new Promise<() => void>((entered) => {
     void queue.add(() => new Promise<void>((leave) => entered(leave)));
   });
 }
 
-/** A file without a name: whatever happens to this process, nothing of it stays. */
+/** Creates a file without a name: it disappears with this process, whatever happens. */
 async function namelessFile(): Promise<FileHandle> {
   const name = path.join(os.tmpdir(), `parley-body-${randomUUID()}`);
   const file = await open(name, "wx+", 0o600);

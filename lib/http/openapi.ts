@@ -1,4 +1,5 @@
-import { type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
+import type { Context } from "@/lib/context";
+import { type OperationSpec, operations, takesIdempotencyKey } from "@/lib/contract";
 import { type ErrorCode, errorBodySchema, errors, meaningOf } from "@/lib/contract/errors";
 import {
   describeParameters,
@@ -9,7 +10,7 @@ import {
 } from "@/lib/openapi";
 import { sessionCookieName } from "@/lib/session/cookie";
 
-/** Part of every rate-limited answer. */
+/** Headers of every rate-limited response. */
 const rateHeaders: Json = Object.fromEntries(
   [
     ["ratelimit-limit", "Requests allowed in a window"],
@@ -21,7 +22,7 @@ const requestIdHeader: Json = {
   "x-request-id": { description: "Quote it when asking for help", schema: { type: "string" } },
 };
 
-/** The OpenAPI 3.1 document of these operations. Nothing in it is written by hand a second time. */
+/** Returns the OpenAPI 3.1 document of these operations, all of it derived from their declarations. */
 export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {
   return {
     openapi: "3.1.0",
@@ -89,7 +90,7 @@ const lastEventId: Json = {
   schema: { type: "string", maxLength: 100 },
 };
 
-/** Part of a success that may be a repetition's. */
+/** Header of a response that may be a replay. */
 const replayedHeader: Json = {
   "idempotent-replayed": {
     description: "`true` on the answer to a repetition under the same Idempotency-Key",
@@ -101,30 +102,26 @@ const sessionSchemes = [{ cookie: [] }, { bearer: [] }];
 
 function securityOf({ auth }: OperationSpec): Json[] {
   if (auth === "none") return [];
-  // The empty entry says that no session is needed (OpenAPI 3.1, Security Requirement Object).
+  // The empty entry means that a session is optional (OpenAPI 3.1, Security Requirement Object).
   return auth === "required" ? sessionSchemes : [{}, ...sessionSchemes];
 }
 
 function responsesOf(op: OperationSpec): Json {
   const responses: Json = {};
+  const headers = { ...requestIdHeader, ...rateHeaders, ...(takesIdempotencyKey(op) && replayedHeader) };
   for (const [status, schema] of Object.entries(op.responses)) {
-    responses[status] = {
-      description: "Success",
-      headers: { ...requestIdHeader, ...rateHeaders, ...(takesIdempotencyKey(op) && replayedHeader) },
-      content: { "application/json": { schema: toJsonSchema(schema, "output") } },
-    };
+    const content = { "application/json": { schema: toJsonSchema(schema, "output") } };
+    responses[status] = { description: "Success", headers, content };
   }
   if (op.binary) {
-    responses[200] = {
-      description: "Success",
-      headers: { ...requestIdHeader, ...rateHeaders },
-      content: { [op.binary]: { schema: { type: "string", format: "binary" } } },
-    };
+    const content = { [op.binary]: { schema: { type: "string", format: "binary" } } };
+    responses[200] = { description: "Success", headers, content };
   }
   if (op.events) {
+    const description = `Events, each with its data as JSON: ${Object.keys(op.events).join(", ")}`;
     responses[200] = {
-      description: `Events, each with its data as JSON: ${Object.keys(op.events).join(", ")}`,
-      headers: { ...requestIdHeader, ...rateHeaders },
+      description,
+      headers,
       content: { "text/event-stream": { schema: { type: "string" } } },
     };
   }
@@ -150,7 +147,7 @@ function responsesOf(op: OperationSpec): Json {
   return responses;
 }
 
-/** Every error code an operation can answer, the general ones included, by status. */
+/** Returns every error code an operation can return, the general ones included, by status. */
 export function errorsByStatus(op: OperationSpec): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...generalErrors(op), ...op.errors])) {
@@ -160,7 +157,7 @@ export function errorsByStatus(op: OperationSpec): Map<number, ErrorCode[]> {
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** What `endpoint()` itself answers, by what the operation declares. */
+/** Returns the errors `endpoint()` itself can throw for this declaration. */
 function generalErrors(op: OperationSpec): ErrorCode[] {
   const codes: ErrorCode[] = ["rate_limited", "internal"];
   if (op.query || op.body || takesIdempotencyKey(op)) codes.push("invalid_request");
@@ -171,4 +168,9 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   if (op.nickname) codes.push("nickname_required");
   if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");
   return codes;
+}
+
+/** GET /api/docs/openapi.json. */
+export function describeApi({ deployment }: Pick<Context, "deployment">): Record<string, unknown> {
+  return openApiDocument(operations, deployment.services.appUrl);
 }

@@ -6,21 +6,21 @@ import { countRequest, RateLimited } from "./rate-limit";
 import { requestIdOf } from "./reply";
 import { noteRefusal } from "./security-events";
 
-/** Pages that one person, or one address of guests, may ask for. */
+/** Page requests one user, or one guest address, may make. */
 const pages = { id: "pages", limit: { points: 600, seconds: 60 } };
-/** Parts of pages that Next's links load ahead, many for every page that is looked at. */
+/** Requests of Next's link prefetching, many for every page view. */
 const ahead = { id: "pages.ahead", limit: { points: 1_800, seconds: 60 } };
 
-/** Pages that do what an operation does count as that operation too, so that no limit is got round through a page. */
+/** Pages that do the same as an operation also count as that operation, so that a page cannot bypass its limit. */
 const alsoOperations: readonly (readonly [RegExp, RateLimit])[] = [
   [/^\/invite\/./, contract.topics.joinByInvite],
   [/^\/search\/?$/, contract.search.all],
 ];
 
 /**
- * Counts a request for a page, before anything is rendered.
+ * Counts a request for a page before anything is rendered.
  * @param path of the page, without query
- * @returns 429 as plain text when there were too many, else null
+ * @returns 429 as plain text when there were too many requests, else null
  */
 export async function limitPage(
   path: string,
@@ -30,7 +30,7 @@ export async function limitPage(
   const { config, tokens } = services;
   if (!config.rateLimits) return null;
   const token = readSessionCookie(headers.get("cookie"));
-  // Whether the session goes on does not matter here: who holds its token is one person.
+  // It does not matter here whether the session has ended: its token identifies one person.
   const claims = token ? await tokens.read(token) : null;
   const limits = headers.has("next-router-prefetch") ? [ahead] : [pages];
   const more = alsoOperations.filter(([form]) => form.test(path)).map(([, limit]) => limit);

@@ -5,20 +5,20 @@ import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { getServices } from "@/lib/runtime/services";
 import { makeContext } from "./context";
-import type { RouteHandler } from "./endpoint";
 import { countRequest, RateLimited } from "./rate-limit";
+import type { RouteHandler } from "./reply";
 
-/** Something for machines that anybody may have: a feed, a sitemap, a picture for link previews. */
+/** A public document for machines: a feed, a sitemap, an image for link previews. */
 export interface PublicDocument {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** When what it tells last changed. */
+  /** When its content last changed. */
   readonly modified?: Date;
-  /** Seconds anybody may keep it without asking; 0 for not at all. */
+  /** Seconds anyone may cache it; 0 for not at all. */
   readonly seconds: number;
 }
 
-/** What a document is made from: never a session, so that one answer fits all, caches included. */
+/** What a document is made from: never a session, so that one response fits everyone, caches included. */
 export type GuestContext = Context & { readonly caller: null };
 
 export interface DocumentRequest {
@@ -27,13 +27,13 @@ export interface DocumentRequest {
   readonly query: URLSearchParams;
 }
 
-/** Requests for one kind of document that an address may make in a minute. */
+/** Requests for one kind of document per address and minute. */
 const limit = { points: 120, seconds: 60 };
 
 /**
- * Binds a public document to a route. Answers 304 to whoever has it already, and one and the same 404 for whatever is
- * not there for a guest, so that nobody learns which of those things exist.
- * @param id names the kind of document in the log and the rate limit
+ * Binds a public document to a route. Returns 304 to clients that already have it, and the same 404 for everything a
+ * guest may not see, so that the response does not reveal what exists.
+ * @param id of the document kind in the log and the rate limit
  */
 export function publicDocument(
   id: string,
@@ -73,8 +73,8 @@ function answer(request: Request, { contentType, body, modified, seconds }: Publ
 }
 
 /**
- * Whether the client has this very document (RFC 9110, 13.1): by its tag, or without tags by its date. The date must
- * be the same one and not merely later: when a post is taken back, the newest that is left is an older one.
+ * Returns whether the client has this exact document (RFC 9110, 13.1): by its ETag, or without one by its date. The
+ * date must be equal, not just later: after a post is deleted, the newest one left is older.
  */
 function isKnown(headers: Headers, etag: string, modified: Date | undefined): boolean {
   const tags = headers.get("if-none-match");
@@ -90,7 +90,7 @@ function plain(status: number, body: string, headers: Record<string, string> = {
   return new Response(body, { status, headers: all });
 }
 
-/** What keeps a browser from treating a document as anything but what it is said to be. */
+/** Headers that keep a browser from treating a document as any other type. */
 function frame(contentType: string): Record<string, string> {
   return {
     "content-type": contentType,

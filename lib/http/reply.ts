@@ -1,22 +1,49 @@
 import { randomUUID } from "node:crypto";
-import type { ErrorBody } from "@/lib/contract";
+import type { BinaryAnswer, ErrorBody } from "@/lib/contract";
 import { type ErrorCode, errors } from "@/lib/contract/errors";
-import { isRefusal, Refusal } from "@/lib/errors";
+import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { RateLimited } from "./rate-limit";
 
-/** The caller's own request id when it is harmless in logs and headers, else a new one. */
+/** The second argument Next passes to a route handler. */
+export interface RouteArguments {
+  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+
+export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
+
+/** Returns the client's request id when it is safe in logs and headers, else a new one. */
 export function requestIdOf(headers: Headers): string {
   const given = headers.get("x-request-id");
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Refusal for a path that leads nowhere. */
-export function nothingHere(): Refusal {
-  return new Refusal("not_found");
+/**
+ * Makes a route that is not an operation of the contract: whatever it throws becomes the error body.
+ * @param name of the route in the log
+ */
+export function route(
+  name: string,
+  answer: (
+    request: Request,
+    params: Awaited<RouteArguments["params"]>,
+    requestId: string,
+  ) => Promise<Response>,
+): RouteHandler {
+  return async (request, { params }) => {
+    const requestId = requestIdOf(request.headers);
+    try {
+      return await answer(request, await params, requestId);
+    } catch (error) {
+      return errorReply(error, requestId, name);
+    }
+  };
 }
 
-/** A JSON answer. Unless `answer` says otherwise it depends on the caller or the moment, and nobody may keep it. */
+/**
+ * Makes a JSON response. Unless `answer` sets cache-control, it is not cacheable: it depends on the caller or the
+ * moment.
+ */
 export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Response {
   const headers = new Headers(answer);
   headers.set("content-type", "application/json; charset=utf-8");
@@ -26,7 +53,7 @@ export function jsonReply(status: number, body: unknown, requestId: string, answ
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The error body for anything thrown below a route. What we did not throw on purpose stays in the log. */
+/** Makes the error response for anything a route throws. Unexpected errors appear only in the log. */
 export function errorReply(
   error: unknown,
   requestId: string,
@@ -39,7 +66,7 @@ export function errorReply(
     return failure(500, "internal", errors.internal.message, requestId, {}, headers);
   }
   const { code, message, status, details } = error;
-  // What could not be fetched is named by the reader of a page: its host is nobody's business, and a stack helps nobody.
+  // A reader of a page chose the URL: its host must not be logged, and a stack does not help.
   if (code === "upstream_failed") log.warn({ requestId, operation, code }, "request refused");
   else if (status >= 500) log.warn({ requestId, operation, err: error }, "request refused");
   if (error instanceof RateLimited) {
@@ -62,4 +89,23 @@ function failure(
 ): Response {
   const body: ErrorBody = { error, code, requestId, ...details };
   return jsonReply(status, body, requestId, headers);
+}
+
+/** Makes a response of bytes, with headers that keep a browser from treating them as any other type. */
+export function binaryReply(answer: unknown, requestId: string, given: Headers): Response {
+  if (!isBinaryAnswer(answer)) throw new Error("the handler of a binary operation returned no bytes");
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
+  headers.set("content-type", answer.contentType);
+  headers.set("x-request-id", requestId);
+  headers.set("x-content-type-options", "nosniff");
+  headers.set("content-security-policy", "default-src 'none'; sandbox");
+  // Other sites can neither embed our images nor use us to fetch images of others.
+  headers.set("cross-origin-resource-policy", "same-origin");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  return new Response(answer.body, { status: 200, headers });
+}
+
+function isBinaryAnswer(value: unknown): value is BinaryAnswer {
+  return typeof value === "object" && value !== null && "contentType" in value && "body" in value;
 }

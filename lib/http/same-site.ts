@@ -5,11 +5,11 @@ const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Refuses state changes that another site made a browser send (CSRF). A request with an Authorization header is
- * exempt: no site can make a browser attach one. All others are checked, with a session cookie or without, since a
- * cross-site sign-in would put a visitor into somebody else's account.
+ * exempt: no site can make a browser attach one. All others are checked, even without a session cookie, since a
+ * cross-site sign-in would put a visitor into someone else's account.
  *
- * Browsers send Origin with every POST and cannot be made to lie in it or in Sec-Fetch-Site; a client that sends
- * neither is no browser, so nobody else's cookies are at stake.
+ * Browsers send Origin with every POST, and pages cannot forge it or Sec-Fetch-Site. A client that sends neither is
+ * not a browser, so no user's cookies are at stake.
  * @throws Refusal cross_site
  */
 export function assertSameSite(request: Request, appUrl: string): void {
@@ -24,8 +24,8 @@ export function assertSameSite(request: Request, appUrl: string): void {
 }
 
 /**
- * Ours is the configured origin; in development, where that is a name of this machine, each of those names at its port.
- * Never the host the request names: a site whose name is pointed at this machine (DNS rebinding) names its own.
+ * Returns whether an origin is ours: the configured one; in development, if that is a loopback name, any loopback
+ * name at its port. Never the request's host: with DNS rebinding a foreign site's name points at this machine.
  */
 function isOurs(origin: string, appUrl: string): boolean {
   if (!URL.canParse(origin)) return false;

@@ -5,7 +5,7 @@ import type { Services } from "@/lib/runtime/assemble";
 import { credentialsOf } from "@/lib/session/caller";
 import { addressTag, tagOf } from "./address-tag";
 
-/** One request, as its line in the log says it. */
+/** The parts of a request that its log line needs. */
 interface Noted {
   readonly op: Pick<OperationSpec, "id" | "method" | "access">;
   readonly request: Pick<Request, "headers">;
@@ -20,7 +20,7 @@ const endings: ReadonlySet<string> = new Set([
   "auth.endOtherSessions",
   "profile.deleteAccount",
 ]);
-/** What only a topic's staff, or an operator, may do. */
+/** Access rules of operations for a topic's staff or an operator. */
 const staffAccess: ReadonlySet<string> = new Set([
   "topic-staff",
   "topic-owner",
@@ -30,8 +30,8 @@ const staffAccess: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes a refusal that matters to security into the log: one line, without tokens, bodies, domains or the sentence told
- * to the caller. Addresses are tags whose key changes daily.
+ * Logs a security-relevant refusal in one line, without tokens, bodies, domains or the error message. Addresses
+ * appear as tags whose key changes daily.
  */
 export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
   if (!isRefusal(error)) return;
@@ -48,7 +48,7 @@ function refusalEvent({ op, request }: Noted, code: string): string | null {
   return signsIn && (code.startsWith("proof_") || code === "challenge_unknown") ? "sign_in_refused" : null;
 }
 
-/** Writes what changed who is signed in, and what staff and operators did. Users are named as addresses are. */
+/** Logs sign-ins, ended sessions and actions of staff and operators. Users appear as tags, like addresses. */
 export async function noteSuccess(
   noted: Noted,
   caller: { readonly userId: string; readonly isAdmin: boolean } | null,
@@ -65,7 +65,7 @@ export async function noteSuccess(
   else if (caller.isAdmin) await note("admin_act", noted, { userId });
 }
 
-/** The user who signed in by this answer. */
+/** Returns the user whom this response signed in. */
 function beganSession(operation: string, body: unknown): string | null {
   if (!["auth.verify", "auth.devLogin", "auth.pollProofRequest"].includes(operation)) return null;
   if (typeof body !== "object" || body === null || !("token" in body) || !("userId" in body)) return null;
@@ -82,7 +82,7 @@ async function note(
     const user = userId === undefined ? undefined : await tagOf(`user ${userId}`, services);
     log.info({ security: event, operation: op.id, code, requestId, address, user }, "security event");
   } catch (error) {
-    // The cache has the key of the tags; without it the event is told all the same.
+    // The tags' key is in the cache; without it the event is logged without tags.
     log.warn(
       { security: event, operation: op.id, code, requestId, err: error },
       "security event without tags",

@@ -1,9 +1,9 @@
 import { CEREMONY_HOSTS } from "../proofs/ceremony";
 
-/** Sent with everything; the content security policy of pages, which needs a nonce per request, is set in proxy.ts. */
+/** Headers of every response; proxy.ts sets the content security policy of pages, which needs a nonce per request. */
 export const securityHeaders = [
   { key: "x-content-type-options", value: "nosniff" },
-  // Invite codes stand in paths: another site must not learn them from a link.
+  // Paths contain invite codes: another site must not learn them from a link.
   { key: "referrer-policy", value: "strict-origin-when-cross-origin" },
   { key: "x-frame-options", value: "DENY" },
   { key: "cross-origin-opener-policy", value: "same-origin" },
@@ -11,19 +11,19 @@ export const securityHeaders = [
 ] as const;
 
 /**
- * Sent with the app's script files. For a script of a page these say nothing; a worker's own file decides what that
- * worker may do, whatever its page may. The only worker made of them proves in the browser (components/proof/browser):
- * it compiles WASM, which no page may, and reaches this site and the ceremony's points and nothing else, so that
- * nothing it is given can go anywhere. Isolated pages load only workers that say they may be loaded by them.
+ * Headers of the app's script files. They have no effect on a page's scripts, but a worker's own file decides what
+ * that worker may do. The only worker among them proves in the browser (components/proof/browser). It compiles WASM,
+ * which no page may, and connects only to this site and the ceremony's points, so its inputs cannot leak. Isolated
+ * pages load only workers that allow it.
  */
 export const scriptHeaders = [
   {
     key: "content-security-policy",
     value: [
       "default-src 'none'",
-      // `next dev` evaluates what it loads.
+      // `next dev` uses eval.
       `script-src 'self' 'wasm-unsafe-eval'${process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : ""}`,
-      // Its threads are workers too; bb's WASM is a data: address in its bundle.
+      // Its threads are workers too; bb's WASM is a data: URL in its bundle.
       "worker-src 'self'",
       `connect-src 'self' data: ${CEREMONY_HOSTS.join(" ")}`,
     ].join("; "),

@@ -4,14 +4,14 @@ interface Waiting<Item, Result> {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Does for many at once what they ask for one by one: what comes while a round is under way goes in the next. */
+/** Groups single requests into rounds: items added while a round runs go into the next one. */
 export class Batch<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #most: number;
   #waiting: Waiting<Item, Result>[] = [];
   #running = false;
 
-  /** @param work one result for each item, in their order @param most items of a round */
+  /** @param work returns one result per item, in their order @param most items per round */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, most = 1_000) {
     this.#work = work;
     this.#most = most;
@@ -34,7 +34,7 @@ export class Batch<Item, Result> {
         const results = await this.#work(round.map(({ item }) => item));
         for (const [index, { resolve, reject }] of round.entries()) {
           const result = results[index];
-          if (result === undefined) reject(new Error("a batch left one out"));
+          if (result === undefined) reject(new Error("a batch returned no result for an item"));
           else resolve(result);
         }
       } catch (error) {
@@ -43,4 +43,16 @@ export class Batch<Item, Result> {
     }
     this.#running = false;
   }
+}
+
+/** Groups items by key, in their order. */
+export function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

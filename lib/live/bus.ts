@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Cache, Unsubscribe } from "@/lib/cache";
 import { parseJson } from "@/lib/json";
 import { log } from "@/lib/log";
-import type { Signal } from "./feed";
+import type { Signal } from "./index";
 
 const signalSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("chat"), topicId: z.uuid(), position: z.int() }),
@@ -13,48 +13,48 @@ const signalSchema = z.discriminatedUnion("kind", [
 ]);
 const messageSchema = z.object({ from: z.string(), signals: z.array(signalSchema) });
 
-/** What goes in one message, so that it stays below what channels take; user ids have up to 70 characters. */
+/** Limits per message, so that it stays below what channels accept; user ids have up to 70 characters. */
 const usersAtOnce = 80;
 const signalsAtOnce = 40;
 
-/** A channel's signals that wait until the one under way is sent. */
+/** The signals of a channel that wait for the current message. */
 interface Outgoing {
   signals: Signal[];
   sending: boolean;
 }
 
 /**
- * Signals between processes, over the cache. This process is told at once and by itself; what comes back of its own is
- * passed over. While a message is under way the next ones of its channel gather, so that a busy topic does not cost a
- * message for each entry.
+ * Sends signals between processes over the cache. This process handles its own signals at once and ignores them when
+ * they come back. Signals that arrive while a message is being sent share the next one, so that a busy topic does not
+ * cost a message per entry.
  */
 export class Bus {
   readonly #cache: Cache;
-  readonly #take: (signal: Signal) => void;
-  readonly #restored: () => void;
-  /** Tells our own messages from others'. */
+  readonly #onSignal: (signal: Signal) => void;
+  readonly #onRestored: () => void;
+  /** Identifies this process's own messages. */
   readonly #self = randomUUID();
   readonly #outgoing = new Map<string, Outgoing>();
   readonly #sending = new Set<Promise<void>>();
 
-  /** @param restored called when signals may have been lost */
-  constructor(cache: Cache, take: (signal: Signal) => void, restored: () => void) {
+  /** @param onRestored called when signals may have been lost */
+  constructor(cache: Cache, onSignal: (signal: Signal) => void, onRestored: () => void) {
     this.#cache = cache;
-    this.#take = take;
-    this.#restored = restored;
+    this.#onSignal = onSignal;
+    this.#onRestored = onRestored;
   }
 
   publish(signal: Signal): void {
-    this.#take(signal);
+    this.#onSignal(signal);
     for (const part of parts(signal)) this.#send(part);
   }
 
-  /** Signals of a channel from now on, those of other processes. */
+  /** Receives a channel's signals from other processes from now on. */
   async listen(channel: string): Promise<Unsubscribe> {
-    return await this.#cache.subscribe(channel, (message) => this.#receive(message), this.#restored);
+    return await this.#cache.subscribe(channel, (message) => this.#receive(message), this.#onRestored);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no message is being sent. */
   async settled(): Promise<void> {
     while (this.#sending.size > 0) await Promise.allSettled(this.#sending);
   }
@@ -62,11 +62,11 @@ export class Bus {
   #receive(message: string): void {
     const read = messageSchema.safeParse(parseJson(message));
     if (!read.success) {
-      log.warn("a message of another process cannot be read");
+      log.warn("cannot read a message of another process");
       return;
     }
     if (read.data.from === this.#self) return;
-    for (const signal of read.data.signals) this.#take(signal);
+    for (const signal of read.data.signals) this.#onSignal(signal);
   }
 
   #send(signal: Signal): void {
@@ -87,8 +87,8 @@ export class Bus {
         await this.#cache.publish(channel, JSON.stringify({ from: this.#self, signals }));
       }
     } catch (error) {
-      // Whoever was not told finds out by looking.
-      log.warn({ err: error }, "other processes could not be told");
+      // The other processes find out when they poll.
+      log.warn({ err: error }, "could not notify other processes");
     } finally {
       outgoing.sending = false;
       if (outgoing.signals.length === 0) this.#outgoing.delete(channel);
@@ -96,7 +96,7 @@ export class Bus {
   }
 }
 
-/** Signals of a topic go to those who follow it; the others to every process that follows anything. */
+/** Signals of a topic go to the processes that follow it, all others to every process with followers. */
 export const inboxChannel = "inbox";
 export const accessChannel = "access";
 export const topicChannel = (topicId: string) => `topic:${topicId}`;
@@ -113,7 +113,7 @@ function channelOf(signal: Signal): string {
   }
 }
 
-/** A signal that names many users, as several. */
+/** Splits a signal that names many users. */
 function parts(signal: Signal): Signal[] {
   if (signal.kind !== "inbox" || signal.userIds.length <= usersAtOnce) return [signal];
   const found: Signal[] = [];
@@ -123,7 +123,7 @@ function parts(signal: Signal): Signal[] {
   return found;
 }
 
-/** Of a topic's chat only the last position matters, and of its presence that it changed. */
+/** Only the last position of a topic's chat matters; presence signals are all alike. */
 function merge(waiting: Signal[], signal: Signal): void {
   const same = waiting.findIndex(({ kind }) => kind === signal.kind);
   const mergeable = signal.kind === "chat" || signal.kind === "presence";
@@ -131,7 +131,7 @@ function merge(waiting: Signal[], signal: Signal): void {
   else waiting.push(signal);
 }
 
-/** How many of these go in one message. */
+/** Returns how many of these signals go into one message. */
 function atOnce(signals: readonly Signal[]): number {
   return signals[0]?.kind === "inbox" ? 1 : signalsAtOnce;
 }

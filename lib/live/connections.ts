@@ -1,15 +1,15 @@
+import { randomUUID } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import { log } from "@/lib/log";
-import { Batch } from "./batch";
-import type { Connection, Connections, FeedProcess, Signal } from "./feed";
-import { grouped } from "./grouped";
-import { LiveProcess } from "./process";
+import { Batch, grouped } from "./batch";
+import type { Connection, Connections, FeedProcess, Signal } from "./index";
 import type { LiveSettings } from "./settings";
-import { pause } from "./timers";
+import { every, pause } from "./timers";
 
 const attempts = 3;
 
-/** A connection that ended and counts until its time. */
+/** An ended connection that still counts until `at`. */
 interface Leaving {
   readonly connection: Connection;
   readonly connections: Connections;
@@ -23,7 +23,7 @@ export interface KeeperOptions {
   readonly publish: (signal: Signal) => void;
 }
 
-/** Who is connected through this process, in the database: written for all at once who come or go together. */
+/** Records in the database who is connected through this process, with one write for all who come or go together. */
 export class ConnectionKeeper implements FeedProcess {
   readonly db: Db;
   readonly now: () => Date;
@@ -31,7 +31,7 @@ export class ConnectionKeeper implements FeedProcess {
   readonly #publish: (signal: Signal) => void;
   readonly #process: LiveProcess;
   readonly #opening = new Map<Connections, Batch<Connection, true>>();
-  /** Those whose row is there, or being made. */
+  /** Connections whose row exists or is being inserted. */
   readonly #open = new Map<string, { connection: Connection; connections: Connections }>();
   #leaving: Leaving[] = [];
   #removing: Promise<void> | null = null;
@@ -53,7 +53,7 @@ export class ConnectionKeeper implements FeedProcess {
     return this.#process.id;
   }
 
-  /** Resolves when the connection is there for everybody to see. */
+  /** Resolves when everyone can see the connection. */
   async opened(connections: Connections, connection: Connection): Promise<void> {
     await this.#process.begin();
     const batch = this.#opening.get(connections) ?? new Batch((items) => this.#write(connections, items));
@@ -67,26 +67,26 @@ export class ConnectionKeeper implements FeedProcess {
     }
   }
 
-  /** @param now true where nobody may come back: the connection ends at once */
+  /** @param now ends the connection at once, for a user who may not come back */
   closed(id: string, now: boolean): void {
     const open = this.#open.get(id);
     if (!open || this.#ended) return;
     this.#open.delete(id);
     const at = performance.now() + (now ? 0 : this.#settings.graceMs);
     this.#leaving.push({ ...open, at });
-    // Sooner than those that wait: it does not wait for them.
+    // Does not wait for the connections in their grace period.
     if (now) this.#leaving.sort((a, b) => a.at - b.at);
     if (now) void this.#remove();
     else this.#removing ??= this.#removeAll().finally(() => (this.#removing = null));
   }
 
-  /** From here on nothing is written; the process says that it goes. */
+  /** Stops writing and marks the process as stopped. */
   async end(): Promise<void> {
     this.#ended = true;
     try {
       await this.#process.end();
     } catch (error) {
-      log.warn({ err: error }, "this process could not say that it goes");
+      log.warn({ err: error }, "could not mark this process as stopped");
     }
   }
 
@@ -98,7 +98,7 @@ export class ConnectionKeeper implements FeedProcess {
     return items.map(() => true);
   }
 
-  /** Rows may have gone in the moment they are referred to: a topic, this process. Then again, on what is left. */
+  /** Retries, since rows may be deleted while others refer to them: a topic, this process. */
   async #settled(work: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -106,13 +106,13 @@ export class ConnectionKeeper implements FeedProcess {
       } catch (error) {
         if (attempt === attempts) throw error;
         await pause(10 * attempt);
-        await this.#process.beginAgain();
+        await this.#process.insert();
       }
     }
   }
 
   async #writeAgain(): Promise<void> {
-    await this.#process.beginAgain();
+    await this.#process.insert();
     const open = [...this.#open.values()];
     for (const [connections, group] of grouped(open, (one) => one.connections)) {
       await this.#write(
@@ -154,8 +154,120 @@ export class ConnectionKeeper implements FeedProcess {
         });
       } catch (error) {
         // They stay until this process ends; then others remove them.
-        log.warn({ err: error }, "connections that ended could not be removed");
+        log.warn({ err: error }, "could not remove ended connections");
       }
     }
   }
+}
+
+/**
+ * This process among those that hold event streams. It sends a heartbeat every few seconds, by the database's clock.
+ * A process without one for too long is dead, and the first to notice removes its rows.
+ */
+class LiveProcess {
+  readonly id = randomUUID();
+  readonly #db: Db;
+  readonly #settings: LiveSettings;
+  readonly #hooks: ProcessHooks;
+  #begun: Promise<void> | null = null;
+  #stop: () => void = () => undefined;
+
+  constructor(db: Db, settings: LiveSettings, hooks: ProcessHooks) {
+    this.#db = db;
+    this.#settings = settings;
+    this.#hooks = hooks;
+  }
+
+  /** Inserts the row that connections refer to, once. */
+  async begin(): Promise<void> {
+    this.#begun ??= this.#start();
+    try {
+      await this.#begun;
+    } catch (error) {
+      this.#begun = null;
+      throw error;
+    }
+  }
+
+  /**
+   * Backdates the last heartbeat, so that connections count for only a few seconds more: clients that reconnect to
+   * the next process by then never left.
+   */
+  async end(): Promise<void> {
+    this.#stop();
+    if (!this.#begun) return;
+    const { deadMs, graceMs } = this.#settings;
+    await this.#db
+      .updateTable("live_processes")
+      .set({ seen_at: sql<Date>`clock_timestamp() - ${interval(deadMs - 2 * graceMs)}` })
+      .where("id", "=", this.id)
+      .execute();
+  }
+
+  async #start(): Promise<void> {
+    await this.insert();
+    this.#stop = every(this.#settings.seenMs, () => this.#heartbeat());
+  }
+
+  /** Inserts the row; also after other processes took this one for dead and deleted it. */
+  async insert(): Promise<void> {
+    await this.#db
+      .insertInto("live_processes")
+      .values({ id: this.id, seen_at: sql<Date>`clock_timestamp()` })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  }
+
+  async #heartbeat(): Promise<void> {
+    try {
+      const seen = await this.#db
+        .updateTable("live_processes")
+        .set({ seen_at: sql<Date>`clock_timestamp()` })
+        .where("id", "=", this.id)
+        .returning("id")
+        .executeTakeFirst();
+      if (!seen) await this.#hooks.lost();
+      await this.#removeDead();
+    } catch (error) {
+      log.warn({ err: error }, "heartbeat failed");
+    }
+  }
+
+  async #removeDead(): Promise<void> {
+    const signals = await this.#db.transaction().execute(async (trx) => {
+      const dead = await trx
+        .selectFrom("live_processes")
+        .select("id")
+        .where("id", "!=", this.id)
+        .where("seen_at", "<", deadBefore(this.#settings.deadMs))
+        .orderBy("id")
+        .limit(20)
+        .forUpdate()
+        .skipLocked()
+        .execute();
+      if (dead.length === 0) return [];
+      const ids = dead.map(({ id }) => id);
+      const told = await this.#hooks.abandoned(trx, ids);
+      await trx.deleteFrom("live_processes").where("id", "in", ids).execute();
+      return told;
+    });
+    for (const signal of signals) this.#hooks.publish(signal);
+  }
+}
+
+interface ProcessHooks {
+  publish(signal: Signal): void;
+  /** Other processes took this one for dead and deleted its connections. */
+  lost(): Promise<void>;
+  /** Deletes the rows of dead processes. */
+  abandoned(trx: Trx, processIds: readonly string[]): Promise<readonly Signal[]>;
+}
+
+/** SQL: a process last seen before this time is dead. */
+export function deadBefore(deadMs: number): RawBuilder<Date> {
+  return sql<Date>`clock_timestamp() - ${interval(deadMs)}`;
+}
+
+function interval(ms: number): RawBuilder<unknown> {
+  return sql`make_interval(secs => ${ms / 1000}::float8)`;
 }

@@ -5,24 +5,23 @@ import type { Cache } from "@/lib/cache";
 import type { EventStream } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { Batch } from "./batch";
+import { Batch, grouped } from "./batch";
 import { Bus } from "./bus";
 import { ConnectionKeeper } from "./connections";
-import { eventFrame, type Feed, type Signal } from "./feed";
-import { grouped } from "./grouped";
 import { Hub } from "./hub";
 import type { Live, Subscription } from "./index";
+import { eventFrame, type Feed, type Signal } from "./index";
 import type { Room } from "./room";
 import { type LiveSettings, liveSettings } from "./settings";
 import { LiveStream, type StreamOwner } from "./stream";
 import { every } from "./timers";
 
-/** Sessions, or followers, of one query. */
+/** Sessions or followers per query. */
 const atOnce = 1_000;
 
 /**
- * Whether those who follow still may: their session goes on, their account is there, and the feed lets them. Asked of
- * the database; while it cannot be asked, streams stay.
+ * Checks whether followers still may follow: their session is active, their account exists, and the feed allows it.
+ * While the database is unreachable, streams stay open.
  */
 class Rights {
   readonly #db: Db;
@@ -38,23 +37,23 @@ class Rights {
     }, atOnce);
   }
 
-  /** Whether a session has not ended. */
-  async goesOn(sessionId: string): Promise<boolean> {
+  /** Returns whether a session has not ended. */
+  async isActive(sessionId: string): Promise<boolean> {
     return await this.#sessions.add(sessionId);
   }
 
-  /** Ends those of the streams whose right ended. */
-  async look(streams: readonly LiveStream<Room>[]): Promise<void> {
+  /** Ends the streams that lost their right. */
+  async check(streams: readonly LiveStream<Room>[]): Promise<void> {
     for (let from = 0; from < streams.length; from += atOnce) {
       try {
-        await this.#lookAt(streams.slice(from, from + atOnce));
+        await this.#checkRound(streams.slice(from, from + atOnce));
       } catch (error) {
-        log.warn({ err: error }, "rights of streams could not be looked at");
+        log.warn({ err: error }, "could not check the rights of streams");
       }
     }
   }
 
-  async #lookAt(streams: readonly LiveStream<Room>[]): Promise<void> {
+  async #checkRound(streams: readonly LiveStream<Room>[]): Promise<void> {
     const going = await liveSessions(
       this.#db,
       new Set(streams.map(({ sessionId }) => sessionId)),
@@ -62,7 +61,7 @@ class Rights {
     );
     const left: LiveStream<Room>[] = [];
     for (const stream of streams) {
-      // One that is still being opened reads its session by itself.
+      // A stream that is still being opened checks its own session.
       if (stream.sessionId === "" || going.has(stream.sessionId)) left.push(stream);
       else stream.refuse();
     }
@@ -81,7 +80,7 @@ function nameOf({ key, userId }: { readonly key: string; readonly userId: string
   return `${key} ${userId}`;
 }
 
-/** Those of the sessions that go on, of accounts that are there. */
+/** Returns the active sessions of existing accounts. */
 async function liveSessions(db: Db, ids: ReadonlySet<string>, now: Date): Promise<ReadonlySet<string>> {
   const known = [...ids].filter((id) => id !== "");
   if (known.length === 0) return new Set();
@@ -99,18 +98,18 @@ async function liveSessions(db: Db, ids: ReadonlySet<string>, now: Date): Promis
 const slots = 30;
 const frame = eventFrame("ping", {});
 
-/** Pings every stream once a round. One timer for all; each tick is for a thirtieth of them. */
+/** Pings every stream once per round. One timer serves all; each tick pings a thirtieth of them. */
 class Pings {
   readonly #slots = Array.from({ length: slots }, () => new Set<LiveStream<Room>>());
   readonly #stop: () => void;
   #next = 0;
-  #turn = 0;
+  #current = 0;
 
   constructor(roundMs: number) {
     this.#stop = every(roundMs / slots, () => this.#tick());
   }
 
-  /** From now on it is pinged, once a round. */
+  /** Starts to ping a stream once per round. */
   add(stream: LiveStream<Room>): void {
     this.#next = (this.#next + 1) % slots;
     stream.slot = this.#next;
@@ -126,8 +125,8 @@ class Pings {
   }
 
   #tick(): void {
-    this.#turn = (this.#turn + 1) % slots;
-    for (const stream of this.#slots[this.#turn] ?? []) stream.ping(frame);
+    this.#current = (this.#current + 1) % slots;
+    for (const stream of this.#slots[this.#current] ?? []) stream.ping(frame);
   }
 }
 
@@ -135,16 +134,16 @@ export interface LiveParts {
   readonly db: Db;
   readonly cache: Cache;
   readonly now: () => Date;
-  /** Where it differs from `liveSettings`. */
+  /** Overrides of `liveSettings`. */
   readonly settings?: Partial<LiveSettings>;
 }
 
-/** The live side of a process. It starts no timer and subscribes to nothing before somebody follows something. */
+/** Creates the live updates of a process. It starts no timer and subscribes to nothing before the first follower. */
 export function createLive(parts: LiveParts): Live {
-  return new LiveSide(parts);
+  return new LiveService(parts);
 }
 
-class LiveSide implements Live, StreamOwner<Room> {
+class LiveService implements Live, StreamOwner<Room> {
   readonly #settings: LiveSettings;
   readonly #bus: Bus;
   readonly #hub: Hub;
@@ -159,8 +158,8 @@ class LiveSide implements Live, StreamOwner<Room> {
     this.#settings = { ...liveSettings, ...settings };
     this.#bus = new Bus(
       cache,
-      (signal) => this.#take(signal),
-      () => void this.#hub.look(),
+      (signal) => this.#receive(signal),
+      () => void this.#hub.poll(),
     );
     this.#hub = new Hub(db, this.#bus, this.#settings);
     this.#rights = new Rights(db, now);
@@ -177,11 +176,11 @@ class LiveSide implements Live, StreamOwner<Room> {
     const stream = this.#admit(feed, key, caller.userId);
     try {
       const { room } = stream;
-      const [goesOn] = await Promise.all([this.#rights.goesOn(caller.session.id), room.ready]);
-      if (!goesOn) throw new Refusal("not_authenticated", { message: "This session has ended." });
+      const [isActive] = await Promise.all([this.#rights.isActive(caller.session.id), room.ready]);
+      if (!isActive) throw new Refusal("not_authenticated", { message: "This session has ended." });
       stream.sessionId = caller.session.id;
       await this.#place(stream, subscription.lastEventId);
-      // Read last: from the admission on, whoever takes rights away ends the stream.
+      // Checked last: from the admission on, a loss of rights ends the stream.
       await authorize?.();
       await this.#connect(stream);
       return stream;
@@ -197,7 +196,7 @@ class LiveSide implements Live, StreamOwner<Room> {
     this.#pings?.stop();
     this.#stopRights();
     this.#hub.stop();
-    // Their connections stay until this process counts as dead: most of these clients are about to come back.
+    // Their connections stay until this process counts as dead: most of these clients are about to reconnect.
     const ended = this.#keeper.end();
     for (const streams of [...this.#users.values()]) for (const stream of streams) stream.end();
     await ended;
@@ -229,7 +228,7 @@ class LiveSide implements Live, StreamOwner<Room> {
     }
     if (!this.#pings) {
       this.#pings = new Pings(this.#settings.pingMs);
-      this.#stopRights = every(this.#settings.rightsMs, () => this.#rights.look(this.#streams()));
+      this.#stopRights = every(this.#settings.rightsMs, () => this.#rights.check(this.#streams()));
     }
     const stream = new LiveStream(this.#hub.room(feed, key), userId, this);
     stream.room.streams.add(stream);
@@ -238,7 +237,7 @@ class LiveSide implements Live, StreamOwner<Room> {
     return stream;
   }
 
-  /** Where the stream begins. */
+  /** Sets where the stream begins. */
   async #place(stream: LiveStream<Room>, lastEventId: string | null): Promise<void> {
     const { room } = stream;
     const known =
@@ -258,16 +257,16 @@ class LiveSide implements Live, StreamOwner<Room> {
     else stream.connectionId = id;
   }
 
-  #take(signal: Signal): void {
+  #receive(signal: Signal): void {
     if (signal.kind !== "access") {
-      this.#hub.take(signal);
+      this.#hub.receive(signal);
       return;
     }
     const { topicId, userId } = signal;
     const concerned = [...this.#hub.streamsIn(topicId)].filter(
       (stream) => userId === undefined || stream.userId === userId,
     );
-    if (concerned.length > 0) void this.#rights.look(concerned);
+    if (concerned.length > 0) void this.#rights.check(concerned);
   }
 
   #streams(): LiveStream<Room>[] {

@@ -2,16 +2,16 @@ import type { Db } from "@/db/schema";
 import type { Unsubscribe } from "@/lib/cache";
 import { log } from "@/lib/log";
 import { accessChannel, type Bus, inboxChannel, topicChannel } from "./bus";
-import type { Feed, Signal } from "./feed";
+import type { Feed, Signal } from "./index";
 import { Room } from "./room";
 import type { LiveSettings } from "./settings";
 import type { LiveStream } from "./stream";
 import { every } from "./timers";
 
-/** Keys of one look. */
+/** Keys per poll query. */
 const atOnce = 500;
 
-/** The rooms of this process: one per feed and key that somebody follows, one upstream subscription per channel. */
+/** The rooms of this process: one per feed and key with followers, and one upstream subscription per channel. */
 export class Hub {
   readonly #rooms = new Map<Feed, Map<string, Room>>();
   readonly #channels = new Map<string, { users: number; readonly subscribed: Promise<Unsubscribe> }>();
@@ -26,9 +26,9 @@ export class Hub {
     this.#settings = settings;
   }
 
-  /** The room of a key, which stays while it has streams: add one to it in the same turn. */
+  /** Returns the room of a key. It stays while it has streams: add one synchronously. */
   room(feed: Feed, key: string): Room {
-    this.#stopLooking ??= every(this.#settings.lookMs * (0.9 + Math.random() / 5), () => this.look());
+    this.#stopLooking ??= every(this.#settings.lookMs * (0.9 + Math.random() / 5), () => this.poll());
     const rooms = this.#rooms.get(feed) ?? new Map<string, Room>();
     this.#rooms.set(feed, rooms);
     const there = rooms.get(key);
@@ -42,7 +42,7 @@ export class Hub {
     return room;
   }
 
-  /** Takes a stream out of its room; an empty room goes. */
+  /** Removes a stream from its room; an empty room is closed. */
   leave(stream: LiveStream<Room>): void {
     const { room } = stream;
     room.remove(stream);
@@ -60,12 +60,12 @@ export class Hub {
     }
   }
 
-  /** Something changed, here or in another process. */
-  take(signal: Signal): void {
+  /** Handles a change, in this or another process. */
+  receive(signal: Signal): void {
     for (const [feed, rooms] of this.#rooms) {
       if (signal.kind === "inbox" && feed.keyedBy === "user") {
         const followed = signal.userIds.filter((userId) => rooms.has(userId));
-        if (followed.length > 0) void this.#lookAt(feed, rooms, followed);
+        if (followed.length > 0) void this.#poll(feed, rooms, followed);
       }
       if (feed.keyedBy !== "topic") continue;
       if (signal.kind === "chat") rooms.get(signal.topicId)?.hint(signal.position);
@@ -73,22 +73,22 @@ export class Hub {
     }
   }
 
-  /** Looks at everything that is followed. */
-  async look(): Promise<void> {
-    for (const [feed, rooms] of this.#rooms) await this.#lookAt(feed, rooms, [...rooms.keys()]);
+  /** Polls everything followed. */
+  async poll(): Promise<void> {
+    for (const [feed, rooms] of this.#rooms) await this.#poll(feed, rooms, [...rooms.keys()]);
   }
 
   stop(): void {
     this.#stopLooking?.();
   }
 
-  async #lookAt(feed: Feed, rooms: ReadonlyMap<string, Room>, keys: readonly string[]): Promise<void> {
+  async #poll(feed: Feed, rooms: ReadonlyMap<string, Room>, keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += atOnce) {
       try {
         const looks = await feed.look(this.#db, keys.slice(from, from + atOnce));
         for (const [key, look] of looks) rooms.get(key)?.saw(look);
       } catch (error) {
-        log.warn({ err: error }, "what is followed could not be looked at");
+        log.warn({ err: error }, "could not poll feeds");
       }
     }
   }
@@ -108,7 +108,7 @@ export class Hub {
     this.#channels.delete(channel);
     there.subscribed
       .then((end) => end())
-      .catch((error: unknown) => log.warn({ err: error }, "unsubscribing"));
+      .catch((error: unknown) => log.warn({ err: error }, "could not unsubscribe"));
   }
 }
 

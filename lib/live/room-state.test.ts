@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventFrame } from "./feed";
+import { eventFrame } from "./index";
 import { Client, key, Log, openStage } from "./testing";
 
 let stage: Awaited<ReturnType<typeof openStage>>;

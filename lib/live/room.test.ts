@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventFrame } from "./feed";
+import { eventFrame } from "./index";
 import { Client, idOf, key, Log, noCache, openStage, publish, upTo } from "./testing";
 
 // Followed as operations follow it; the log is a list in memory, so that a test decides what is read when.

@@ -1,17 +1,17 @@
 import type { Db } from "@/db/schema";
 import { log } from "@/lib/log";
-import { eventFrame, type Feed, type LogEntry, type Look } from "./feed";
+import { eventFrame, type Feed, type LogEntry, type Look } from "./index";
 import { type LiveStream, pacedBytes } from "./stream";
 import { pause } from "./timers";
 
-/** What a process sends of the states of one room, in bytes a second: the larger the room, the rarer. */
+/** Bytes per second that a process sends of one room's states: the larger the room, the fewer. */
 const bytesPerSecond = 5_000_000;
 
-/** The state of a room: read when somebody needs it, never by two at once, made into bytes once for everybody. */
+/** The state of a room: read on demand, never twice at once, and encoded once for everyone. */
 class RoomState {
   readonly #read: () => Promise<Uint8Array>;
   readonly #apartMs: number;
-  /** Those who get what changes. */
+  /** The streams that get changes. */
   readonly #streams: ReadonlySet<LiveStream>;
   #latest: Uint8Array | null = null;
   #reading: Promise<Uint8Array> | null = null;
@@ -27,20 +27,20 @@ class RoomState {
     this.#streams = streams;
   }
 
-  /** The state as read from now on: one reading serves all who ask before it begins. */
+  /** Returns a state read from now on: one read serves all who ask before it begins. */
   fresh(): Promise<Uint8Array> {
     this.#next ??= this.#readNext(this.#reading);
     return this.#next;
   }
 
-  /** Everybody gets it, soon. */
+  /** Sends the new state to everyone soon. */
   changed(): void {
     if (this.#announcing || this.#closed) return;
     this.#announcing = true;
     void this.#announce();
   }
 
-  /** What everybody else has; a stream that caught up may have missed it. */
+  /** Sends the state that everyone else has; a stream that caught up may have missed it. */
   sendLatest(stream: LiveStream): void {
     if (this.#latest) stream.sendState(this.#latest);
   }
@@ -50,7 +50,7 @@ class RoomState {
   }
 
   async #readNext(before: Promise<Uint8Array> | null): Promise<Uint8Array> {
-    // The one under way may have read before what its asker wants to see.
+    // The current read may have begun before the change its caller wants to see.
     await before?.catch(() => undefined);
     await pause(this.#readAt + this.#apartMs - performance.now());
     this.#readAt = performance.now();
@@ -63,7 +63,7 @@ class RoomState {
 
   async #announce(): Promise<void> {
     await pause(this.#announceAt - performance.now());
-    // What changes from here on is announced again.
+    // Later changes are announced again.
     this.#announcing = false;
     if (this.#closed) return;
     try {
@@ -73,7 +73,7 @@ class RoomState {
       this.#announceAt = performance.now() + apart;
       for (const stream of this.#streams) stream.dropIfSlow(stream.sendState(state));
     } catch (error) {
-      if (!this.#closed) log.warn({ err: error }, "the state of a room could not be read");
+      if (!this.#closed) log.warn({ err: error }, "could not read the state of a room");
     }
   }
 }
@@ -82,26 +82,26 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Entries read at once. */
+/** Entries per read. */
 const pageSize = 100;
-/** Entries kept in memory: whoever comes back soon costs no query. */
+/** Entries kept in memory: a quick reconnect costs no query. */
 const kept = 100;
-/** A client that does not take what it missed within as long comes back for the rest. */
+/** How long a client may take to read what it missed; then it must reconnect for the rest. */
 const patienceMs = 10_000;
 
 const resetFrame = eventFrame("reset", {});
 
 /**
- * One key of a feed in this process, as long as somebody follows it. What is new is read once, and given to everybody in
- * the order of the log. A stream that is behind reads by itself until it has what the room has, and in the same turn of
- * the event loop joins those that the room tells: nothing is lost between, and positions drop what would come twice.
+ * One key of a feed in this process, while it has followers. New entries are read once and sent to everyone in the
+ * order of the log. A stream that is behind reads by itself until it has what the room has, and joins the others in
+ * the same turn of the event loop: nothing is lost in between, and positions drop duplicates.
  */
 export class Room {
   readonly feed: Feed;
   readonly key: string;
-  /** Everybody, those who are behind too. */
+  /** All streams, including those that are behind. */
   readonly streams = new Set<LiveStream<Room>>();
-  /** Those who have everything up to `position`. */
+  /** Streams that have everything up to `position`. */
   readonly #current = new Set<LiveStream<Room>>();
   readonly #db: Db;
   readonly #state: RoomState;
@@ -109,7 +109,7 @@ export class Room {
   readonly ready: Promise<void>;
   position = 0;
   #version = "";
-  /** Everything after `#recentFrom`, up to `position`. */
+  /** All entries after `#recentFrom`, up to `position`. */
   #recent: LogEntry[] = [];
   #recentFrom = 0;
   #primed = false;
@@ -117,14 +117,14 @@ export class Room {
   #hinted = false;
   closed = false;
 
-  /** @param subscribed resolves when hints come */
+  /** @param subscribed resolves when hints arrive */
   constructor(feed: Feed, key: string, db: Db, { stateMs, subscribed }: RoomOptions) {
     this.feed = feed;
     this.key = key;
     this.#db = db;
     this.#state = new RoomState(() => feed.state(db, key), stateMs, this.#current);
     this.ready = this.#prime(subscribed);
-    // Whoever waits for it is told; without anybody it is nobody's.
+    // Callers of `ready` get the error; without any, it must not be unhandled.
     this.ready.catch(() => undefined);
   }
 
@@ -138,17 +138,17 @@ export class Room {
     if (this.#hinted) void this.#pull();
   }
 
-  /** The log has more. */
+  /** Handles a hint that the log may have new entries. */
   hint(position: number): void {
     if (!this.#primed || position > this.position) void this.#pull();
   }
 
-  /** The state changed. */
+  /** Handles a hint that the state changed. */
   stateChanged(): void {
     this.#state.changed();
   }
 
-  /** What a look at the database found. */
+  /** Handles the result of a poll. */
   saw({ position, version }: Look): void {
     if (!this.#primed) return;
     this.hint(position);
@@ -157,7 +157,7 @@ export class Room {
     this.stateChanged();
   }
 
-  /** A stream was opened: state, what it missed, what comes. */
+  /** Starts a stream: the state, what it missed, then new entries. */
   async begin(stream: LiveStream<Room>): Promise<void> {
     try {
       stream.sendState(await this.#state.fresh());
@@ -167,8 +167,8 @@ export class Room {
       }
       await this.#catchUp(stream);
     } catch (error) {
-      log.warn({ err: error }, "an event stream could not begin");
-      // The client comes back, and begins where this one was.
+      log.warn({ err: error }, "could not start an event stream");
+      // The client reconnects and continues from its last event.
       stream.end();
     }
   }
@@ -194,7 +194,7 @@ export class Room {
       const known = this.position;
       const page = await this.feed.after(this.#db, this.key, stream.position, pageSize);
       for (const entry of page) stream.deliver(entry);
-      // What is not in a page that is not full is not there any more: old comings and goings are removed.
+      // Entries missing from an incomplete page are gone: old joins and leaves are deleted.
       if (page.length < pageSize) stream.position = Math.max(stream.position, known);
       await taken(stream);
     }
@@ -212,8 +212,8 @@ export class Room {
         for (const entry of page) this.#add(entry);
       }
     } catch (error) {
-      // The next look finds the same.
-      if (!this.closed) log.warn({ err: error }, "what is new could not be read");
+      // The next poll finds the same entries.
+      if (!this.closed) log.warn({ err: error }, "could not read new entries");
     } finally {
       this.#pulling = false;
     }
@@ -232,7 +232,7 @@ export interface RoomOptions {
   readonly subscribed: Promise<void>;
 }
 
-/** Waits until the client took enough of what was sent to get more. */
+/** Waits until the client has read enough to get more. */
 async function taken(stream: LiveStream<Room>): Promise<void> {
   const until = performance.now() + patienceMs;
   while (!stream.over && stream.waiting() > pacedBytes) {

@@ -1,29 +1,20 @@
-/** How the live side behaves in time; tests make it quicker. */
-export interface LiveSettings {
-  /** A `ping` to every stream. */
-  readonly pingMs: number;
-  /** Rights and sessions of every stream are looked at again. */
-  readonly rightsMs: number;
-  /** Everything followed is looked at, hint or not. */
-  readonly lookMs: number;
-  /** A process says that it lives; one silent for `deadMs` is dead. */
-  readonly seenMs: number;
-  readonly deadMs: number;
-  /** Somebody who comes back within as long never left. */
-  readonly graceMs: number;
-  /** A state is read, and sent to everybody, this far apart at least. */
-  readonly stateMs: number;
-  /** Open streams of one user in one process. */
-  readonly streamsPerUser: number;
-}
-
-export const liveSettings: LiveSettings = {
+/** Timing and limits of live updates, in milliseconds where the name says so; tests shorten them. */
+export const liveSettings = {
+  /** Between two `ping` events of a stream. */
   pingMs: 30_000,
+  /** Between two checks of the rights and session of every stream. */
   rightsMs: 30_000,
+  /** Between two polls of everything followed, whether or not a hint arrived. */
   lookMs: 5_000,
+  /** Between two heartbeats of a process; without one for `deadMs` it counts as dead. */
   seenMs: 8_000,
   deadMs: 20_000,
+  /** A user who reconnects within this time never left. */
   graceMs: 3_000,
+  /** Minimum time between two reads and broadcasts of a state. */
   stateMs: 150,
+  /** Open streams per user and process. */
   streamsPerUser: 20,
 };
+
+export type LiveSettings = Readonly<typeof liveSettings>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noSession } from "@/lib/testing/no-session";
-import { eventFrame, type Feed } from "./feed";
+import { eventFrame, type Feed } from "./index";
 import { Client, idOf, key, Log, openStage, publish, upTo } from "./testing";
 
 let stage: Awaited<ReturnType<typeof openStage>>;

@@ -1,17 +1,17 @@
 import type { EventStream, FrameSink } from "@/lib/contract";
-import type { LogEntry } from "./feed";
+import type { LogEntry } from "./index";
 
-/** A client for which more bytes than these wait is too slow: it is sent away and comes back where it was. */
+/** A client with more buffered bytes is too slow: it is disconnected and resumes where it was. */
 const slowBytes = 256 * 1024;
-/** What a client that catches up may have waiting before it gets more. */
+/** Buffered bytes above which a client that catches up has to read first. */
 export const pacedBytes = 64 * 1024;
 
 const encoder = new TextEncoder();
-/** Not all at the same moment: clients of a process that ends would come back as one. */
+/** Spread out, so that the clients of a stopping process do not all reconnect at once. */
 const retryFrames = [1000, 1500, 2000, 2500, 3000, 3500, 4000].map((ms) =>
   encoder.encode(`retry: ${ms}\n\n`),
 );
-/** A comment: clients pass it over, and we learn how many bytes wait. */
+/** A comment, which clients ignore and whose result tells how many bytes are buffered. */
 const probe = encoder.encode(":\n\n");
 
 let turn = 0;
@@ -20,7 +20,7 @@ function retryFrame(): Uint8Array {
   return retryFrames[turn] ?? probe;
 }
 
-/** Who is told of the life of a stream. */
+/** Gets the events of a stream's life. */
 export interface StreamOwner<R> {
   opened(stream: LiveStream<R>): void;
   /** Called once, however the stream ended. */
@@ -28,8 +28,8 @@ export interface StreamOwner<R> {
 }
 
 /**
- * One event stream of one client. There are thousands: it holds what it needs and nothing else, no timer, no closure,
- * no queue; frames are shared with all the others.
+ * One event stream of one client. There are thousands, so it holds only what it needs: no timer, no closure, no
+ * queue. Frames are shared with all other streams.
  */
 export class LiveStream<R = unknown> implements EventStream {
   readonly room: R;
@@ -38,19 +38,19 @@ export class LiveStream<R = unknown> implements EventStream {
   #awaited = false;
   #sink: FrameSink | null = null;
   over = false;
-  /** Ended because its right to be here ended. */
+  /** Ended because the user lost the right to follow. */
   refused = false;
-  /** Of sessions(id): goes on when its token is renewed. */
+  /** Of sessions(id); stays the same when the token is renewed. */
   sessionId = "";
-  /** Its row, where the feed knows who is connected. */
+  /** Its row, where the feed records who is connected. */
   connectionId: string | null = null;
-  /** Everything up to here was sent. */
+  /** Position of the last entry sent. */
   position = 0;
-  /** The client came with an id that is not known any more. */
+  /** The client's last event id is unknown. */
   reset = false;
-  /** What was sent last of the room's state. */
+  /** The last state sent. */
   state: Uint8Array | null = null;
-  /** When it is pinged; see Pings. */
+  /** Its slot in the round of pings; see Pings. */
   slot = -1;
 
   constructor(room: R, userId: string, owner: StreamOwner<R>) {
@@ -59,7 +59,7 @@ export class LiveStream<R = unknown> implements EventStream {
     this.#owner = owner;
   }
 
-  /** Its turn among the pings. One that nobody opened within a round is nobody's. */
+  /** Sends a ping. A stream that no client opened within a round is ended. */
   ping(frame: Uint8Array): void {
     if (this.#sink) {
       // The state comes first.
@@ -69,7 +69,7 @@ export class LiveStream<R = unknown> implements EventStream {
   }
 
   open(sink: FrameSink): void {
-    // Its right to be here ended between the answer's head and now.
+    // The user lost the right to follow after the response head.
     if (this.over) {
       sink.end();
       return;
@@ -83,14 +83,14 @@ export class LiveStream<R = unknown> implements EventStream {
     this.#finish();
   }
 
-  /** Sends an entry that was not sent yet. @returns how many bytes wait */
+  /** Sends an entry that was not sent yet. @returns the number of bytes still buffered */
   deliver({ position, frame }: LogEntry): number {
     if (position <= this.position) return 0;
     this.position = position;
     return this.send(frame);
   }
 
-  /** @returns how many bytes wait */
+  /** @returns the number of bytes still buffered */
   send(frame: Uint8Array): number {
     return this.over || !this.#sink ? 0 : this.#sink.send(frame);
   }
@@ -101,17 +101,17 @@ export class LiveStream<R = unknown> implements EventStream {
     return this.send(state);
   }
 
-  /** How many bytes wait. */
+  /** Returns how many bytes are buffered. */
   waiting(): number {
     return this.send(probe);
   }
 
-  /** Sends the client away when it is too slow. @param waiting what the last send returned */
+  /** Disconnects a client that is too slow. @param waiting result of the last send */
   dropIfSlow(waiting: number): void {
     if (waiting > slowBytes) this.end();
   }
 
-  /** Ends the stream after what was sent; the client comes back by itself unless it is refused. */
+  /** Ends the stream after the frames already sent; the client reconnects unless it is refused. */
   end(): void {
     if (this.over) return;
     const sink = this.#sink;
@@ -120,7 +120,7 @@ export class LiveStream<R = unknown> implements EventStream {
     sink?.end();
   }
 
-  /** Ends it because its right to be here ended. */
+  /** Ends the stream because the user lost the right to follow. */
   refuse(): void {
     this.refused = true;
     this.end();

@@ -3,11 +3,11 @@ import type { Cache } from "@/lib/cache";
 import type { EventStream, FrameSink } from "@/lib/contract";
 import { memoryDatabase } from "@/lib/testing/template";
 import { createLive } from "./create";
-import { eventFrame, type Feed, type LogEntry } from "./feed";
 import type { Live, Subscription } from "./index";
+import { eventFrame, type Feed, type LogEntry } from "./index";
 import type { LiveSettings } from "./settings";
 
-/** A cache that holds nothing and tells nobody, and can come back from being away. */
+/** A cache that stores and sends nothing, and can simulate a restored connection. */
 export function noCache(): Cache & { restore(): void } {
   const restored = new Set<() => void>();
   return {
@@ -27,10 +27,10 @@ export function noCache(): Cache & { restore(): void } {
   };
 }
 
-/** A client of a stream whose messages have positions. One that does not take leaves every byte waiting. */
+/** A client of a stream whose messages have positions. With `takes: false` it leaves every byte buffered. */
 export class Client implements FrameSink {
   readonly positions: number[] = [];
-  /** Names of the events that came. */
+  /** Names of the received events. */
   readonly events: string[] = [];
   states = 0;
   bytes = 0;
@@ -74,13 +74,13 @@ export class Client implements FrameSink {
     this.#stream.closed();
   }
 
-  /** Goes away. */
+  /** Disconnects. */
   leave(): void {
     this.isOver = true;
     this.#stream.closed();
   }
 
-  /** Takes everything from here on. */
+  /** Reads everything from here on. */
   take(): void {
     this.#takes = true;
   }
@@ -95,7 +95,7 @@ export class Client implements FrameSink {
   }
 }
 
-/** The key of the one log of a test. */
+/** The key of a test's only log. */
 export const key = "5f0c7c9e-0000-4000-8000-000000000001";
 export const idOf = (position: number) => `00000000-0000-4000-8000-${String(position).padStart(12, "0")}`;
 export const upTo = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -107,10 +107,10 @@ export class Log implements Feed {
   readonly keyedBy = "topic";
   readonly entries: LogEntry[] = [];
   version = 0;
-  /** Readings of `after`. */
+  /** Number of calls of `after`. */
   reads = 0;
   states = 0;
-  /** Awaited by every reading. */
+  /** Awaited by every read. */
   gate: Promise<void> = Promise.resolve();
 
   write(): number {
@@ -139,7 +139,7 @@ export class Log implements Feed {
 
 const never = { pingMs: 3_600_000, rightsMs: 3_600_000, lookMs: 3_600_000, stateMs: 1 };
 
-/** Live sides of one database with two people, Ada and Bob; by themselves they do nothing for an hour. */
+/** Live services of one database with two users, Ada and Bob; their timers do nothing for an hour. */
 export async function openStage() {
   const { db, close } = await memoryDatabase();
   const callers: Subscription["caller"][] = [];
@@ -170,7 +170,7 @@ export async function openStage() {
         now: () => new Date(),
         settings: { ...never, streamsPerUser: 10_000, ...settings },
       }),
-    /** Ada follows. */
+    /** Follows as Ada. */
     follow: async (live: Live, log: Log, lastEventId: string | null = null): Promise<EventStream> =>
       await live.follow(log, key, { caller: ada, lastEventId }),
   };

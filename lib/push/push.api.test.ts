@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addTo, makePost, makeTopic, signIn } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { takeDue } from "./outbox";
+import { takeDue } from "./index";
 import { pushEnv, startPushService } from "./testing/stub-push-service";
 
 let service: Awaited<ReturnType<typeof startPushService>>;

@@ -1,18 +1,18 @@
 import { createECDH } from "node:crypto";
 
-/** What identifies this installation to push services (VAPID, RFC 8292). */
+/** Identifies this installation to push services (VAPID, RFC 8292). */
 export interface PushKeys {
   /** P-256 point, uncompressed, base64url: browsers subscribe with it. */
   readonly publicKey: string;
   /** 32 bytes, base64url. */
   readonly privateKey: string;
-  /** Where a push service finds the operator: a mailto: or https: address. */
+  /** Where a push service can reach the operator: a mailto: or https: URL. */
   readonly subject: string;
 }
 
 /**
- * Checks that the keys are a pair, and that the subject is an address.
- * @throws Error saying which setting is wrong, without repeating any
+ * Checks that the keys are a pair, and that the subject is a URL.
+ * @throws Error naming the wrong setting without repeating its value
  */
 export function readPushKeys(keys: PushKeys): PushKeys {
   const publicKey = publicHalf(Buffer.from(keys.privateKey, "base64url"));
@@ -27,7 +27,7 @@ export function readPushKeys(keys: PushKeys): PushKeys {
   return keys;
 }
 
-/** Base64url; null for what is no private key of P-256. */
+/** Returns the public key in base64url; null for an invalid P-256 private key. */
 function publicHalf(privateKey: Uint8Array): string | null {
   if (privateKey.length !== 32) return null;
   const ecdh = createECDH("prime256v1");
@@ -39,7 +39,7 @@ function publicHalf(privateKey: Uint8Array): string | null {
   return ecdh.getPublicKey("base64url");
 }
 
-/** Whether this is a point of P-256, uncompressed: the public key of a browser's subscription (RFC 8291, 2). */
+/** Returns whether this is an uncompressed P-256 point: the public key of a browser's subscription (RFC 8291, 2). */
 export function isPointOfP256(p256dh: string): boolean {
   const point = Buffer.from(p256dh, "base64url");
   const ecdh = createECDH("prime256v1");

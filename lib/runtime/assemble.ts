@@ -1,66 +1,38 @@
 import type { OpenDatabase } from "@/db/client";
-import type { Cache } from "@/lib/cache";
-import type { Recorder } from "@/lib/chain";
 import type { Context } from "@/lib/context";
-import type { FactSeals } from "@/lib/context/facts";
-import type { ProofAcceptor } from "@/lib/context/proofs";
-import type { Live } from "@/lib/live";
 import { createLive } from "@/lib/live/create";
 import type { LiveSettings } from "@/lib/live/settings";
 import { log } from "@/lib/log";
-import { type PublicWeb, publicWeb } from "@/lib/preview";
-import type { Deployment } from "@/lib/proofs/deployment";
-import type { Push } from "@/lib/push";
-import { createPush } from "@/lib/push/sender";
+import { publicWeb } from "@/lib/preview";
+import { createPush } from "@/lib/push";
 import { RateLimiter } from "@/lib/rate-limit";
 import type { CallerSources } from "@/lib/session/caller";
 import { createFactSeals } from "@/lib/session/fact-seals";
-import { createSessionTokens, type SessionTokens } from "@/lib/session/tokens";
-import type { Storage } from "@/lib/storage";
+import { createSessionTokens } from "@/lib/session/tokens";
 import type { Config } from "./config";
 
-/** What one installation shares between all requests. */
-export interface Services extends CallerSources {
+/** What all requests of an installation share. */
+export interface Services extends Omit<Context, "caller">, CallerSources {
   readonly config: Config;
-  readonly deployment: Deployment;
   readonly database: OpenDatabase;
-  readonly cache: Cache;
   readonly limiter: RateLimiter;
-  readonly storage: Storage;
-  readonly web: PublicWeb;
-  readonly live: Live;
-  readonly push: Push;
-  readonly recorder: Recorder | null;
-  readonly tokens: SessionTokens;
-  readonly acceptProof: ProofAcceptor;
-  readonly facts: FactSeals;
-  readonly now: () => Date;
-  /** Runs work after the answer; its errors are logged. */
-  readonly later: Context["later"];
-  /** Resolves when no such work is under way. */
+  /** Resolves when no work of `later` is running. */
   idle(): Promise<void>;
   /** Ends event streams, finishes pending work and closes cache and database. */
   close(): Promise<void>;
 }
 
-/** What `assembleServices` cannot make by itself. */
-export interface ServiceParts {
-  readonly config: Config;
-  readonly deployment: Deployment;
-  readonly database: OpenDatabase;
-  readonly cache: Cache;
-  readonly storage: Storage;
-  /** Without it only public addresses are fetched from; a test may allow others. */
-  readonly web?: PublicWeb;
-  /** Without one nothing is recorded on-chain. */
-  readonly recorder?: Recorder | null;
-  readonly acceptProof: ProofAcceptor;
-  readonly now?: () => Date;
-  /** Replaces times and sizes of the live side; a test makes them shorter. */
+type RequiredParts = "config" | "deployment" | "database" | "cache" | "storage" | "acceptProof";
+
+/** What `assembleServices` cannot create itself, and what a test may replace. Without a recorder nothing is recorded. */
+export interface ServiceParts
+  extends Pick<Services, RequiredParts>,
+    Partial<Pick<Services, "web" | "recorder" | "now">> {
+  /** Overrides the timing and limits of live updates; tests shorten them. */
   readonly liveSettings?: Partial<LiveSettings>;
 }
 
-/** Puts services together from opened parts; the process does it once, a test for each database. */
+/** Assembles services from opened parts; the process does so once, tests once per database. */
 export function assembleServices(parts: ServiceParts): Services {
   const now = parts.now ?? (() => new Date());
   const pending = new Set<Promise<void>>();
@@ -83,7 +55,7 @@ export function assembleServices(parts: ServiceParts): Services {
   const later: Services["later"] = (name, work) => {
     const running = Promise.resolve()
       .then(work)
-      .catch((error: unknown) => log.error({ err: error, work: name }, "work after the answer failed"))
+      .catch((error: unknown) => log.error({ err: error, work: name }, "work after the response failed"))
       .finally(() => pending.delete(running));
     pending.add(running);
   };
@@ -102,7 +74,7 @@ export function assembleServices(parts: ServiceParts): Services {
       close: () => live.close(),
       publish(signal) {
         live.publish(signal);
-        // What was written to inboxes here is pushed from here, right away.
+        // Pushes the new notifications at once.
         if (signal.kind === "inbox") push.wake();
       },
     },

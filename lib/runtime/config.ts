@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Hex } from "viem";
 import { z } from "zod";
-import { privateKeySchema } from "@/lib/chain/keys";
+import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { type PushKeys, readPushKeys } from "@/lib/push/settings";
 import { parseStorageUrl } from "@/lib/storage/settings";
 
-/** A setting that stops the start, with what to do about it. */
+/** An invalid setting, which prevents the start. The message says how to fix it. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -18,23 +19,23 @@ export interface Config {
   readonly cacheUrl: string;
   /** `disk`, or a bucket (lib/storage/settings.ts). */
   readonly storageUrl: string;
-  /** Absolute path of the folder of uploads, for `disk`. */
+  /** Absolute path of the uploads folder, for `disk`. */
   readonly uploadsFolder: string;
   /** Signs session tokens. */
   readonly sessionSecret: Uint8Array;
-  /** Keys the hashes that stand for identities; changing it makes everybody a stranger. */
+  /** Key of the hashes that identify users; changing it makes every user a stranger. */
   readonly userIdSecret: Uint8Array;
   /** Key of the account that records posts on-chain and pays for it. */
   readonly recordKey: Hex | undefined;
   readonly adminUserIds: ReadonlySet<string>;
-  /** Null where no push messages are sent. */
+  /** Null where the installation sends no push messages. */
   readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
   /**
-   * Proofs in members' browsers, on the ceremony's points: our own points where this machine has them, else the
-   * ceremony's hosts (`any`); never those hosts (`own`); nobody proves in a browser (`off`).
+   * Proving in members' browsers: with our points, or else the ceremony's hosts (`any`); only with our points
+   * (`own`); not at all (`off`).
    */
   readonly browserProving: BrowserProvingSetting;
   /** Number of trusted proxies in front of us; 0 when clients connect directly. */
@@ -55,12 +56,12 @@ const secretsFileSchema = z.object({
 });
 type Secrets = z.infer<typeof secretsFileSchema>;
 
-/** Shortest secret taken, in bytes: the size of the HMAC-SHA256 output. */
-export const minSecretBytes = 32;
+/** Minimum length of a secret in bytes: the size of the HMAC-SHA256 output. */
+const minSecretBytes = 32;
 
 /**
  * Reads the settings of this process (docs/deploy.md lists them).
- * @throws ConfigError naming the variable and what it must be.
+ * @throws ConfigError naming the variable and what it must be
  */
 export function readConfig(
   env: Env,
@@ -88,7 +89,7 @@ export function readConfig(
     pushKeys: pushKeys(secrets),
     adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
     devLogin: mode === "development" && env.DEV_LOGIN === "1",
-    // Only a development server can be told to take any number of requests.
+    // Only a development server can disable rate limits.
     browserProving: browserProving(env.BROWSER_PROVING || "any"),
     rateLimits: !(mode === "development" && env.RATE_LIMITS === "off"),
     trustedProxies: Number(proxies),
@@ -137,7 +138,7 @@ function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secr
   };
 }
 
-/** All three settings or none of them. */
+/** Reads all three settings or none of them. */
 function pushKeys(secrets: Secrets): PushKeys | null {
   const publicKey = secrets.VAPID_PUBLIC_KEY || undefined;
   const privateKey = secrets.VAPID_PRIVATE_KEY || undefined;
@@ -167,4 +168,57 @@ function readDevelopmentSecrets(env: Env): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Refuses settings that would protect no one. In production: development sign-in, development setup data (anyone can
+ * forge its proofs), development identity providers (anyone gets any email address from them), and missing, short or
+ * equal secrets. In any mode: a deployment description for the other one.
+ * @throws ConfigError that lists every problem
+ */
+export function checkMode(env: Env, deployment: Deployment): void {
+  const problems = modeProblems(env, deployment);
+  if (problems.length > 0) {
+    throw new ConfigError(`this installation must not start:\n${problems.map((p) => `- ${p}`).join("\n")}`);
+  }
+}
+
+function modeProblems(env: Env, deployment: Deployment): string[] {
+  const mode = env.PARLEY_MODE ?? "development";
+  const problems: string[] = [];
+  if (deployment.mode !== mode) {
+    problems.push(`PARLEY_MODE is ${mode}, but the deployment description is for ${deployment.mode}`);
+  }
+  if (mode !== "production") return problems;
+  if (env.DEV_LOGIN !== undefined && env.DEV_LOGIN !== "" && env.DEV_LOGIN !== "0") {
+    problems.push("DEV_LOGIN lets everybody in as anybody; unset it");
+  }
+  if (env.RATE_LIMITS === "off") problems.push("RATE_LIMITS=off is for load tests in development; unset it");
+  if (deployment.srs.kind === "development") {
+    problems.push("the setup data (srs) is for development: anyone can forge its proofs");
+  }
+  for (const issuer of deployment.issuers.filter((candidate) => candidate.development)) {
+    problems.push(`issuer ${issuer.issuer} is for development: anyone gets any address from it`);
+  }
+  for (const name of ["appUrl", "proverUrl"] as const) {
+    if (!deployment.services[name].startsWith("https:")) {
+      problems.push(`services.${name} must be https: sessions and identity tokens travel there`);
+    }
+  }
+  if (!env.DATABASE_URL) {
+    problems.push("DATABASE_URL must name the database: without it a new, empty one would be made");
+  }
+  for (const name of ["SESSION_SECRET", "USER_ID_SECRET"] as const) {
+    if (new TextEncoder().encode(env[name] ?? "").length < minSecretBytes) {
+      problems.push(`${name} must be at least ${minSecretBytes} random bytes`);
+    }
+  }
+  if (env.SESSION_SECRET && env.SESSION_SECRET === env.USER_ID_SECRET) {
+    problems.push("SESSION_SECRET and USER_ID_SECRET must differ");
+  }
+  const recordKey = privateKeySchema.safeParse(env.RECORD_KEY);
+  if (recordKey.success && isWellKnownKey(recordKey.data)) {
+    problems.push("RECORD_KEY is a development key that everybody knows; use one of your own");
+  }
+  return problems;
 }

@@ -5,10 +5,10 @@ import { type Chain, chainOf } from "@/lib/proofs/deployment";
 import { type Services } from "./assemble";
 import { getServices } from "./services";
 
-/** Longest a check may take: shorter than the patience of load balancers. */
+/** Time limit of a check: shorter than the timeouts of load balancers. */
 const checkLimitMs = 3_000;
 
-/** Anybody may ask, and each time costs the prover and every chain a request. */
+/** How long results are cached: anyone may ask, and each check costs the prover and every chain a request. */
 const keptMs = 5_000;
 const lastChecks = new WeakMap<
   Services,
@@ -22,13 +22,13 @@ interface Check {
   readonly detail?: string;
 }
 
-/** The process is up. Touches nothing else. */
+/** Reports that the process is up, without checking anything else. */
 export function health() {
   return report("ok", []);
 }
 
 /**
- * Everything this installation needs can serve: database, cache, prover, and each chain that has a verifier.
+ * Checks that everything this installation needs can serve: database, cache, prover, and each chain with a verifier.
  * @throws Refusal not_ready with the same body and what failed
  */
 export async function ready() {
@@ -45,7 +45,7 @@ export async function ready() {
   });
 }
 
-/** Asks everything once; whoever comes within five seconds gets the same answer, or waits for it. */
+/** Runs all checks once; requests of the next five seconds share the result. */
 function askAll(services: Services, at: number): Promise<readonly Check[]> {
   const { deployment } = services;
   const chainIds = new Set(Object.values(deployment.verifiers).map((verifier) => verifier?.chainId));
@@ -69,7 +69,7 @@ function report(status: "ok" | "unavailable", checks: readonly Check[]) {
   };
 }
 
-/** Runs one check with its time limit. What it says of a failure is for everybody: no addresses, no messages. */
+/** Runs one check with its time limit. The result is public, so it contains no addresses or error messages. */
 async function check(name: string, ask: (signal: AbortSignal) => Promise<unknown>): Promise<Check> {
   const started = performance.now();
   const signal = AbortSignal.timeout(checkLimitMs);

@@ -6,14 +6,15 @@ import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
 import { sweepUnused } from "@/lib/community/uploads/used";
+import { every } from "@/lib/live/timers";
 import { log } from "@/lib/log";
-import { sealOldFacts } from "@/lib/session/seal-old-facts";
+import { sealOldFacts } from "@/lib/session/fact-seals";
 import type { Services } from "./assemble";
 
 const everyMs = 10 * 60 * 1000;
-/** How long after their end entries of the embedded cache may lie in the database. */
+/** How long expired entries of the embedded cache may stay in the database. */
 const cacheEveryMs = 60_000;
-/** How late a push that was put off may be. */
+/** How late a rescheduled push may be. */
 const pushEveryMs = 30_000;
 
 const expiring = [
@@ -25,7 +26,7 @@ const expiring = [
   "invite_tokens",
 ] as const;
 
-/** Deletes what expired long enough ago that nothing asks for it. */
+/** Deletes expired rows. */
 export async function sweepExpired(
   services: Pick<Services, "db" | "facts" | "live" | "now" | "storage">,
 ): Promise<void> {
@@ -42,35 +43,35 @@ export async function sweepExpired(
   await sweepWithheld(services);
 }
 
-/** Deletes what the embedded cache kept and nobody can read any more. */
+/** Deletes expired entries of the embedded cache. */
 export async function sweepCache({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
   await db.deleteFrom("cache_entries").where("expires_at", "<=", now()).execute();
 }
 
-/** Scores of topics whose seven-day window moved, in rounds that leave room for requests between them. */
+/** Updates the scores of topics whose seven-day window moved, in rounds that leave room for requests. */
 async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
   const round = 200;
   while ((await refreshMovedTopicScores(db, now(), round)) === round) await yieldToRequests();
 }
 
 /**
- * Sweeps and refreshes every ten minutes, and sends what waits to be pushed; the timers do not keep the process alive.
- * @returns what stops it
+ * Runs housekeeping every ten minutes and sends rescheduled pushes; its timers do not keep the process alive.
+ * @returns the function that stops it
  */
 export function startHousekeeping(services: Services): () => void {
-  const timer = setInterval(() => {
-    // The sweep last: it may have to wait for a bucket.
-    refreshScores(services)
-      .then(() => sweepExpired(services))
-      .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed"));
-  }, everyMs);
-  const pushes = setInterval(() => services.push.wake(), pushEveryMs);
-  const cached = setInterval(() => {
-    sweepCache(services).catch((error: unknown) => log.warn({ err: error }, "the cache was not swept"));
-  }, cacheEveryMs);
-  const timers = [timer, pushes, cached];
-  for (const each of timers) each.unref();
+  const stops = [
+    every(everyMs, () =>
+      // The sweep comes last: it may have to wait for a bucket.
+      refreshScores(services)
+        .then(() => sweepExpired(services))
+        .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed")),
+    ),
+    every(pushEveryMs, () => services.push.wake()),
+    every(cacheEveryMs, () =>
+      sweepCache(services).catch((error: unknown) => log.warn({ err: error }, "could not sweep the cache")),
+    ),
+  ];
   return () => {
-    for (const each of timers) clearInterval(each);
+    for (const stop of stops) stop();
   };
 }

@@ -3,10 +3,12 @@ import type { Cache } from "@/lib/cache";
 import type { KeyStore } from "@/lib/proofs/trust";
 import { seenKeySchema } from "@/lib/proofs/trust/key-sets";
 
-/** Longer than a rotated key stays good, so that the store never forgets one too early. */
+/** Longer than a rotated key stays valid, so that no key is forgotten too early. */
 const keepSeconds = 48 * 60 * 60;
 
-/** Issuers' keys across restarts: a key rotated away while we were down still vouches for its last tokens. */
+/**
+ * Stores issuers' keys across restarts: a key rotated while this process was down is still valid for its last tokens.
+ */
 export function keyStore(cache: Cache): KeyStore {
   const keyOf = (jwksUri: string) => `issuer-keys:${jwksUri}`;
   return {

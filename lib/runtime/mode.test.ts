@@ -2,8 +2,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { testDeployment } from "@/lib/testing/deployment";
-import { ConfigError, type Env, readConfig } from "./config";
-import { checkMode } from "./mode";
+import { ConfigError, checkMode, type Env, readConfig } from "./config";
 
 const development = testDeployment();
 const production: Deployment = {

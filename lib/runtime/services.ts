@@ -4,14 +4,14 @@ import { processState } from "./process";
 
 const scoped = new AsyncLocalStorage<Services>();
 
-/** Runs something with other services than the process's own: how tests give each suite its database. */
+/** Runs a function with other services than the process's own; tests use it to give each suite its database. */
 export function withServices<T>(services: Services, run: () => T): T {
   return scoped.run(services, run);
 }
 
 /**
- * The services of this process, opened at first use.
- * @throws ConfigError, FolderInUseError and whatever opening the database or reading the deployment throws.
+ * Returns the services of this process, opened on first use.
+ * @throws ConfigError, FolderInUseError, and errors of opening the database or reading the deployment
  */
 export async function getServices(): Promise<Services> {
   const own = scoped.getStore();

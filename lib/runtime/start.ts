@@ -5,21 +5,20 @@ import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { createProofAcceptor } from "@/lib/session/authorize";
+import { sealOldFacts } from "@/lib/session/fact-seals";
 import { createIdentityHasher } from "@/lib/session/identity";
-import { sealOldFacts } from "@/lib/session/seal-old-facts";
 import { openStorage } from "@/lib/storage/open";
 import { assembleServices, type Services } from "./assemble";
-import { type Env, readConfig } from "./config";
+import { checkMode, type Env, readConfig } from "./config";
 import { keyStore } from "./key-store";
-import { checkMode } from "./mode";
 
 /**
- * Opens everything this process needs, by the environment and the deployment description.
- * @throws ConfigError for settings that do not go together; FolderInUseError; failing migrations.
+ * Opens everything this process needs, from the environment and the deployment description.
+ * @throws ConfigError for conflicting settings; FolderInUseError; errors of migrations
  */
 export async function startServices(env: Env): Promise<Services> {
   const deployment = loadDeployment();
-  // Before the settings are read one by one, so that an operator sees everything that is wrong at once.
+  // Runs before settings are read one by one, so that an operator sees all problems at once.
   checkMode(env, deployment);
   const config = readConfig(env);
   const database = await openDatabase({ url: config.databaseUrl });
@@ -52,7 +51,7 @@ export async function startServices(env: Env): Promise<Services> {
     acceptProof,
     now,
   });
-  // Before the first request: what is not sealed opens no gate and shows no badge.
+  // Runs before the first request: an unsealed verification opens no gate and shows no badge.
   await sealOldFacts(services.db, services.facts);
   return services;
 }

@@ -4,15 +4,15 @@ import { startHousekeeping } from "@/lib/runtime/housekeeping";
 import type { AppParts } from "@/lib/runtime/process";
 import { getServices } from "@/lib/runtime/services";
 
-/** What was started, and how it ends. */
+/** The running services, and how to stop them. */
 export type Booted = Pick<AppParts, "stop" | "close"> & { readonly services: Services };
 
 /**
- * Starts the server's side of the process: settings, mode, database and its migrations, cache. Anything wrong ends
- * the process with one readable message; Next by itself would stay up and answer 500 to everything.
+ * Starts the server side of the process: settings, mode, database and its migrations, cache. Any failure ends the
+ * process with one readable message; Next alone would keep running and answer 500 to everything.
  */
 export async function boot(): Promise<Booted> {
-  // Uploads, embedded databases, fonts: what this process writes is for its own user.
+  // Only this process's user may read what it writes: uploads, embedded databases, fonts.
   process.umask(0o077);
   try {
     const services = await getServices();
@@ -31,8 +31,8 @@ export async function boot(): Promise<Booted> {
 }
 
 /**
- * Ends event streams at SIGTERM and SIGINT where another server runs Next (`next start`): it waits for requests under
- * way, and a stream would keep it waiting. Where nobody else listens to the signal, it ends the process as usual.
+ * Ends event streams at SIGTERM and SIGINT where another server runs Next (`next start`): it waits for open requests,
+ * and a stream would keep it waiting. Without another listener for the signal, the process then ends as usual.
  */
 export function stopAtSignals(stop: () => Promise<void>): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

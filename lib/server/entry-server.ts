@@ -4,26 +4,29 @@ import { stampAddress } from "@/lib/http/address";
 import type { AppParts, EntryServer, RequestHandler } from "@/lib/runtime/process";
 
 export interface ServerParts {
-  /** Asked after the handlers of the app: the static files of the build. */
+  /** The static files of the build, which come after the app's handlers. */
   readonly files?: RequestHandler;
-  /** Answers whatever nobody else does: Next. */
+  /** Answers all other requests: Next. */
   readonly rest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Takes WebSockets; only hot reload has any. Without it the wish to upgrade is ignored (RFC 9110, 7.8). */
+  /** Accepts WebSockets; only hot reload uses them. Without it upgrade requests are ignored (RFC 9110, 7.8). */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Told of what a handler threw. */
+  /** Called with errors that a handler threw. */
   readonly failed: (error: unknown) => void;
-  /** Longest wait for requests under way when the server stops, in milliseconds. */
+  /** How long a stopping server waits for open requests. */
   readonly graceMs: number;
 }
 
 /**
- * The HTTP server in front of Next. Each request gets its socket's address, then the first of these that wants it: the
- * handlers of the app (request guard, event streams), static files, Next.
+ * Creates the HTTP server in front of Next. It stamps each request with its socket's address and then passes it to
+ * the first that handles it: the app's handlers (request guard, event streams), static files, Next.
  */
 export function createEntryServer(parts: ServerParts): EntryServer & {
-  /** Takes requests once the app is attached. @throws what `listen` of Node's server emits, as EADDRINUSE */
+  /** Accepts requests once the app is attached. @throws what `listen` of Node's server emits, such as EADDRINUSE */
   listen(port: number, host: string): Promise<http.Server>;
-  /** Ends in order: no new connections, `stop` of the app, requests under way, `close` of the app. */
+  /**
+   * Stops in order: refuses new connections, calls the app's `stop`, waits for open requests, calls the app's
+   * `close`.
+   */
   stop(): Promise<void>;
 } {
   let app: AppParts | undefined;
@@ -67,7 +70,7 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       await app?.stop();
-      // Also a connection whose last answer comes from here on would be kept for another request.
+      // A connection that sends its last response from here on would otherwise stay open for another request.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       const grace = new Promise((resolve) => setTimeout(resolve, parts.graceMs).unref());
       await Promise.race([closed, grace]);

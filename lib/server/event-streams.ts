@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventStream, FrameSink } from "@/lib/contract";
-import type { EventRoute, RouteHandler } from "@/lib/http/endpoint";
+import type { EventRoute } from "@/lib/http/endpoint";
 import { streamOf } from "@/lib/http/events";
+import type { RouteHandler } from "@/lib/http/reply";
 import { log } from "@/lib/log";
 import type { RequestHandler } from "@/lib/runtime/process";
 import { headersOf, sendHead, sendReply } from "./node-answers";
 
-/** A client that does not take the end of its stream for as long is cut off. */
+/** How long a client may take to read the end of its stream before it is cut off. */
 const lingerMs = 10_000;
 
 /**
- * Carries event streams on Node's own responses, past Next. Through a route handler's web stream each subscriber
- * costs 70 KiB and each delivery 57 µs; a bare Node server needs some 14 KiB and 10 µs (docs/live.md).
+ * Serves event streams on Node's own responses, bypassing Next. Through a route handler's web stream each subscriber
+ * costs 70 KiB and each delivery 57 µs; a bare Node server needs about 14 KiB and 10 µs (docs/live.md).
  */
 export function eventStreams(routes: readonly EventRoute[]): RequestHandler {
   const paths = routes.map((route) => ({ ...route, pattern: patternOf(route.op.path) }));
@@ -28,7 +29,7 @@ export function eventStreams(routes: readonly EventRoute[]): RequestHandler {
   };
 }
 
-/** `/api/topics/{topicId}/chat` as an expression; ids are never written with escapes. */
+/** Returns a pattern for a path like `/api/topics/{topicId}/chat`; ids never contain escapes. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[\\w-]+)")}/?$`);
 }
@@ -47,7 +48,7 @@ async function carry(handle: RouteHandler, { request, response, url, params }: E
     const stream = streamOf(answer);
     if (stream) {
       sendHead(response, answer);
-      // Node keeps the request as long as its response: thousands of tokens and cookies that nobody reads again.
+      // Node keeps the request as long as its response: thousands of tokens and cookies that nothing reads again.
       request.headers = {};
       request.rawHeaders = [];
       openOn(response, stream);
@@ -59,7 +60,7 @@ async function carry(handle: RouteHandler, { request, response, url, params }: E
 }
 
 function openOn(response: ServerResponse, stream: EventStream): void {
-  // Gone while it was being opened: the event was before us.
+  // The client left while the stream was being opened, before the listener below.
   if (response.destroyed || response.closed) {
     stream.closed();
     return;

@@ -9,20 +9,20 @@ import { createEntryServer } from "./entry-server";
 import { compressedFiles } from "./static-files";
 
 /**
- * The app's process, in development (NODE_ENV=development: hot reload) and production: HOST and PORT are where it
- * listens, the working directory is the repository or dist/app. scripts/stack/next-build.ts bundles this file; whatever needs services or
- * the database belongs to Next's bundle and is attached by instrumentation.ts.
+ * The app's process, in development (NODE_ENV=development: hot reload) and production. HOST and PORT are where it
+ * listens; the working directory is the repository or dist/app. scripts/stack/next-build.ts bundles this file;
+ * everything that needs services or the database is in Next's bundle, and instrumentation.ts attaches it.
  */
 const dev = process.env.NODE_ENV === "development";
 const hostname = process.env.HOST || "127.0.0.1";
 const port = Number(process.env.PORT || 3000);
 
-// Next listens for WebSockets on the server that it is told of. It gets one of its own, which never listens: in
-// production nobody is to reach its handler of upgrades, and in development every request is stamped first.
+// Next handles WebSockets on the server it is given. This one never listens: in production no client may reach Next's
+// upgrade handler, and in development every request is stamped first.
 const upgrades = http.createServer();
 if (!dev) {
-  // As the server that Next writes for standalone output does: the build's settings count, and no compiler is needed to
-  // read next.config.ts.
+  // Like the server Next writes for standalone output: the build's settings apply, and no compiler is needed to read
+  // next.config.ts.
   const built = path.join(process.cwd(), ".next", "required-server-files.json");
   const { config } = z.object({ config: z.looseObject({}) }).parse(JSON.parse(readFileSync(built, "utf8")));
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
@@ -31,7 +31,7 @@ const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades
 const answer = app.getRequestHandler();
 
 const server = createEntryServer({
-  // In development files change under it.
+  // In development the files change at runtime.
   files: dev ? undefined : compressedFiles(process.cwd()),
   rest: (request, response) => answer(request, response),
   ...(dev && {
@@ -40,7 +40,7 @@ const server = createEntryServer({
     },
   }),
   failed: (error) => log.error({ err: error }, "request failed"),
-  // A page with hot reload keeps its socket for as long as it is open.
+  // A page with hot reload keeps its socket open as long as it is open.
   graceMs: dev ? 500 : 8_000,
 });
 processState().entry = server;

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "@/lib/errors";
-import { errorReply, nothingHere, requestIdOf } from "@/lib/http/reply";
+import { errorReply, requestIdOf } from "@/lib/http/reply";
 import type { RequestHandler } from "@/lib/runtime/process";
 import { headersOf, sendReply } from "./node-answers";
 
-/** Methods that anything here answers; Next fails at TRACE. */
+/** Supported methods; Next fails at TRACE. */
 const known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Browsers that have seen this ask by https only, for a year (RFC 6797). */
+/** Makes browsers use https only, for a year (RFC 6797). */
 const strictTransport = "max-age=31536000";
 
 /**
- * Answers what must not reach Next, with our error body and headers: methods nobody knows (405), paths that cannot be
- * decoded and Next's image optimiser (404). The optimiser is switched off as well (next.config.ts); it is stopped here
- * because it takes no part in rate limits and keeps copies of deleted pictures.
- * @param https whether everybody reaches this site by https, so that browsers may be told to insist on it
+ * Answers requests that must not reach Next, with our error body and headers: unsupported methods (405), undecodable
+ * paths and Next's image optimizer (404). next.config.ts disables the optimizer too; it is blocked here because it
+ * bypasses rate limits and keeps copies of deleted images.
+ * @param https whether all clients reach this site by https, so that browsers may be told to insist on it
  */
 export function requestGuard({ https }: { readonly https: boolean }): RequestHandler {
   return (request, response) => {
@@ -40,7 +40,7 @@ function refusalOf({ method = "", url = "" }: IncomingMessage): Refusal | null {
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    return nothingHere();
+    return new Refusal("not_found");
   }
-  return /^\/+_next\/+image(\/|$)/.test(decoded) ? nothingHere() : null;
+  return /^\/+_next\/+image(\/|$)/.test(decoded) ? new Refusal("not_found") : null;
 }

@@ -4,17 +4,16 @@ import sirv from "sirv";
 import { scriptHeaders, securityHeaders } from "@/lib/http/security-headers";
 import type { RequestHandler } from "@/lib/runtime/process";
 
-/** Where the build puts compressed copies of its static files, under the paths they are asked for by. */
+/** Where the build puts compressed copies of its static files, under their request paths. */
 export const compressedFolder = path.join(".next", "compressed");
 const prefix = "/_next/static/";
 const yearSeconds = 31_536_000;
 
 /**
- * Answers requests for the build's static files with what was compressed when it was built: Brotli at its best saves an
- * eighth of what Next's gzip of the moment does, and the server compresses nothing. Clients that take neither Brotli nor
- * gzip are Next's.
+ * Serves the build's static files from copies compressed at build time: maximum Brotli is an eighth smaller than
+ * Next's gzip on the fly, and the server compresses nothing. Next serves clients that accept neither Brotli nor gzip.
  * @param root folder of the build
- * @returns undefined where nothing was compressed
+ * @returns undefined where the build has no compressed copies
  */
 export function compressedFiles(root: string): RequestHandler | undefined {
   const folder = path.join(root, compressedFolder);
@@ -25,7 +24,7 @@ export function compressedFiles(root: string): RequestHandler | undefined {
     immutable: true,
     brotli: true,
     gzip: true,
-    // Only compressed copies lie there.
+    // The folder has only compressed copies.
     extensions: [],
     onNoMatch: () => undefined,
     setHeaders(response) {

@@ -15,20 +15,20 @@ export interface CallerSources {
   readonly later: Context["later"];
 }
 
-/** Where a request carries its session. */
+/** The session token of a request, and where it came from. */
 export interface Credentials {
   readonly token: string | null;
   readonly from: "bearer" | "cookie" | "nowhere";
 }
 
 /**
- * The session token of a request. With an Authorization header the cookie is not consulted, not even when the
- * header is useless: a client that names its credentials means those.
+ * Returns the session token of a request. With an Authorization header the cookie is ignored, even if the header is
+ * invalid: a client that names its credentials means those.
  */
 export function credentialsOf(headers: Headers): Credentials {
   const header = headers.get("authorization");
   if (header !== null) {
-    // RFC 6750, 2.1: the token68 alphabet.
+    // The token68 alphabet (RFC 6750, 2.1).
     const match = /^Bearer +([A-Za-z0-9._~+/=-]{1,4096})$/i.exec(header.trim());
     return { token: match?.[1] ?? "", from: "bearer" };
   }
@@ -37,8 +37,8 @@ export function credentialsOf(headers: Headers): Credentials {
 }
 
 /**
- * Who calls, or null for a guest.
- * @throws Refusal not_authenticated for a token that is malformed, foreign, expired, revoked, or of a user who is gone.
+ * Returns the caller, or null for a guest.
+ * @throws Refusal not_authenticated for a token that is malformed, foreign, expired, revoked, or of a deleted user
  */
 export async function callerFrom(headers: Headers, sources: CallerSources): Promise<Caller | null> {
   const { token } = credentialsOf(headers);
@@ -49,16 +49,16 @@ export async function callerFrom(headers: Headers, sources: CallerSources): Prom
   return caller;
 }
 
-/** The caller a token stands for, or null when it stands for nobody. */
+/** Returns the caller of a token, or null if it is invalid. */
 export async function callerOf(token: string, sources: CallerSources): Promise<Caller | null> {
   const claims = await sources.tokens.read(token);
   return claims && (await callerOfClaims(claims, sources));
 }
 
 /**
- * Tokens outlive what they say: one query asks whether the session goes on and the user is still there, and takes the
- * nickname from the row. For a minute the token before the current one counts too: the answer that carried the current
- * one may be on its way, or lost. Every five minutes of use it is noted that the session is in use.
+ * Returns the caller of a token's claims. A token may be outdated, so one query checks that the session is active and
+ * the user exists, and reads the nickname. For one minute the previous token counts too: the response with the new
+ * one may still be on its way, or lost. The session's last use is recorded at most every five minutes.
  */
 export async function callerOfClaims(
   claims: SessionClaims,

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 
-/** Life of a challenge in seconds (design/api.md). */
+/** Lifetime of a challenge in seconds (design/api.md). */
 export const challengeSeconds = 300;
 
-/** A challenge that was handed out, is not used and not expired. */
+/** An unused, unexpired challenge. */
 export interface OpenChallenge {
   readonly id: string;
   readonly nonce: string;
-  /** Who asked for it while signed in; null for a guest. */
+  /** The user who requested it while signed in; null for a guest. */
   readonly userId: string | null;
   readonly createdAt: Date;
 }
@@ -17,15 +17,15 @@ export interface OpenChallenge {
 /**
  * Starts a sign-in or a join.
  *
- * Id and nonce are independent: the nonce travels through identity provider, prover and proof, and whoever sees it
- * there cannot sign in with a proof on its way without the id, which only the asking client has.
+ * Id and nonce are independent. The nonce passes through identity provider, prover and proof; someone who intercepts
+ * the proof cannot sign in without the id, which only the requesting client has.
  */
 export async function createChallenge({ db, caller, deployment, now }: Context) {
   const { id, nonce } = await makeChallenge(db, caller?.userId ?? null, now());
   return { challengeId: id, scope: deployment.scope, nonce, expiresIn: challengeSeconds };
 }
 
-/** Makes a challenge of this user, or of a guest. */
+/** Creates a challenge for this user, or for a guest. */
 export async function makeChallenge(db: Db | Trx, userId: string | null, createdAt: Date) {
   const challenge = {
     id: `ch_${randomBytes(18).toString("base64url")}`,
@@ -48,13 +48,13 @@ export interface ChallengeQuery {
   readonly madeBefore?: Date;
 }
 
-/** The youngest open challenge that fits, or null. */
+/** Returns the newest open challenge that matches, or null. */
 export async function findChallenge(db: Db, query: ChallengeQuery, now: Date): Promise<OpenChallenge | null> {
   const [youngest] = await findChallenges(db, query, now, 1);
   return youngest ?? null;
 }
 
-/** Open challenges that fit, the youngest first, at most `limit`. */
+/** Returns the open challenges that match, newest first, at most `limit`. */
 export async function findChallenges(
   db: Db,
   query: ChallengeQuery,

@@ -2,19 +2,19 @@ import type { Context, MemberContext } from "@/lib/context";
 import type { RelayTies } from "./relay/ties";
 import type { SessionTokens } from "./tokens";
 
-/** What a handler may do to the caller's session; `endpoint()` turns it into cookies. */
+/** How a handler changes the caller's session; `endpoint()` turns the changes into cookies. */
 export interface SessionEffects {
   /** Browser and system of the client, as far as it says. */
   readonly client: string;
-  /** Signs tokens. They are valid only with their row: `beginSession` and `renewSession` (sessions.ts) call this. */
+  /** Signs tokens, which are valid only with their row: `beginSession` and `renewSession` (sessions.ts) insert it. */
   readonly tokens: Pick<SessionTokens, "issue" | "sign">;
-  /** Whether the caller named a bearer token; a browser sends a cookie. */
+  /** Whether the caller sent a bearer token instead of a cookie. */
   readonly bearer: boolean;
-  /** Puts a token into the answer's cookie; once its row is committed. */
+  /** Sets a token as the response's cookie; call it once the token's row is committed. */
   give(token: string): void;
-  /** Removes the cookie. Ending the session is a separate act, on the database. */
+  /** Deletes the cookie. Ending the session in the database is separate. */
   clear(): void;
-  /** Ties proof requests to the client that asked. */
+  /** Ties proof requests to the requesting client. */
   readonly relay: RelayTies;
 }
 

@@ -3,12 +3,12 @@ import { sessionSeconds } from "./tokens";
 /** Name of the session cookie (spec/community-api.md, "Authentication"). */
 export const sessionCookieName = "zk-community-session";
 
-/** Attributes of the session cookie, as next-auth's options take them. */
+/** Returns the attributes of the session cookie, in the form of next-auth's options. */
 export function sessionCookieOptions(secure: boolean) {
   return { httpOnly: true, sameSite: "lax", path: "/", secure, maxAge: sessionSeconds } as const;
 }
 
-/** A set-cookie header value that starts (token) or ends (null) a session in the browser. */
+/** Returns a set-cookie header that starts (token) or ends (null) a session in the browser. */
 export function sessionCookie(token: string | null, secure: boolean): string {
   const life = token === null ? 0 : sessionSeconds;
   const attributes = [`${sessionCookieName}=${token ?? ""}`, "Path=/", "HttpOnly", "SameSite=Lax"];
@@ -17,12 +17,15 @@ export function sessionCookie(token: string | null, secure: boolean): string {
   return attributes.join("; ");
 }
 
-/** The session token in a cookie header, or null. */
+/** Returns the session token in a cookie header, or null. */
 export function readSessionCookie(header: string | null): string | null {
   return readCookie(header, sessionCookieName);
 }
 
-/** The first cookie of this name (the one with the longest path, RFC 6265, 5.4), or null. An empty one counts as none. */
+/**
+ * Returns the first cookie of this name (the one with the longest path, RFC 6265, 5.4), or null. An empty one counts
+ * as none.
+ */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const at = pair.indexOf("=");

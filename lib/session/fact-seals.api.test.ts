@@ -7,7 +7,7 @@ import { allVerifiers } from "@/lib/testing/deployment";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { countryBody, fakeChain, nullifier, proofBody, testTrust } from "@/lib/testing/proofs";
 import { verificationsOf } from "@/lib/testing/verifications";
-import { sealOldFacts } from "./seal-old-facts";
+import { sealOldFacts } from "./fact-seals";
 
 const chain = fakeChain();
 let h: Harness;

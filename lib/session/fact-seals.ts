@@ -1,6 +1,8 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { errors } from "jose";
 import { z } from "zod";
+import type { Db } from "@/db/schema";
 import type { FactSeals, FactsOf } from "@/lib/context/facts";
 import { log } from "@/lib/log";
 import { openSealed, seal } from "./sealed";
@@ -11,13 +13,15 @@ const factsSchema = z.object({
   countriesIncluded: z.boolean().nullable(),
 });
 
-/** Texts are filled up to a multiple of this many characters: their length tells no domain from another. */
+/**
+ * Sealed texts are padded to a multiple of this length, so that their length does not tell one domain from another.
+ */
 const paddedTo = 256;
 
-/** @param secret USER_ID_SECRET: who changes it makes everybody a stranger, whose old verifications help nobody */
+/** @param secret USER_ID_SECRET: changing it makes every user a stranger, whose old verifications are useless */
 export function createFactSeals(secret: Uint8Array): FactSeals {
   const tagKey = derived(secret, "", "parley verification tags");
-  // The label first and NUL between the parts, as in identity.ts.
+  // The label comes first and NUL separates the parts, as in identity.ts.
   const tag = (...parts: readonly string[]) =>
     createHmac("sha256", tagKey).update(parts.join("\0")).digest("base64url");
   const keyOf = ({ userId, circuit }: FactsOf) =>
@@ -42,7 +46,7 @@ export function createFactSeals(secret: Uint8Array): FactSeals {
         return factsSchema.parse(await openSealed(keyOf(of), sealed));
       } catch (error) {
         if (!(error instanceof errors.JOSEError)) throw error;
-        log.warn({ circuit: of.circuit }, "a verification was not sealed with this installation's secret");
+        log.warn({ circuit: of.circuit }, "cannot open a verification sealed with another secret");
         return null;
       }
     },
@@ -51,4 +55,69 @@ export function createFactSeals(secret: Uint8Array): FactSeals {
 
 function derived(secret: Uint8Array, salt: string, label: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, salt, label, 32));
+}
+
+/** Rows per transaction. */
+const round = 200;
+
+/**
+ * Seals verifications that a version before migration 013 stored in clear, and tags the domains users show. Runs when
+ * the app starts, and during housekeeping for rows an old process writes during an update. Several processes may run
+ * it at once; they share the rows.
+ */
+export async function sealOldFacts(db: Db, seals: FactSeals): Promise<void> {
+  for (const step of [sealVerifications, tagBadges]) {
+    while ((await step(db, seals)) === round) await yieldToRequests();
+  }
+}
+
+/** @returns the number of rows found */
+async function sealVerifications(db: Db, seals: FactSeals): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom("verifications")
+      .select(["id", "user_id", "circuit", "domain", "countries", "countries_included"])
+      .where("sealed", "is", null)
+      .limit(round)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    for (const { id, user_id, circuit, domain, countries, countries_included } of rows) {
+      const facts = { domain, countries, countriesIncluded: countries_included };
+      await trx
+        .updateTable("verifications")
+        .set({
+          ...(await seals.seal({ userId: user_id, circuit }, facts)),
+          domain: null,
+          countries: null,
+          countries_included: null,
+        })
+        .where("id", "=", id)
+        .execute();
+    }
+    return rows.length;
+  });
+}
+
+/** @returns the number of rows found */
+async function tagBadges(db: Db, seals: FactSeals): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom("domain_badges")
+      .select(["user_id", "domain"])
+      .where("domain_tag", "is", null)
+      .limit(round)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    for (const { user_id, domain } of rows) {
+      await trx
+        .updateTable("domain_badges")
+        .set({ domain_tag: seals.domainTag(user_id, domain) })
+        .where("user_id", "=", user_id)
+        .where("domain", "=", domain)
+        .execute();
+    }
+    return rows.length;
+  });
 }

@@ -6,6 +6,7 @@ import { eligibilitySignalHash } from "@/lib/proofs/derivations";
 import type { PublicFacts } from "@/lib/proofs/registry";
 import { findChallenge, findChallenges, type OpenChallenge } from "./challenges";
 import { isTokenFacts, type TokenFacts, type WalletFacts } from "./signers";
+import { unixSeconds } from "./tokens";
 
 interface FreshnessParts {
   readonly db: Db;
@@ -13,16 +14,16 @@ interface FreshnessParts {
   readonly now: () => Date;
 }
 
-/** Identity tokens without nonce count this long after their issue. */
+/** How long an identity token without a nonce counts after its issue. */
 const tokenMaxAgeSeconds = 10 * 60;
 /** How far an issuer's clock may be ahead of ours. */
 const clockSkewSeconds = 60;
-/** A hash does not show its nonce: it is compared with so many of the caller's challenges, the youngest first. */
+/** A hash does not reveal its nonce: it is compared with this many of the caller's challenges, newest first. */
 const challengesCompared = 20;
 
 /**
- * Refuses what no challenge can make fresh: an identity token that is too old, and an authorised action, whose
- * signature says nothing about entering or signing in here.
+ * Refuses proofs that no challenge can make fresh: an identity token that is too old, and an authorized action, whose
+ * signature says nothing about joining or signing in here.
  * @throws Refusal proof_stale, proof_wrong_challenge
  */
 export function assertCanBeFresh(facts: PublicFacts, now: Date): void {
@@ -35,7 +36,7 @@ export function assertCanBeFresh(facts: PublicFacts, now: Date): void {
   }
 }
 
-/** Age of a token without nonce; with one, the challenge's own five minutes bound it. */
+/** Checks the age of a token without a nonce; with one, the challenge's lifetime of five minutes bounds it. */
 function assertTokenAge({ nonce, iat }: TokenFacts, now: Date): void {
   if (nonce !== null) return;
   const age = now.getTime() / 1000 - iat;
@@ -45,11 +46,11 @@ function assertTokenAge({ nonce, iat }: TokenFacts, now: Date): void {
 }
 
 /**
- * The open challenge a proof answers.
+ * Returns the open challenge a proof answers.
  *
- * Identity tokens carry its nonce, or were issued after it was made. Eligibility proofs carry a hash of it. The
- * country circuit has no room for either: its proof only needs that its bearer asked for a challenge, and is
- * otherwise held together by its bytes being new (see `createProofAcceptor`).
+ * An identity token contains the nonce, or was issued after the challenge. An eligibility proof contains a hash of
+ * the nonce. The country circuit has room for neither: its bearer only needs an open challenge, and the proof's bytes
+ * must be new (see `createProofAcceptor`).
  *
  * @param used whether the proof was accepted before
  * @throws Refusal challenge_unknown, proof_used, proof_wrong_challenge, proof_stale
@@ -62,22 +63,22 @@ export async function answeredChallenge(
 ): Promise<OpenChallenge> {
   const { db, now } = parts;
   const named = challengeId === null ? null : await findChallenge(db, { id: challengeId }, now());
-  if (challengeId !== null && !named) throw challengeUnknown();
-  if (used) throw proofUsed();
+  if (challengeId !== null && !named) throw new Refusal("challenge_unknown");
+  if (used) throw new Refusal("proof_used");
   if (named) {
     if (isTokenFacts(facts)) assertTokenAnswers(facts, named);
-    else if (!walletAnswers(facts, named, parts.deployment)) throw wrongChallenge();
+    else if (!walletAnswers(facts, named, parts.deployment)) throw new Refusal("proof_wrong_challenge");
     return named;
   }
-  if (userId === null) throw challengeUnknown();
+  if (userId === null) throw new Refusal("challenge_unknown");
   return isTokenFacts(facts)
     ? await challengeOfToken(parts, facts, userId)
     : await challengeOfWallet(parts, facts, userId);
 }
 
 function assertTokenAnswers({ nonce, iat }: TokenFacts, challenge: OpenChallenge): void {
-  if (nonce !== null && nonce !== challenge.nonce) throw wrongChallenge();
-  if (nonce === null && iat < wholeSecond(challenge.createdAt)) throw olderThanChallenge();
+  if (nonce !== null && nonce !== challenge.nonce) throw new Refusal("proof_wrong_challenge");
+  if (nonce === null && iat < unixSeconds(challenge.createdAt)) throw olderThanChallenge();
 }
 
 async function challengeOfToken(
@@ -87,10 +88,10 @@ async function challengeOfToken(
 ): Promise<OpenChallenge> {
   if (nonce !== null) {
     const own = await findChallenge(db, { nonce, userId }, now());
-    if (!own) throw wrongChallenge();
+    if (!own) throw new Refusal("proof_wrong_challenge");
     return own;
   }
-  // The issue time has whole seconds: a token issued in the second the challenge was made may be the younger.
+  // The issue time is in whole seconds: a token issued in the same second as the challenge may be newer.
   const own = await findChallenge(db, { userId, madeBefore: new Date((iat + 1) * 1000) }, now());
   if (!own) throw olderThanChallenge();
   return own;
@@ -113,31 +114,14 @@ async function challengeOfWallet(
   const own = await findChallenges(db, { userId }, now(), challengesCompared);
   const answered = own.find((challenge) => walletAnswers(facts, challenge, deployment));
   if (answered) return answered;
-  if (own.length > 0) throw wrongChallenge();
+  if (own.length > 0) throw new Refusal("proof_wrong_challenge");
   throw new Refusal("proof_wrong_challenge", {
     message: "Request a challenge with your session first, then submit the proof within five minutes.",
   });
-}
-
-/** A challenge that is not there (any more); parallel losers of one challenge hear this too. */
-export function challengeUnknown(): Refusal {
-  return new Refusal("challenge_unknown");
-}
-
-export function proofUsed(): Refusal {
-  return new Refusal("proof_used");
-}
-
-export function wrongChallenge(): Refusal {
-  return new Refusal("proof_wrong_challenge");
 }
 
 function olderThanChallenge(): Refusal {
   return new Refusal("proof_stale", {
     message: "Request a challenge first, then sign in at the identity provider.",
   });
-}
-
-function wholeSecond(time: Date): number {
-  return Math.floor(time.getTime() / 1000);
 }

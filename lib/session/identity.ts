@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import type { CircuitId } from "@/lib/proofs/deployment";
 
 /**
- * Nullifiers of one family name the same kind of identity: a new version of a circuit that derives the same
- * nullifier joins its family, and its users stay who they are.
+ * Nullifiers of one family identify the same identity: a new version of a circuit that derives the same nullifier
+ * joins its family, and its users keep their accounts.
  */
 const families: Readonly<Record<CircuitId, string>> = {
   oidc_domain_attestation: "oidc",
@@ -12,18 +12,18 @@ const families: Readonly<Record<CircuitId, string>> = {
   regional_attestation: "regional",
 };
 
-/** Keyed hashes: without USER_ID_SECRET nobody can tell which row an email, wallet or proof belongs to. */
+/** Keyed hashes: without USER_ID_SECRET no one can tell which row an email, wallet or proof belongs to. */
 export interface IdentityHasher {
   /** Of (circuit family, nullifier): HMAC-SHA256 in hex. */
   identityHash(circuit: CircuitId, nullifier: string): string;
-  /** Of a statement, for the list of used proofs. */
+  /** Of a statement, for the used proofs. */
   statementHash(circuit: CircuitId, words: readonly string[]): string;
-  /** Of the proof's own bytes in lower case, for the list of used proofs where one statement may be proven again. */
+  /** Of the proof's bytes in lower case, for the used proofs of a circuit whose statements may be proven again. */
   proofHash(circuit: CircuitId, proof: string): string;
 }
 
 export function createIdentityHasher(secret: Uint8Array): IdentityHasher {
-  // The label first and NUL between the parts: no two purposes and no two inputs share a message.
+  // The label comes first and NUL separates the parts: no two purposes and no two inputs share a message.
   const mac = (label: string, ...parts: readonly string[]) =>
     createHmac("sha256", secret)
       .update([label, ...parts].join("\0"))

@@ -1,63 +1,33 @@
+import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "./context";
-import { freeNickname, isQuarantined } from "./freed-nicknames";
 import { renewSession } from "./sessions";
 import { nicknameKey } from "./users";
 
-/** Names that would speak for the site, its staff or its texts. Compared by what they look like. */
+/** Names that sound like the site, its staff or its texts. Compared by their looks. */
 const reserved = new Set(
-  [
-    ...[
-      "admin",
-      "admins",
-      "administrator",
-      "root",
-      "owner",
-      "mod",
-      "mods",
-      "moderator",
-      "moderators",
-      "staff",
-    ],
-    ...[
-      "support",
-      "help",
-      "helpdesk",
-      "security",
-      "abuse",
-      "legal",
-      "official",
-      "team",
-      "system",
-      "server",
-      "bot",
-    ],
-    ...[
-      "parley",
-      "parley_team",
-      "everyone",
-      "here",
-      "anonymous",
-      "withdrawn",
-      "former_member",
-      "deleted",
-      "null",
-    ],
-  ].map(folded),
+  (
+    "admin admins administrator root owner mod mods moderator moderators staff support help helpdesk security abuse " +
+    "legal official team system server bot parley parley_team everyone here anonymous withdrawn former_member " +
+    "deleted null"
+  )
+    .split(" ")
+    .map(folded),
 );
 
-/** Further than a skeleton: a capital I stands for i here as well as for l. */
+/** Folds more than a skeleton: here a capital I counts as i as well as l. */
 function folded(nickname: string): string {
   return nickname.toLowerCase().replace(/[il1]/g, "l").replace(/0/g, "o");
 }
 
-/** What a nickname looks like: I, l and 1 are one, O, o and 0 are one, and case does not count. */
+/** Returns what a nickname looks like: I, l and 1 are the same, as are O, o and 0, and case does not matter. */
 function nicknameSkeleton(nickname: string): string {
   return nickname.replace(/[Il1]/g, "l").toLowerCase().replace(/0/g, "o");
 }
 
-/** Whether nobody may choose a nickname; what we make up ourselves begins with `anon_`. */
+/** Returns whether no user may choose a nickname; generated ones begin with `anon_`. */
 function isReserved(nickname: string): boolean {
   return reserved.has(folded(nickname)) || nickname.toLowerCase().startsWith("anon_");
 }
@@ -66,9 +36,9 @@ function isReserved(nickname: string): boolean {
 const uniqueViolation = "23505";
 
 /**
- * Chooses or changes the caller's nickname and reissues the session under it, as `refreshSession` does. The unique key
- * on the lower-cased name, and the one on its looks, decide between callers who want the same one. A nickname that somebody
- * gave up is kept from others for 30 days.
+ * Chooses or changes the caller's nickname and reissues the session, as `refreshSession` does. Unique keys on the
+ * lower-case name and on its looks decide between callers who want the same one. A nickname someone gave up is
+ * reserved for 30 days.
  * @throws Refusal nickname_taken
  */
 export async function setNickname(
@@ -91,7 +61,7 @@ export async function setNickname(
         })
         .where("id", "=", userId)
         .execute();
-      // Taking it waited for whoever was giving it up.
+      // The update waited for any user who was giving this nickname up.
       if (await isQuarantined(trx, skeleton, userId, ctx.now())) throw taken();
       return await renewSession(trx, ctx, nickname);
     });
@@ -104,7 +74,41 @@ export async function setNickname(
   }
 }
 
-/** One answer for every reason: who asks does not learn which names are reserved or were given up. */
+/** The same error for every reason: it does not reveal which names are reserved or were given up. */
 function taken(): Refusal {
   return new Refusal("nickname_taken", { field: "nickname" });
+}
+
+const day = 86_400_000;
+/** How long only its former holder may take back a nickname they gave up. */
+const quarantineMs = 30 * day;
+
+/** Reserves this user's nickname, by its looks, for a while. @param holder who may take it back; null: no one */
+export async function freeNickname(
+  trx: Trx,
+  userId: string,
+  holder: string | null,
+  now: Date,
+): Promise<void> {
+  // Deleting the account also gives up earlier nicknames: no one is left to take them back.
+  if (holder === null)
+    await sql`update freed_nicknames set user_id = null where user_id = ${userId}`.execute(trx);
+  await sql`with expired as (
+      delete from freed_nicknames where freed_at <= ${new Date(now.getTime() - quarantineMs)}
+        and skeleton is distinct from (select nickname_skeleton from users where id = ${userId}))
+    insert into freed_nicknames (skeleton, user_id, freed_at)
+    select nickname_skeleton, ${holder}::text, ${now}::timestamptz from users
+    where id = ${userId} and nickname_skeleton is not null
+    on conflict (skeleton) do update set user_id = excluded.user_id, freed_at = excluded.freed_at`.execute(
+    trx,
+  );
+}
+
+/** Returns whether another user recently gave up a nickname with these looks. Call it after taking the name. */
+async function isQuarantined(trx: Trx, skeleton: string, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`select from freed_nicknames where skeleton = ${skeleton}
+    and freed_at > ${new Date(now.getTime() - quarantineMs)} and user_id is distinct from ${userId}`.execute(
+    trx,
+  );
+  return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type SendOptions, type TestUser } from "@/lib/testing/harness";
-import { refreshSession } from "./current";
+import { refreshSession } from "./sessions";
 import { createSessionTokens, sessionSeconds } from "./tokens";
 
 const secret = new TextEncoder().encode("test session secret, long enough to be one");

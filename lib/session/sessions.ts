@@ -5,19 +5,19 @@ import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext, SessionContext } from "./context";
 import { type IssuedSession, type SessionSubject, unixSeconds } from "./tokens";
 
-/** `lastSeenAt` may be behind by as much: a request must not cost a write. */
+/** How far `lastSeenAt` may be behind: not every request should cost a write. */
 export const seenEverySeconds = 5 * 60;
 
-/** The list shows as many; the others can only be ended together. */
+/** Sessions in the list; more can only be ended together. */
 const listed = 100;
 
 /**
- * How long a token stays good after another one took its place. Requests that are on their way arrive, and a client that
- * lost the answer with the new token asks again and gets it; without that, a lost answer would cost another proof.
+ * How long a replaced token stays valid. Requests in flight succeed, and a client that lost the response with the new
+ * token can ask again; otherwise a lost response would cost a new proof.
  */
 const supersededMs = 60_000;
 
-/** A token that was superseded at this moment or before is not good any more. */
+/** Returns the time at or before which a replaced token is no longer valid. */
 export function supersededSince(now: Date): Date {
   return new Date(now.getTime() - supersededMs);
 }
@@ -25,7 +25,7 @@ export function supersededSince(now: Date): Date {
 type Issuing = Pick<SessionContext, "session" | "now">;
 
 /**
- * Begins a session: a token, and the row that makes it valid. Hand the token out (`session.give`) once the row is
+ * Begins a session: a token, and the row that makes it valid. Hand out the token (`session.give`) once the row is
  * committed.
  */
 export async function beginSession(
@@ -52,9 +52,9 @@ export async function beginSession(
 }
 
 /**
- * Gives the caller's session a new token. Of many calls with one token one renews; for a minute the others answer the
- * token that came of it, so that a token never becomes two.
- * @throws Refusal not_authenticated when the session ended, or the token was replaced longer ago
+ * Gives the caller's session a new token. Of several calls with one token, one renews it; for one minute the others
+ * get the same new token, so that one token never becomes two.
+ * @throws Refusal not_authenticated if the session has ended, or the token was replaced too long ago
  */
 export async function renewSession(
   db: Db | Trx,
@@ -122,7 +122,7 @@ export async function listSessions({ caller, db, now }: MemberContext) {
 }
 
 /**
- * DELETE /api/auth/sessions/{sessionId}; ending the own one is a logout.
+ * DELETE /api/auth/sessions/{sessionId}; ending one's own session is a logout.
  * @throws Refusal session_not_found
  */
 export async function endSession(
@@ -150,4 +150,35 @@ export async function endOtherSessions({ caller, db, live }: MemberSessionContex
     .executeTakeFirst();
   live.publish({ kind: "access", userId: caller.userId });
   return { success: true, ended: Number(numDeletedRows) } as const;
+}
+
+/** GET /api/auth/session */
+export function describeSession({ caller }: SessionContext) {
+  if (!caller) return { authenticated: false } as const;
+  const { userId, nickname, verifiedAt, isAdmin } = caller;
+  return { userId, nickname, verifiedAt, ...(isAdmin && { role: "admin" as const }) };
+}
+
+/** Ends the session of the request, if any. */
+export async function signOut({ caller, db, live, session }: SessionContext) {
+  if (caller) {
+    await db.deleteFrom("sessions").where("id", "=", caller.session.id).execute();
+    live.publish({ kind: "access", userId: caller.userId });
+  }
+  session.clear();
+  return { success: true } as const;
+}
+
+/**
+ * Exchanges the token for a new one; the old one stays valid for a minute. A browser gets the new one only as a
+ * cookie: in the body, any script of the page could read it.
+ */
+export async function refreshSession(ctx: MemberSessionContext) {
+  const { session, caller, live } = ctx;
+  const { userId, nickname } = caller;
+  const { token, claims } = await renewSession(ctx.db, ctx, nickname);
+  live.publish({ kind: "access", userId });
+  session.give(token);
+  const expiresAt = new Date(claims.exp * 1000).toISOString();
+  return { ...(session.bearer && { token }), userId, nickname, expiresAt };
 }

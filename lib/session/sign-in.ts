@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
+import type { Context } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
 import type { contract, HandlerInput } from "@/lib/contract";
 import type { SessionContext } from "./context";
 import { beginSession } from "./sessions";
 import { type SessionUser, userWithIdentity, userWithNickname } from "./users";
-import { keepVerification } from "./verifications";
 
-/** What a sign-in answers. */
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly userId: string;
   readonly nickname: string;
@@ -15,7 +15,10 @@ export interface SignedIn {
   readonly token: string;
 }
 
-/** Signs in with a proof; the first time makes the user. One transaction: proof used, user, verification, session. */
+/**
+ * Signs in with a proof; the first sign-in creates the user. Proof, user, verification and session are one
+ * transaction.
+ */
 export async function signInWithProof(
   ctx: SessionContext,
   { challengeId, result }: HandlerInput<typeof contract.auth.verify>,
@@ -29,7 +32,7 @@ export async function signInWithProof(
   return signedIn;
 }
 
-/** Uses a sign-in's proof up: its user, made the first time, and the verification. */
+/** Consumes a sign-in's proof: creates the user on first use, and stores the verification. */
 export async function userOfProof(
   trx: Trx,
   ctx: Pick<SessionContext, "facts" | "now">,
@@ -42,8 +45,9 @@ export async function userOfProof(
 }
 
 /**
- * Signs in without a proof: as the user with this nickname, made when there is none; without a nickname as a new
- * user, as after a first sign-in. What takes a fresh proof can be tried with a session that looks older. `endpoint()` never gets here outside development (see app/api/auth/dev-login).
+ * Signs in without a proof: as the user with this nickname, created if needed; without a nickname as a new user.
+ * `provenSecondsAgo` makes the session look older, to test actions that need a fresh proof. Only reachable in
+ * development (see app/api/auth/dev-login).
  */
 export async function developmentSignIn(
   ctx: SessionContext,
@@ -59,13 +63,13 @@ export async function developmentSignIn(
   return signedIn;
 }
 
-/** Nobody proved anything: an identity nobody can prove either. */
+/** Returns an identity that no one can prove. */
 function developmentIdentity(): string {
   return `development ${randomUUID()}`;
 }
 
 /**
- * Begins the session of a user who just signed in. Hand its token out once the transaction is committed.
+ * Begins the session of a user who just signed in. Hand out its token once the transaction is committed.
  * @param verifiedAt when the proof was verified
  */
 export async function signedInAs(
@@ -76,4 +80,43 @@ export async function signedInAs(
 ): Promise<SignedIn> {
   const { token } = await beginSession(db, ctx, { userId, nickname, verifiedAt: verifiedAt.getTime() });
   return { userId, nickname, needsNickname: !nicknameSet, token };
+}
+
+/** Days an accepted proof counts (design/api.md). */
+const verificationDays = 30;
+
+/** The stored parts of a proof: never the email, the token, the nullifier or the proof itself. */
+export type KeptProof = Pick<
+  AcceptedProof,
+  "circuit" | "provider" | "domain" | "countries" | "countriesIncluded" | "identityHash"
+>;
+
+/** Stores an accepted proof as a verification of this user; a newer one with the same facts replaces it. */
+export async function keepVerification(
+  trx: Trx,
+  { facts }: Pick<Context, "facts">,
+  { userId, proof, now }: { readonly userId: string; readonly proof: KeptProof; readonly now: Date },
+): Promise<void> {
+  const { circuit, provider, identityHash } = proof;
+  const sealed = await facts.seal({ userId, circuit }, proof);
+  await trx
+    .deleteFrom("verifications")
+    .where("user_id", "=", userId)
+    .where("circuit", "=", circuit)
+    .where("identity_hash", "=", identityHash)
+    .where("provider", "is not distinct from", provider)
+    .where("facts_tag", "=", sealed.facts_tag)
+    .execute();
+  await trx
+    .insertInto("verifications")
+    .values({
+      user_id: userId,
+      circuit,
+      provider,
+      ...sealed,
+      identity_hash: identityHash,
+      verified_at: now,
+      expires_at: new Date(now.getTime() + verificationDays * 24 * 60 * 60 * 1000),
+    })
+    .execute();
 }

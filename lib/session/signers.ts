@@ -4,10 +4,9 @@ import { TrustUnavailableError } from "@/lib/proofs/errors";
 import type { PublicFacts } from "@/lib/proofs/registry";
 import { audienceProblem, type IssuerClients, isMachineDomain } from "@/lib/proofs/trust";
 import { attestedCircuits, isTrustedRoot } from "@/lib/proofs/trust/attesters";
-import { unavailable } from "./unavailable";
 
 export interface SignerTrust {
-  /** As `Trust.signersOf`: the issuers of this provider whose key this is, with our clients there. */
+  /** As `Trust.signersOf`: the issuers of this provider that own the key, with our clients there. */
   signersOf(provider: Provider, modulus: bigint): Promise<readonly IssuerClients[]>;
 }
 
@@ -19,8 +18,8 @@ export function isTokenFacts(facts: PublicFacts): facts is TokenFacts {
 }
 
 /**
- * The token is a person's, the signing key in the proof is a pinned issuer's own, and the token was made for our client
- * at that issuer.
+ * Checks that the token belongs to a person, that a pinned issuer's own key signed it, and that it was issued to our
+ * client there.
  * @throws Refusal proof_machine_account, proof_untrusted_issuer, proof_wrong_audience, verification_unavailable
  */
 export async function assertTrustedIssuer(trust: SignerTrust, token: TokenFacts): Promise<void> {
@@ -51,8 +50,9 @@ async function signersOf(trust: SignerTrust, { provider, modulus }: TokenFacts) 
 }
 
 /**
- * The attestation was signed by one of the attesters this installation's mode trusts for this circuit.
- * @throws Refusal proof_untrusted_issuer; proof_wrong_circuit for the trusted root of another circuit of this layout
+ * Checks that an attester this installation trusts for this circuit signed the attestation.
+ * @throws Refusal proof_untrusted_issuer; proof_wrong_circuit for the trusted root of another circuit with this
+ * layout
  */
 export function assertTrustedAttester(
   { mode }: Pick<Deployment, "mode">,
@@ -67,5 +67,13 @@ export function assertTrustedAttester(
   }
   throw new Refusal("proof_untrusted_issuer", {
     message: "The attestation was not signed by an attester this community trusts.",
+  });
+}
+
+/** Returns the refusal for a dependency that cannot be reached; neither proof nor challenge is used up. */
+export function unavailable(cause: Error): Refusal {
+  return new Refusal("verification_unavailable", {
+    cause,
+    retryAfter: 5,
   });
 }

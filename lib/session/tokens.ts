@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 
-/** A session ends after this long without being renewed (design/api.md, "Sessions and login"). */
+/** How long a session lasts without renewal (design/api.md, "Sessions and login"). */
 export const sessionSeconds = 7 * 24 * 60 * 60;
-/** However often it is renewed, a session ends this long after its proof was verified. */
+/** How long a session lasts after its proof was verified, however often it is renewed. */
 const provenSeconds = 30 * 24 * 60 * 60;
 
 /** Explicit typing (RFC 8725, 3.11): a token made for another purpose with the same key is not a session. */
 const tokenType = "session+jwt";
 const tokenIssuer = "parley";
 const algorithm = "HS256";
-/** Ours have some 400 characters; nothing longer is hashed. */
+/** Ours have about 400 characters; longer tokens are not even hashed. */
 const longestToken = 4096;
 
 export const claimsSchema = z.object({
@@ -26,7 +26,7 @@ export const claimsSchema = z.object({
 });
 export type SessionClaims = z.infer<typeof claimsSchema>;
 
-/** Whole seconds, as tokens count them. */
+/** Returns Unix time in whole seconds, as in tokens. */
 export function unixSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
@@ -41,25 +41,25 @@ export interface IssuedSession {
 
 export interface SessionTokens {
   /**
-   * @param at when it is issued; now without it
-   * @param provenAt when the sign-in's proof was verified, which bounds the token's life; `at` without it
+   * @param at time of issue, by default now
+   * @param provenAt when the sign-in's proof was verified, which bounds the token's lifetime; by default `at`
    */
   issue(subject: SessionSubject, at?: Date, provenAt?: Date): Promise<IssuedSession>;
-  /** Signs exactly these claims (next-auth hands back what it decoded). */
+  /** Signs exactly these claims (next-auth passes back what it decoded). */
   sign(claims: SessionClaims): Promise<string>;
-  /** The claims, or null when the token is not one of ours, not valid yet or expired. Says nothing about revocation. */
+  /** Returns the claims, or null for a foreign, not yet valid or expired token. Does not check for revocation. */
   read(token: string): Promise<SessionClaims | null>;
 }
 
 export interface TokenOptions {
   /** At least 32 bytes. */
   readonly secret: Uint8Array;
-  /** The community's scope, so that two communities sharing a secret by mistake do not share sessions. */
+  /** The community's scope, so that two communities that share a secret by mistake do not share sessions. */
   readonly audience: string;
   readonly now: () => Date;
 }
 
-/** Session tokens: HS256 JWTs, the same in the cookie and as bearer. */
+/** Creates session tokens: HS256 JWTs, the same as cookie and as bearer token. */
 export function createSessionTokens({ secret, audience, now }: TokenOptions): SessionTokens {
   async function sign({ userId, nickname, verifiedAt, jti, iat, exp }: SessionClaims): Promise<string> {
     return await new SignJWT({ userId, nickname, verifiedAt })
@@ -83,7 +83,7 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
       if (token.length > longestToken) return null;
       try {
         const { payload } = await jwtVerify(token, secret, {
-          // Pinned: a token that names another algorithm, or "none", is refused before any key is touched.
+          // Pinned: a token that names another algorithm, or "none", is refused before any key is used.
           algorithms: [algorithm],
           typ: tokenType,
           issuer: tokenIssuer,
@@ -94,7 +94,7 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
         return claimsSchema.parse(payload);
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof z.ZodError) return null;
-        // jose throws TypeError for some forms of garbage (a header that is no JSON, for one).
+        // jose throws TypeError for some malformed tokens (such as a header that is not JSON).
         if (error instanceof TypeError) return null;
         throw error;
       }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { RouteHandler } from "@/lib/http/endpoint";
 import { type Method, methods } from "@/lib/http/methods";
+import type { RouteHandler } from "@/lib/http/reply";
 
 const root = path.resolve(import.meta.dirname, "../..");
 

@@ -1,29 +1,28 @@
 import { ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
+import { sendAll, syncTag } from "@/lib/client/outbox";
 import { picturesCache } from "@/lib/client/saved";
 import { tellSchema } from "@/lib/client/worker";
 import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
 import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
-import { navigate } from "./navigation";
-import { listenToOutbox } from "./outbox";
+import { keepShell, navigate, offlinePath } from "./navigation";
 import { listenToPushes } from "./push";
 import { fetchAndKeep, forget } from "./saved";
 import { scope } from "./scope";
-import { keepShell, offlinePath } from "./shell";
 import { asset, keepActions, keepAssets } from "./static";
 
 /**
- * The service worker: push messages, the offline copy, and what was written without a network. app/worker bundles it
- * and puts in what stands in capitals.
+ * The service worker: push messages, offline copies, and the outbox. app/worker bundles it and fills in the names in
+ * capitals.
  */
 declare const self: {
-  /** Styles, fonts, icons and light scripts of this build; undefined under `next dev`, where nothing is kept. */
+  /** Styles, fonts, icons and light scripts of this build; undefined under `next dev`, where nothing is stored. */
   readonly __SW_MANIFEST: PrecacheEntry[] | undefined;
 };
 
 const DAY = 24 * 60 * 60;
-/** The offline page hardly changes: names of topics, language and colours. */
+/** The offline page rarely changes: topic names, language and colors. */
 const HOUR_MS = 60 * 60 * 1000;
-/** Ends the session or the account, whatever is answered. */
+/** Requests that end the session or delete the account, whatever the response. */
 const endings = new Map([
   ["/api/auth/logout", "POST"],
   ["/api/account", "DELETE"],
@@ -44,21 +43,21 @@ listenToOutbox();
 if (manifest) {
   const serwist = new Serwist({
     precacheEntries: manifest.filter((entry) => !isScript(entry)),
-    // Scripts of older builds stay kept, so a page that is open goes on under a new worker.
+    // Scripts of older builds stay stored, so an open page keeps working under a new worker.
     skipWaiting: true,
     clientsClaim: true,
     navigationPreload: true,
     precacheOptions: { cleanupOutdatedCaches: true },
     runtimeCaching: [
       {
-        // Not the files of workers: one that comes from here loses the part of its address after the #, where Turbopack
-        // says what it is made of, and the policy it is given must be that of the build it belongs to.
+        // Not worker files. A worker loaded from here loses its URL's fragment, in which Turbopack lists its chunks,
+        // and it must get the policy of its own build.
         matcher: ({ sameOrigin, url, request }) =>
           sameOrigin && url.pathname.startsWith("/_next/static/") && request.destination !== "worker",
         handler: ({ request, event }) => asset(request, (work) => event.waitUntil(work)),
       },
       {
-        // Pictures of other origins are left to the browser: the policy of a worker allows it no such requests.
+        // The browser loads images of other origins: a worker's policy does not allow such requests.
         matcher: ({ sameOrigin, url, request }) =>
           sameOrigin && request.destination === "image" && url.pathname.startsWith("/uploads/"),
         handler: new NetworkFirst({
@@ -102,12 +101,25 @@ if (manifest) {
   worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 }
 
-/** Addresses that answer no pages, even when a tab shows them. */
+/** Returns whether a path is not a page, even if a tab shows it. */
 function isFile(path: string): boolean {
   return /^\/(api|uploads|proving|_next|worker)\//.test(path);
 }
 
-/** A step from page to page inside the app, which loads no document; not what is only loaded ahead. */
+/** Returns whether a request is a navigation inside the app, which loads no document; prefetches are not. */
 function isStep({ headers, mode }: Request): boolean {
   return mode !== "navigate" && headers.get("rsc") === "1" && !headers.has("next-router-prefetch");
+}
+
+/** Sends the outbox when the browser reports that the network is back, even with no page open. */
+function listenToOutbox(): void {
+  scope().addEventListener("sync", (event) => {
+    if (event.tag === syncTag) event.waitUntil(send());
+  });
+}
+
+/** @throws so that the browser tries again */
+async function send(): Promise<void> {
+  const ended = await sendAll(null);
+  if (ended === "offline" || ended === "later") throw new Error(`the outbox is ${ended}`);
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { navigate } from "./navigation";
+import { keepShell, navigate } from "./navigation";
 import { keep, saved } from "./saved";
-import { keepShell } from "./shell";
 import { memoryCaches, pageOf } from "./testing";
 
 const at = "https://parley.example";

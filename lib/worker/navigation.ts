@@ -1,22 +1,23 @@
+import { assetsOf, isPage } from "./pages";
 import { keep, saved } from "./saved";
-import { offlinePath, shell } from "./shell";
+import { keepAssets } from "./static";
 
-/** After this long without an answer the copy is shown, where there is one. Milliseconds. */
+/** After this long without a response, the copy is shown if there is one. Milliseconds. */
 const SLOW = 6000;
 
 export interface Navigation {
   readonly request: Request;
-  /** The answer the browser asked for while it started the worker, if it did. */
+  /** The response the browser requested while it started the worker, if it did. */
   readonly preloaded: Promise<Response | undefined>;
-  /** Work that goes on after the answer. */
+  /** Runs work after the response. */
   readonly later: (work: Promise<unknown>) => void;
 }
 
-/** A page: from the network, else the copy, else the way to the offline page. */
+/** Loads a page: from the network, else its copy, else redirects to the offline page. */
 export async function navigate({ request, preloaded, later }: Navigation): Promise<Response> {
   const { url } = request;
   const network = fromNetwork(request, preloaded, later);
-  // Its failure is looked at below, but maybe later than it happens.
+  // Handled below, but maybe only after the rejection.
   network.catch(() => undefined);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const slow = new Promise<null>((resolve) => {
@@ -41,10 +42,32 @@ async function fromNetwork(
   return response;
 }
 
-/** The offline page under its own address, which keeps where its reader wanted to go. */
+/** Redirects to the offline page, whose query names the requested page. */
 async function offline({ origin, pathname, search }: URL): Promise<Response> {
   if (pathname === offlinePath) return await shell();
   const to = new URL(offlinePath, origin);
   to.searchParams.set("to", `${pathname}${search}`);
   return Response.redirect(to.href);
+}
+
+/** What is shown for a page that is not kept. */
+
+export const offlinePath = "/offline";
+const shellCache = "parley-shell";
+
+/** Stores the offline page as a guest sees it, with its scripts: this cache survives a sign-out. */
+export async function keepShell(): Promise<void> {
+  const response = await fetch(offlinePath, { credentials: "omit", cache: "no-store" });
+  if (!isPage(response)) throw new Error("the offline page was not answered");
+  const html = await response.text();
+  const cache = await caches.open(shellCache);
+  await Promise.all([
+    cache.put(offlinePath, new Response(html, { headers: response.headers })),
+    keepAssets(assetsOf(html)),
+  ]);
+}
+
+/** Returns the offline page as a guest sees it. */
+async function shell(): Promise<Response> {
+  return (await (await caches.open(shellCache)).match(offlinePath)) ?? Response.error();
 }

@@ -1,11 +1,11 @@
 import { viewerMeta } from "@/lib/client/saved";
 
-/** Which pages may be kept, and what is read from and written into their HTML. */
+/** Which pages may be stored, and what their HTML says. */
 
 const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 /**
- * A list of what may be kept and not of what may not: a page somebody adds (a sign-in, an invite, a list of sessions)
- * is not kept unless it is named here. Values are the query parameters that make another page of it.
+ * An allowlist: a new page (a sign-in, an invite, a list of sessions) is not stored unless it is named here. The
+ * values are query parameters that make it a different page.
  */
 const readable: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/$/, ["sort", "view"]],
@@ -14,12 +14,12 @@ const readable: readonly (readonly [RegExp, readonly string[]])[] = [
   [new RegExp(`^/posts/${id}$`), []],
   [/^\/offline$/, []],
 ];
-/** Parameters that make no page of its own: of Next, of the offline page, and the comment a post is shown at. */
+/** Parameters that do not make a different page: Next's, the offline page's, and the comment to show. */
 const ignored = new Set(["_rsc", "to", "comment"]);
 
 /**
- * The address under which a page is kept, or null when it must not be kept.
- * A parameter that is not known (a search, a place in a list) makes it a page that is not kept.
+ * Returns the URL under which a page is stored, or null when it must not be stored. A page with any other parameter
+ * (a search, a cursor) is not stored.
  */
 export function savedAddress(address: string | URL): string | null {
   const url = new URL(address);
@@ -35,7 +35,7 @@ export function savedAddress(address: string | URL): string | null {
   return `${url.origin}${url.pathname}${kept.size > 0 ? `?${kept}` : ""}`;
 }
 
-/** Whether an answer is a page as such: not a redirect, a refusal or a file. */
+/** Returns whether a response is a page: not a redirect, a refusal or a file. */
 export function isPage(response: Response): boolean {
   return (
     response.status === 200 &&
@@ -45,12 +45,14 @@ export function isPage(response: Response): boolean {
   );
 }
 
-/** Whose page this is, as its head says (lib/client/saved.ts); null when it does not say, and must not be kept. */
+/**
+ * Returns whose page this is, from its head (lib/client/saved.ts); null when it does not say, and must not be stored.
+ */
 export function viewerOf(html: string): string | null {
   return new RegExp(`<meta name="${viewerMeta}" content="([\\w.:-]{1,128})"`).exec(html)?.[1] ?? null;
 }
 
-/** Title of a page, as text; empty when it has none. */
+/** Returns the title of a page as text; empty if it has none. */
 export function titleOf(html: string): string {
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
   const characters: Readonly<Record<string, string>> = {
@@ -64,13 +66,13 @@ export function titleOf(html: string): string {
   return title.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole);
 }
 
-/** Addresses of scripts and styles of the build that a page names, in its tags or in what its scripts are told. */
+/** Returns the URLs of the build's scripts and styles that a page names, in tags or in inline scripts. */
 export function assetsOf(html: string): string[] {
   const found = html.matchAll(/(?:\/_next\/)?static\/chunks\/[\w./~@%-]+\.(?:js|css)/g);
   return [...new Set([...found].map(([name]) => (name.startsWith("/") ? name : `/_next/${name}`)))];
 }
 
-/** The HTML with one more entry in its head. @param content escaped here */
+/** Returns the HTML with another meta tag in its head. @param content escaped here */
 export function withMeta(html: string, name: string, content: string): string {
   const escaped = content.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return html.replace(/<head>|<head [^>]*>/, (head) => `${head}<meta name="${name}" content="${escaped}"/>`);

@@ -1,7 +1,12 @@
+import * as z from "zod/mini";
 import { localeCookie } from "@/lib/i18n/words";
 import { type PushData, scope } from "./scope";
 
-/** What is said of each kind of thing that happened, and of one that this worker does not know. */
+const text = z.catch(z.optional(z.string()), undefined);
+/** The fields of a push message; other fields are ignored. */
+const messageSchema = z.catch(z.object({ kind: text, title: text, body: text, tag: text, url: text }), {});
+
+/** The sentence for each kind of notification, and the text for unknown kinds. */
 export interface PushWords {
   readonly title: string;
   readonly body: string;
@@ -9,7 +14,7 @@ export interface PushWords {
   readonly sentences: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 }
 
-/** Shows push messages and opens what they lead to. */
+/** Shows push messages and opens their pages. */
 export function listenToPushes(words: PushWords): void {
   const worker = scope();
   worker.addEventListener("push", (event) => {
@@ -17,38 +22,37 @@ export function listenToPushes(words: PushWords): void {
   });
   worker.addEventListener("notificationclick", (event) => {
     event.notification.close();
-    event.waitUntil(open(ownUrl(field(event.notification.data, "url"))));
+    event.waitUntil(open(ownUrl(messageSchema.parse(event.notification.data).url)));
   });
 }
 
-// Browsers end subscriptions whose messages show nothing: something is shown whatever came.
+// Browsers end subscriptions whose messages show nothing, so every message shows something.
 async function show(data: PushData | null, words: PushWords): Promise<void> {
-  let message: unknown = null;
+  let json: unknown;
   try {
-    message = data?.json();
+    json = data?.json();
   } catch {
-    // Not ours, or broken: the words say enough.
+    // Not ours, or broken: the default text is shown.
   }
+  const message = messageSchema.parse(json);
   const options = {
-    body: (await sentenceFor(message, words)) ?? textOf(message, "body") ?? words.body,
-    tag: textOf(message, "tag") ?? "parley",
+    body: (await sentenceFor(message.kind, words)) ?? message.body ?? words.body,
+    tag: message.tag ?? "parley",
     renotify: true,
     icon: "/icons/seal-192.png",
-    data: { url: ownUrl(field(message, "url")).href },
+    data: { url: ownUrl(message.url).href },
   };
-  await scope().registration.showNotification(textOf(message, "title") ?? words.title, options);
+  await scope().registration.showNotification(message.title ?? words.title, options);
 }
 
-/** What happened, in the language this browser reads us in. */
-async function sentenceFor(message: unknown, { sentences }: PushWords): Promise<string | null> {
-  const kind = textOf(message, "kind");
-  if (kind === null) return null;
+/** Returns the notification's sentence in the reader's language. */
+async function sentenceFor(kind: string | undefined, { sentences }: PushWords): Promise<string | undefined> {
+  if (kind === undefined) return undefined;
   const language = await readerLanguage(Object.keys(sentences));
-  const said = new Map(Object.entries(sentences[language ?? ""] ?? {}));
-  return said.get(kind) ?? null;
+  return new Map(Object.entries(sentences[language ?? ""] ?? {})).get(kind);
 }
 
-/** The language chosen in the settings, else the first of the browser's own that there is. */
+/** Returns the language chosen in the settings, else the browser's first supported one. */
 async function readerLanguage(known: readonly string[]): Promise<string | undefined> {
   const { cookieStore, navigator } = scope();
   const chosen = await cookieStore?.get(localeCookie).catch(() => null);
@@ -56,25 +60,16 @@ async function readerLanguage(known: readonly string[]): Promise<string | undefi
   return [chosen?.value, ...own].find((tag) => tag !== undefined && known.includes(tag));
 }
 
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function textOf(value: unknown, name: string): string | null {
-  const found = field(value, name);
-  return typeof found === "string" ? found : null;
-}
-
-/** Where a message leads: an address of this site, else the list of notifications. */
-function ownUrl(url: unknown): URL {
+/** Returns the message's URL if it is on this site, else the list of notifications. */
+function ownUrl(url: string | undefined): URL {
   const { origin } = scope().location;
   const fallback = new URL("/alerts", origin);
-  if (typeof url !== "string" || !URL.canParse(url, origin)) return fallback;
+  if (url === undefined || !URL.canParse(url, origin)) return fallback;
   const target = new URL(url, origin);
   return target.origin === origin ? target : fallback;
 }
 
-/** In a tab that shows it already, else in another tab of ours, else in a new one. */
+/** Opens a URL: in a tab that shows it already, else in another tab of ours, else in a new one. */
 async function open(url: URL): Promise<void> {
   const { clients } = scope();
   const tabs = await clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -90,6 +85,6 @@ async function open(url: URL): Promise<void> {
     return;
   }
   await tab.focus();
-  // Of a tab that no worker controls the address cannot be changed from here.
+  // A tab that no worker controls cannot be navigated from here.
   await tab.navigate(url.href).catch(() => clients.openWindow(url.href));
 }

@@ -9,27 +9,27 @@ import {
   titleHeader,
 } from "@/lib/client/saved";
 import { assetsOf, isPage, savedAddress, titleOf, viewerOf, withMeta } from "./pages";
-import { keepAssets } from "./static";
+import { keepAssets, trim } from "./static";
 
-/** Pages kept to be read without a network: one cache, of one reader. */
+/** Pages stored for reading offline: one cache, of one reader. */
 
-/** As many pages as somebody may want to read on a journey; each is some 20 to 100 KiB. */
+/** As many pages as a reader may want on a trip; each is about 20 to 100 KiB. */
 const MOST_PAGES = 60;
-/** A session lives no longer; a copy must not outlive what it was read with. Milliseconds. */
+/** The lifetime of a session: a copy must not outlive the session that read it. Milliseconds. */
 const LONGEST_KEPT = 7 * 24 * 60 * 60 * 1000;
-/** A page reached without loading a document is fetched again to be kept, at most this often. Milliseconds. */
+/** A page reached without loading a document is fetched again to be stored, at most this often. Milliseconds. */
 const FRESH_ENOUGH = 2 * 60 * 1000;
 
-/** Grows whenever everything is forgotten: what was fetched before that must not be kept after it. */
+/** Counts deletions: pages fetched before one must not be stored after it. */
 let forgotten = 0;
 
-/** Forgets every page, and what is being fetched to be kept. */
+/** Deletes all pages, and discards those being fetched. */
 export async function forget(): Promise<void> {
   forgotten += 1;
   await forgetSaved();
 }
 
-/** What says that its reader may not read a page any more. */
+/** Statuses that mean the reader may no longer read a page. */
 const closed: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 async function forgetPage(key: string): Promise<void> {
@@ -37,7 +37,7 @@ async function forgetPage(key: string): Promise<void> {
   if (owner) await (await caches.open(pagesCacheOf(owner))).delete(key);
 }
 
-/** Keeps a page that was answered to this address, as its reader's. @returns whether it was kept */
+/** Stores a page under its URL, as its reader's. @returns whether it was stored */
 export async function keep(address: string, response: Response): Promise<boolean> {
   const key = savedAddress(address);
   if (key && closed.has(response.status)) await forgetPage(key);
@@ -52,18 +52,18 @@ export async function keep(address: string, response: Response): Promise<boolean
   headers.set(titleHeader, encodeURIComponent(titleOf(html)));
   const cache = await caches.open(pagesCacheOf(owner));
   await cache.put(key, new Response(html, { headers }));
-  // Forgetting while it was written may have missed it.
+  // A deletion during the write may have missed it.
   if (before !== forgotten) {
     await forgetSaved();
     return false;
   }
-  await Promise.all([trim(cache), keepAssets(assetsOf(html))]);
+  await Promise.all([trim(cache, MOST_PAGES), keepAssets(assetsOf(html))]);
   return true;
 }
 
 /**
- * Fetches a page that was reached without loading its document, unless the copy is fresh, and keeps it.
- * @param freshMs how old a fresh copy may be
+ * Fetches and stores a page that was reached without loading its document, unless the copy is fresh.
+ * @param freshMs age up to which a copy is fresh
  */
 export async function fetchAndKeep(address: string, freshMs = FRESH_ENOUGH): Promise<void> {
   const key = savedAddress(address);
@@ -77,13 +77,13 @@ export async function fetchAndKeep(address: string, freshMs = FRESH_ENOUGH): Pro
   if (response) await keep(key, response);
 }
 
-/** The copy of a page, marked with when it was kept, or null. */
+/** Returns the copy of a page, marked with its time, or null. */
 export async function saved(address: string): Promise<Response | null> {
   const key = savedAddress(address);
   const found = key ? await stored(key) : null;
   if (!found) return null;
   const at = found.headers.get(savedAtHeader) ?? new Date(0).toISOString();
-  // Its policy and the nonces in it were kept together, so its own scripts run.
+  // Its policy and its nonces were stored together, so its scripts run.
   return new Response(withMeta(await found.text(), savedAtMeta, at), { headers: found.headers });
 }
 
@@ -98,14 +98,8 @@ async function stored(key: string): Promise<Response | null> {
   return null;
 }
 
-/** Milliseconds since a copy was kept; endless where it does not say. */
+/** Returns the age of a copy in milliseconds; infinite if unknown. */
 function ageOf(copy: Response): number {
   const at = Date.parse(copy.headers.get(savedAtHeader) ?? "");
   return Number.isNaN(at) ? Number.POSITIVE_INFINITY : Date.now() - at;
-}
-
-/** Entries come in the order in which they were written: the first are the oldest. */
-async function trim(cache: Cache): Promise<void> {
-  const keys = await cache.keys();
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - MOST_PAGES)).map((key) => cache.delete(key)));
 }

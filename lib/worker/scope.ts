@@ -1,6 +1,6 @@
 /**
- * What a service worker has around it, as far as ours uses it. TypeScript's own declarations (lib "webworker") cannot
- * stand beside those of pages in one program.
+ * The part of a service worker's global scope that ours uses. TypeScript's declarations (lib "webworker") conflict
+ * with those of pages in one program.
  */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
@@ -26,7 +26,7 @@ interface Tab {
 }
 
 interface Lasting {
-  /** Keeps the worker alive until the work is done; a rejection says that the event failed. */
+  /** Keeps the worker alive until the work is done; a rejection means that the event failed. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -52,7 +52,7 @@ export interface PushData {
   json(): unknown;
 }
 
-/** The worker this code runs in. */
+/** Returns the worker this code runs in. */
 export function scope(): WorkerScope {
   // TypeScript takes this for a page, see above.
   return self as unknown as WorkerScope;

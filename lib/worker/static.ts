@@ -1,16 +1,16 @@
-/** Scripts and styles of builds. Their names change with their content, so what is kept never goes stale. */
+/** Scripts and styles of builds. Their names change with their content, so copies never go stale. */
 
-/** Those of pages that are kept, of this build and of older ones. */
+/** Assets of stored pages, of this and older builds. */
 export const staticCache = "parley-static";
-/** The light ones of this build, whatever page they belong to: what is done without a network needs them. */
+/** Light scripts of this build, of all pages: acting offline needs them. */
 export const actionsCache = "parley-actions";
 
-/** Some ten builds of the pages somebody reads. */
+/** About ten builds of the pages a reader uses. */
 const MOST_ASSETS = 600;
-/** Requests at a time for what nobody waits for. */
+/** Parallel requests for assets that nothing waits for. */
 const AT_ONCE = 4;
 
-/** A script or style: what is kept, else from the network, and kept. @param later work that goes on after the answer */
+/** Returns a script or style from its copy, else fetches and stores it. @param later runs work after the response */
 export async function asset(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
   const known = await kept(request.url);
   if (known) return known;
@@ -19,17 +19,20 @@ export async function asset(request: Request, later: (work: Promise<unknown>) =>
   return response;
 }
 
-/** Keeps the assets of a page that are not kept yet; what cannot be fetched now is fetched when it is used. */
+/** Stores the assets of a page that are not stored yet; those that fail are fetched when they are used. */
 export async function keepAssets(addresses: readonly string[]): Promise<void> {
   if (addresses.length === 0) return;
   await Promise.all(addresses.map((address) => keepOne(staticCache, address)));
-  const cache = await caches.open(staticCache);
-  const keys = await cache.keys();
-  // They come in the order in which they were written.
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - MOST_ASSETS)).map((key) => cache.delete(key)));
+  await trim(await caches.open(staticCache), MOST_ASSETS);
 }
 
-/** Keeps the light scripts of this build, and none of an older one. */
+/** Deletes the oldest entries above a number; caches list them in the order in which they were written. */
+export async function trim(cache: Cache, most: number): Promise<void> {
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => cache.delete(key)));
+}
+
+/** Stores the light scripts of this build, and deletes those of older ones. */
 export async function keepActions(addresses: readonly string[]): Promise<void> {
   const cache = await caches.open(actionsCache);
   const wanted = new Set(addresses);
@@ -46,7 +49,7 @@ export async function keepActions(addresses: readonly string[]): Promise<void> {
 async function keepOne(cacheName: string, address: string): Promise<void> {
   const cache = await caches.open(cacheName);
   if (await cache.match(address, { ignoreVary: true })) return;
-  // Pages and actions share scripts: what one has, the other need not fetch.
+  // Pages and actions share scripts: one copy is enough.
   const response = (await kept(address)) ?? (await fetch(address, { priority: "low" }).catch(() => null));
   if (response?.status === 200) await cache.put(address, response);
 }

@@ -1,6 +1,6 @@
 import { viewerMeta } from "@/lib/client/saved";
 
-/** STUB of a browser's CacheStorage: as much of it as the worker uses. @param origin of the worker */
+/** STUB of a browser's CacheStorage: the part the worker uses. @param origin of the worker */
 export function memoryCaches(origin = "https://parley.example"): CacheStorage {
   const named = new Map<string, MemoryCache>();
   const storage = {
@@ -25,27 +25,31 @@ export function memoryCaches(origin = "https://parley.example"): CacheStorage {
 type Key = string | { readonly url: string };
 
 class MemoryCache {
-  private readonly entries = new Map<string, Response>();
-  constructor(private readonly origin: string) {}
-  private address(key: Key): string {
-    return new URL(typeof key === "string" ? key : key.url, this.origin).href;
+  readonly #entries = new Map<string, Response>();
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+  #address(key: Key): string {
+    return new URL(typeof key === "string" ? key : key.url, this.#origin).href;
   }
   async put(key: Key, response: Response) {
-    this.entries.delete(this.address(key));
-    this.entries.set(this.address(key), response);
+    this.#entries.delete(this.#address(key));
+    this.#entries.set(this.#address(key), response);
   }
   async match(key: Key) {
-    return this.entries.get(this.address(key))?.clone();
+    return this.#entries.get(this.#address(key))?.clone();
   }
   async delete(key: Key) {
-    return this.entries.delete(this.address(key));
+    return this.#entries.delete(this.#address(key));
   }
   async keys() {
-    return [...this.entries.keys()].map((url) => ({ url }));
+    return [...this.#entries.keys()].map((url) => ({ url }));
   }
 }
 
-/** A page as the app answers it, read by somebody. */
+/** A page as the app returns it to a reader. */
 export function pageOf(owner: string | null, text = "text", init: ResponseInit = {}): Response {
   const meta = owner ? `<meta name="${viewerMeta}" content="${owner}"/>` : "";
   const html = `<!DOCTYPE html><html><head>${meta}<title>${text}</title></head><body>${text}</body></html>`;
@@ -53,7 +57,7 @@ export function pageOf(owner: string | null, text = "text", init: ResponseInit =
   return ofThisOrigin(new Response(html, { headers, ...init }));
 }
 
-/** Says of a response what a browser says of an answer of the same origin; constructed ones are "default". */
+/** Gives a response the type of a same-origin one; constructed responses are "default". */
 function ofThisOrigin(response: Response): Response {
   const clone = response.clone.bind(response);
   response.clone = () => ofThisOrigin(clone());

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
-import { ConfigError } from "@/lib/runtime/config";
-import { checkMode } from "@/lib/runtime/mode";
+import { ConfigError, checkMode } from "@/lib/runtime/config";
 import { type Environment, SettingsError, type StackSettings } from "./settings";
 
 const KEY_VARIABLES = ["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY", "RECORD_KEY"];

@@ -1,5 +1,5 @@
+import { serveKeys } from "@/lib/http/browser-proving";
 import { methodsBesides } from "@/lib/http/methods";
-import { serveKeys } from "@/lib/http/proving-files";
 
 export const GET = serveKeys;
 export const { POST, PUT, PATCH, DELETE } = methodsBesides("GET");

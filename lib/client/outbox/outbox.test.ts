@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "@/lib/contract";
-import { callAddress } from "../address";
+import { callAddress } from "../index";
 import {
   discard,
   type Entry,
@@ -12,9 +12,8 @@ import {
   sendNow,
   syncTag,
   watchEntries,
-} from ".";
-import { pathOf } from "./entry";
-import { append } from "./store";
+} from "./index";
+import { append, pathOf } from "./store";
 
 const ada = "u_ada";
 const bela = "u_bela";

@@ -1,5 +1,62 @@
 import { type IDBPDatabase, openDB } from "idb";
-import { type Entry, entrySchema } from "./entry";
+import * as z from "zod/mini";
+
+/**
+ * Entries written without a network, stored on this device. Small schemas, since the service worker includes them
+ * too.
+ */
+
+const kinds = ["comment", "post"] as const;
+export type Kind = (typeof kinds)[number];
+
+const entrySchema = z.object({
+  /** Idempotency-Key of every request that sends it. */
+  key: z.string(),
+  /** The only user as whom it may be sent, and to whom it is shown. */
+  userId: z.string(),
+  kind: z.enum(kinds),
+  /** Id of the post to comment on, or of the topic to post in. */
+  place: z.uuid(),
+  /** Body of the request, as the operation takes it. */
+  body: z.record(z.string(), z.unknown()),
+  /** Unix time in milliseconds. */
+  createdAt: z.number(),
+  /** When it was first sent without a response; null if no request is without one. */
+  triedAt: z.nullable(z.number()),
+  state: z.enum([
+    /** Is sent automatically. */
+    "waiting",
+    /** The server refused it; stays until its writer decides. */
+    "refused",
+    /** Sent so long ago that the server may have forgotten its key: it could arrive twice. */
+    "unsure",
+  ]),
+  /** The refusal's code, and the server's message. */
+  code: z.nullable(z.string()),
+  problem: z.nullable(z.string()),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+/** What a form submits. */
+export interface Written {
+  readonly userId: string;
+  readonly kind: Kind;
+  readonly place: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The key of a request that got no response; null when it was never sent. */
+  readonly triedKey: string | null;
+}
+
+/** Returns the path an entry is sent to. */
+export function pathOf({ kind, place }: Pick<Entry, "kind" | "place">): string {
+  return kind === "comment" ? `/api/posts/${place}/comments` : `/api/topics/${place}/posts`;
+}
+
+/** Returns a text of an entry's body, such as its title; empty if it has none. */
+export function textOf({ body }: Pick<Entry, "body">, name: string): string {
+  const found = body[name];
+  return typeof found === "string" ? found : "";
+}
 
 const STORE = "entries";
 const CHANNEL = "parley-outbox";
@@ -10,10 +67,10 @@ let opened: Promise<IDBPDatabase> | undefined;
 function database(): Promise<IDBPDatabase> {
   opened ??= openDB("parley-outbox", 1, {
     upgrade(db) {
-      // The number an entry gets when it is written is its place in the queue.
+      // An entry's auto-incremented key is its place in the queue.
       db.createObjectStore(STORE, { autoIncrement: true });
     },
-    // Another tab has a newer app: give way, and open again when needed.
+    // Another tab has a newer app: close, and reopen when needed.
     blocking: () => void closeDatabase(),
     terminated: () => {
       opened = undefined;
@@ -31,7 +88,7 @@ async function closeDatabase(): Promise<void> {
   (await closing)?.close();
 }
 
-/** Entries of a user, in the order in which they were written. Of what is not an entry nothing is returned. */
+/** Returns a user's entries in the order they were written; ignores anything that is not an entry. */
 export async function entriesOf(userId: string): Promise<Entry[]> {
   const all: unknown[] = await (await database()).getAll(STORE);
   return all.flatMap((value) => {
@@ -40,13 +97,13 @@ export async function entriesOf(userId: string): Promise<Entry[]> {
   });
 }
 
-/** Writes a new entry behind the others. */
+/** Appends a new entry. */
 export async function append(entry: Entry): Promise<void> {
   await (await database()).add(STORE, entry);
   announce();
 }
 
-/** Changes an entry in its place, or takes it out (null); one that is gone stays gone. */
+/** Changes an entry in place, or deletes it (null); a deleted one stays deleted. */
 export async function change(key: string, patch: Partial<Entry> | null): Promise<void> {
   const transaction = (await database()).transaction(STORE, "readwrite");
   for await (const cursor of transaction.store) {
@@ -58,7 +115,7 @@ export async function change(key: string, patch: Partial<Entry> | null): Promise
   announce();
 }
 
-/** Forgets everything a user wrote here: they deleted their account. */
+/** Deletes all entries of a user who deleted their account. */
 export async function forgetEntriesOf(userId: string): Promise<void> {
   for (const { key } of await entriesOf(userId)) await change(key, null);
 }
@@ -66,7 +123,7 @@ export async function forgetEntriesOf(userId: string): Promise<void> {
 const watchers = new Set<() => void>();
 let channel: BroadcastChannel | undefined;
 
-/** Calls back whenever the queue may be different, here or in another tab. @returns stop */
+/** Calls back whenever the queue may have changed, here or in another tab. @returns stop */
 export function watchEntries(watcher: () => void): () => void {
   channel ??= openChannel();
   watchers.add(watcher);

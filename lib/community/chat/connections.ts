@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import { presenceListed } from "@/lib/contract/chat";
-import type { Connection, Connections, Signal } from "@/lib/live/feed";
-import { grouped } from "@/lib/live/grouped";
+import type { Connection, Connections, Signal } from "@/lib/live";
+import { grouped } from "@/lib/live/batch";
 import { addEntries, takeRooms } from "./entries";
 import { ofLiving } from "./presence";
 

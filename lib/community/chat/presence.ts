@@ -3,7 +3,7 @@ import type { Db, Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { type Presence, presenceListed } from "@/lib/contract/chat";
-import { deadBefore } from "@/lib/live/process";
+import { deadBefore } from "@/lib/live/connections";
 import { liveSettings } from "@/lib/live/settings";
 import { assertAllowed } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MemberContext } from "@/lib/context";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
-import { eventFrame, type Feed, type Look } from "@/lib/live/feed";
+import { eventFrame, type Feed, type Look } from "@/lib/live";
 import { assertAllowed, readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
 import { loadTopic } from "../topics/load";

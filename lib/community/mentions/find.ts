@@ -1,15 +1,13 @@
+import { MENTION } from "@/lib/contract/limits";
 import { boundedParser } from "@/lib/html";
 
 /** Names looked up of one text: people are far fewer, and a text full of names must not make a long query. */
 const maxNames = 50;
 
-/** `@nickname` where it stands alone: not the tail of a word, an address or a path. */
-const mention = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9_]{2,20})(?![\p{L}\p{N}_@])/gu;
-
 /** Nicknames a plain text names, lower-cased, each once, in the order they first appear; at most 50. */
 export function namesInText(text: string): string[] {
   const names = new Set<string>();
-  for (const [, name = ""] of text.matchAll(mention)) {
+  for (const [, name = ""] of text.matchAll(MENTION)) {
     names.add(name.toLowerCase());
     if (names.size === maxNames) break;
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import type { Signal } from "@/lib/live/feed";
+import type { Signal } from "@/lib/live";
 import type { TestUser } from "@/lib/testing/harness";
 import { impose } from "../moderation/testing";
 import { addTo, type Cast, clientWith, createCast, signIn } from "../testing";

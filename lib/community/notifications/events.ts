@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MemberContext } from "@/lib/context";
 import type { EventStream } from "@/lib/contract";
-import { eventFrame, type Feed } from "@/lib/live/feed";
+import { eventFrame, type Feed } from "@/lib/live";
 import { unreadCountOf } from "./list";
 import { loadNotifications } from "./load";
 import { notificationView } from "./view";

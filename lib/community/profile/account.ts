@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
-import { freeNickname } from "@/lib/session/freed-nicknames";
+import { freeNickname } from "@/lib/session/nickname";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";

@@ -6,8 +6,8 @@ import type { ProofRequirement } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
 import { type Gate, gateCircuit, gateDecision, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
-import { proofRequirementFor } from "@/lib/session/proof-requirement";
-import { type KeptProof, keepVerification } from "@/lib/session/verifications";
+import { proofRequirementFor } from "@/lib/session/guides";
+import { type KeptProof, keepVerification } from "@/lib/session/sign-in";
 
 /** The gate of a topic row; null when anybody may enter. */
 export function gateOf(

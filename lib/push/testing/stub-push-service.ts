@@ -5,11 +5,11 @@ import webPush from "web-push";
 import { z } from "zod";
 import { type PublicWeb, publicWeb } from "@/lib/preview";
 
-/** What arrived at the stub, decrypted. */
+/** A message the stub received, decrypted. */
 interface Received {
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
-  /** JSON of the payload, and its length as it was encrypted. */
+  /** The payload's JSON, and its length before encryption. */
   readonly payload: unknown;
   readonly length: number;
 }
@@ -26,9 +26,9 @@ export const pushEnv = {
 const origin = "https://push.example";
 
 /**
- * A STUB of a push service and of the browsers that subscribed to it: no real one can be reached from tests. It holds
- * what comes to RFC 8030 (TTL), RFC 8291 (it decrypts with the browser's keys) and RFC 8292 (it checks the VAPID token
- * with the key the browser would have subscribed with). TLS ends before it.
+ * A STUB of a push service and its subscribed browsers: tests cannot reach a real one. It checks messages against RFC
+ * 8030 (TTL), RFC 8291 (it decrypts with the browser's keys) and RFC 8292 (it checks the VAPID token with the
+ * subscription's key). TLS ends before it.
  */
 export async function startPushService() {
   const received: Received[] = [];
@@ -74,13 +74,13 @@ export async function startPushService() {
   return {
     web,
     received,
-    /** What was not as the RFCs have it. */
+    /** Violations of the RFCs. */
     failures,
-    /** How it answers from now on. */
+    /** Sets its response from now on. */
     answer(how: typeof answer) {
       answer = how;
     },
-    /** A browser subscribes: what it would send to us. */
+    /** Subscribes a browser and returns what it would send to us. */
     subscribe() {
       const path = `/${randomBytes(8).toString("hex")}`;
       const ecdh = createECDH("prime256v1");
@@ -106,7 +106,7 @@ function fail(why: string): never {
   throw new Error(why);
 }
 
-/** RFC 8292: signed by the key that was given out, for this service, for at most a day. */
+/** RFC 8292: signed with the published key, for this service, for at most a day. */
 async function checkToken(authorization: string): Promise<void> {
   const [, token = "", key = ""] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
   if (key !== pushEnv.VAPID_PUBLIC_KEY) throw new Error("another VAPID key");
@@ -121,7 +121,7 @@ async function checkToken(authorization: string): Promise<void> {
   if (sub !== pushEnv.VAPID_SUBJECT) throw new Error("another subject");
 }
 
-/** RFC 8291, 3.4, of a message in one record (RFC 8188). */
+/** Decrypts a message in one record (RFC 8291, 3.4; RFC 8188). */
 function decrypt({ ecdh, auth }: Browser, body: Buffer, encoding: string | undefined): string {
   if (encoding !== "aes128gcm") throw new Error(`content-encoding ${encoding}`);
   const salt = body.subarray(0, 16);

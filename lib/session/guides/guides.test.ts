@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { CountrySet } from "@/lib/policy/gate";
 import { attestersOf } from "@/lib/proofs/trust/attesters";
 import { allVerifiers, testAttestations, testDeployment } from "@/lib/testing/deployment";
-import { proofRequirementFor } from "../proof-requirement";
-import { type GateType, gateGuide } from "./index";
+import { gateGuide, proofRequirementFor } from "./index";
+import type { GateType } from "./parts";
 
 const full = testDeployment({ verifiers: allVerifiers, attestations: testAttestations });
 const types: GateType[] = ["kyc", "country", "workspace_a", "workspace"];

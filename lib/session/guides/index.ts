@@ -1,14 +1,12 @@
-import type { ProofGuide } from "@/lib/contract";
-import { type CountrySet, gateCircuit } from "@/lib/policy/gate";
+import type { Context } from "@/lib/context";
+import type { ProofGuide, ProofRequirement } from "@/lib/contract";
+import { type CountrySet, countryFields, type Gate, gateCircuit } from "@/lib/policy/gate";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-import { countryGuide } from "./country";
-import { kycGuide } from "./kyc";
+import { challengeSeconds } from "../challenges";
 import { type GateType, type GuideFamily, type GuideSubject, numbered, proveWith } from "./parts";
-import { tokenGuide } from "./token";
-
-export type { GateType } from "./parts";
-export { issuersFor } from "./token";
+import { issuersFor, tokenGuide } from "./token";
+import { countryGuide, kycGuide } from "./wallet";
 
 const titles: Readonly<Record<GateType, string>> = {
   kyc: "Prove that an accepted attester vouched for you",
@@ -26,19 +24,19 @@ const families: Readonly<Record<GateType, GuideFamily>> = {
   workspace: tokenGuide,
 };
 
-/** How a gate is passed here, in the three forms that answers use. */
+/** How to pass a gate, in the three forms that responses use. */
 export interface GateGuide {
   readonly circuit: CircuitId;
   readonly guide: ProofGuide;
-  /** The call that makes the proof, with what the caller fills in as shell variables. */
+  /** The call that makes the proof, with shell variables for the caller's values. */
   readonly proveCommand: string;
-  /** What the challenge is for. */
+  /** The purpose of the challenge. */
   readonly challenge: string;
 }
 
 /**
- * How to make the proof a gate of this kind asks for, with this installation's own addresses and prices.
- * @param permitted countries of the topic in question, when there is one and it has a country gate
+ * Returns how to make the proof that a gate of this type requires, with this installation's URLs and prices.
+ * @param permitted countries of the topic's country gate, if any
  */
 export function gateGuide(
   type: GateType,
@@ -79,4 +77,72 @@ function guideOf(subject: GuideSubject, family: GuideFamily): ProofGuide {
         : []),
     ],
   };
+}
+
+/**
+ * Returns everything an agent without prior knowledge needs to finish the join (design/api.md, "The 402 body").
+ * @param joinUrl path of the call that takes the proof, e.g. `/api/topics/{id}/join`
+ */
+export function proofRequirementFor(deployment: Deployment, gate: Gate, joinUrl: string): ProofRequirement {
+  const { type } = gate;
+  const { appUrl } = deployment.services;
+  const { circuit, guide, proveCommand, challenge } = gateGuide(type, deployment, permittedBy(gate));
+  const domain = "requiredDomain" in gate ? gate.requiredDomain : null;
+  const { allowedCountries, excludedCountries } = countryFields(gate);
+  return {
+    type,
+    circuit,
+    domain,
+    allowedCountries,
+    excludedCountries,
+    guide,
+    guideUrl: `/api/docs/proof-guide/${type}`,
+    proofEndpoint: {
+      mobile: {
+        method: "GET",
+        url: appUrl,
+        body: {
+          circuit,
+          scope: deployment.scope,
+          domain,
+          provider: issuersFor(type, deployment)[0]?.provider ?? null,
+          countryList: allowedCountries ?? excludedCountries,
+          isIncluded: permittedBy(gate)?.included ?? null,
+        },
+        description: "Open the topic here in a browser and press Join: the page makes the proof with you.",
+      },
+      agent: {
+        challengeEndpoint: {
+          method: "POST",
+          url: `${appUrl}/api/auth/challenge`,
+          description: challenge,
+          exampleResponse: {
+            challengeId: "ch_…",
+            scope: deployment.scope,
+            nonce: "43 characters",
+            expiresIn: challengeSeconds,
+          },
+        },
+        proveCommand,
+        joinEndpoint: {
+          method: "POST",
+          url: `${appUrl}${joinUrl}`,
+          description: "With your session; proof and publicInputs as the prover returned them.",
+          exampleBody: { proof: "0x…", publicInputs: ["0x…"] },
+        },
+      },
+    },
+  };
+}
+
+function permittedBy(gate: Gate) {
+  return gate.type === "country" ? gate.permitted : null;
+}
+
+/** GET /api/docs/proof-guide/{type}. */
+export function describeProof(
+  ctx: Pick<Context, "deployment">,
+  { type }: { readonly type: GateType },
+): ProofGuide {
+  return gateGuide(type, ctx.deployment).guide;
 }

@@ -3,41 +3,41 @@ import type { CountrySet } from "@/lib/policy/gate";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { headers } from "@/lib/proofs/wire";
 
-/** Kinds of gate that ask for a proof. */
+/** Types of gates that require a proof. */
 export type GateType = Exclude<ProofType, "none">;
 
-/** What a guide is about. */
+/** The subject of a guide. */
 export interface GuideSubject {
   readonly type: GateType;
   readonly circuit: CircuitId;
   readonly deployment: Deployment;
-  /** Countries the gate permits; null for other gates, and where no topic is in question. */
+  /** Countries the gate permits; null for other gates, and for guides without a topic. */
   readonly permitted: CountrySet | null;
 }
 
-/** One step of a guide: what to do, how, and a command where there is one. */
+/** One step of a guide: what to do, how, and a command if there is one. */
 export type Step = readonly [title: string, description: string, code?: string];
 
-/** What one family of circuits adds to the guide of a gate. */
+/** What a family of circuits adds to a gate's guide. */
 export interface GuideFamily {
-  /** With a browser, a wallet and hands. */
+  /** For a person with a browser and a wallet. */
   mobileSteps(subject: GuideSubject): readonly Step[];
-  /** Everything over plain HTTP, for a program that has seen nothing but this. */
+  /** For a program without prior knowledge, over plain HTTP. */
   agentSteps(subject: GuideSubject): readonly Step[];
-  /** `inputs` of the proof request as JSON, with what the caller fills in as shell variables. */
+  /** The proof request's `inputs` as JSON, with shell variables for the caller's values. */
   inputs(subject: GuideSubject): string;
-  /** What the challenge is for. */
+  /** The purpose of the challenge. */
   readonly challenge: (subject: GuideSubject) => string;
   readonly notes: (subject: GuideSubject) => readonly string[];
 }
 
-/** The last step of a page or a program. */
+/** The last step of a program. */
 export const joinStep: Step = [
   "Join",
   "Send proof and publicInputs to the join endpoint with your session. 201 is a member, 202 waits for approval.",
 ];
 
-/** @param why what the challenge is for, and when it must be asked for */
+/** @param why the purpose of the challenge, and when to request it */
 export function challengeStep({ deployment }: GuideSubject, why: string): Step {
   return [
     "Ask for a challenge",
@@ -46,7 +46,7 @@ export function challengeStep({ deployment }: GuideSubject, why: string): Step {
   ];
 }
 
-/** From the price to the proof. */
+/** Returns the steps from the price to the proof. */
 export function purchaseSteps(subject: GuideSubject, family: GuideFamily): readonly Step[] {
   const { circuit, deployment } = subject;
   const price = JSON.stringify({ circuit });
@@ -68,7 +68,7 @@ export function purchaseSteps(subject: GuideSubject, family: GuideFamily): reado
   ];
 }
 
-/** The call that makes the proof, with what the caller fills in as shell variables. */
+/** Returns the call that makes the proof, with shell variables for the caller's values. */
 export function proveWith(subject: GuideSubject, family: GuideFamily): string {
   const { circuit, deployment } = subject;
   return [
@@ -79,7 +79,7 @@ export function proveWith(subject: GuideSubject, family: GuideFamily): string {
   ].join(" ");
 }
 
-/** Price and places of payment, for people. */
+/** Returns the price and where to pay it, for people. */
 export function priceOf({ offers, chains }: Deployment): string {
   const [offer] = offers;
   if (!offer) return "free of charge";
@@ -90,7 +90,7 @@ export function priceOf({ offers, chains }: Deployment): string {
   return `${amount} ${offer.symbol} on ${[...new Set(places)].join(" or ")}`;
 }
 
-/** Steps as they stand in an answer. */
+/** Numbers steps for a response. */
 export function numbered(steps: readonly Step[]) {
   return steps.map(([title, description, code], index) => ({
     step: index + 1,

@@ -9,7 +9,7 @@ import {
   purchaseSteps,
 } from "./parts";
 
-/** Identity providers whose tokens a gate takes, as configured here; none for gates that ask a wallet. */
+/** Returns the configured identity providers whose tokens a gate accepts; none for wallet gates. */
 export function issuersFor(type: GateType, { issuers }: Pick<Deployment, "issuers">): readonly Issuer[] {
   if (type === "kyc" || type === "country") return [];
   if (type === "workspace") return issuers;
@@ -17,7 +17,7 @@ export function issuersFor(type: GateType, { issuers }: Pick<Deployment, "issuer
   return issuers.filter((issuer) => issuer.provider === provider);
 }
 
-/** Proofs from identity tokens: the workspace gates. */
+/** The guide for proofs from identity tokens: the workspace gates. */
 export const tokenGuide: GuideFamily = {
   mobileSteps({ type, deployment }) {
     const providers = issuersFor(type, deployment)

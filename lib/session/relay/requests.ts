@@ -9,16 +9,16 @@ import { Refusal } from "@/lib/errors";
 import { challengeSeconds, makeChallenge } from "../challenges";
 import type { SessionContext } from "../context";
 
-/** A request that is not over: its challenge lives exactly as long. */
+/** An unexpired request; its challenge has the same lifetime. */
 export type OpenRequest = Selectable<ProofRequestTable>;
 
 type Asked = HandlerInput<typeof contract.auth.createProofRequest>;
 
 /**
- * POST /api/auth/proof-request. Without a circuit it is a sign-in; with one, a member asks for a proof to hand in with
- * his own join or topic, and a guest for a sign-in by that circuit.
+ * POST /api/auth/proof-request. Without a circuit it is a sign-in. With one, a member asks for a proof for their own
+ * join or topic, and a guest for a sign-in with that circuit.
  * @throws Refusal unknown_circuit, proof_wrong_scope, invalid_request; not_authenticated for a gate's proof without a
- * session, as joins take proofs of the member's own challenge only
+ * session, since a join accepts only proofs of the member's own challenge
  */
 export async function createProofRequest(ctx: SessionContext, asked: Asked) {
   const { db, caller, deployment, now, session } = ctx;
@@ -72,7 +72,7 @@ export async function createProofRequest(ctx: SessionContext, asked: Asked) {
   return { requestId, deepLink, circuitType: circuit, scope, expiresIn: challengeSeconds, code };
 }
 
-/** What the phone is told to prove; of a country proof the side of the list that is meant, too. */
+/** Returns what the phone must prove; for a country proof, with the side of the list. */
 function detailsOf({ countryList, isIncluded, domain, provider }: Asked, isCountry: boolean) {
   return {
     countryList: isCountry ? (countryList ?? null) : null,
@@ -83,7 +83,7 @@ function detailsOf({ countryList, isIncluded, domain, provider }: Asked, isCount
 }
 
 /**
- * GET /api/auth/proof-request/{requestId}: for the phone, which knows nothing but the address.
+ * GET /api/auth/proof-request/{requestId}: for the phone, which knows only the URL.
  * @throws Refusal proof_request_unknown
  */
 export async function describeProofRequest(
@@ -119,11 +119,11 @@ export async function describeProofRequest(
 }
 
 /**
- * A request that is not over.
+ * Returns an unexpired request.
  * @throws Refusal proof_request_unknown
  */
 export async function findRequest(db: Db, requestId: string, now: Date): Promise<OpenRequest> {
-  // A page hands in whatever its address says.
+  // A page passes whatever its URL contains.
   if (!/^[\w-]{1,100}$/.test(requestId)) throw requestUnknown();
   const request = await db
     .selectFrom("proof_requests")
@@ -135,7 +135,7 @@ export async function findRequest(db: Db, requestId: string, now: Date): Promise
   return request;
 }
 
-/** One answer for what never was, what is over and what another client asked for. */
+/** The same error for requests that never existed, have expired, or belong to another client. */
 export function requestUnknown(): Refusal {
   return new Refusal("proof_request_unknown");
 }

@@ -5,11 +5,11 @@ import type { ProofBody } from "@/lib/testing/proofs";
 type Asked = ResponseBody<typeof contract.auth.createProofRequest>;
 type Shown = ResponseBody<typeof contract.auth.getProofRequest>;
 
-/** A proof request as the asking client holds it. */
+/** A proof request as the requesting client has it. */
 export interface ProofRequest extends Pick<Asked, "requestId" | "code"> {
   readonly body: unknown;
   readonly setCookie: string;
-  /** The cookie header the asking client sends. */
+  /** The cookie header of the requesting client. */
   readonly cookie: string;
 }
 
@@ -25,14 +25,14 @@ export function asks(h: Harness) {
       const { requestId, code }: Asked = Object(body);
       return { requestId, code, body, setCookie, cookie: setCookie.split(";")[0] ?? "" };
     },
-    /** What the phone is told. */
+    /** What the phone sees. */
     async look({ requestId }: ProofRequest): Promise<Shown> {
       return Object((await send("GET", `/api/auth/proof-request/${requestId}`)).body);
     },
     /** The phone's answer. */
     answer: ({ requestId }: ProofRequest, { proof, publicInputs }: ProofBody) =>
       send("POST", `/api/auth/proof-request/${requestId}`, { body: { proof, publicInputs } }),
-    /** The asking client's poll. */
+    /** The requesting client's poll. */
     poll: ({ requestId, cookie }: ProofRequest, query = "") =>
       send("GET", `/api/auth/poll/${requestId}${query}`, { headers: { cookie } }),
   };

@@ -2,18 +2,18 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { readCookie } from "../cookie";
 import { openSealed, seal } from "../sealed";
 
-/** Name of the cookie that ties a proof request to the client that asked. */
+/** Name of the cookie that ties a proof request to the client that made it. */
 const relayCookieName = "zk-community-proof-request";
 
-/** How a proof request belongs to the one client that asked for it. */
+/** How a proof request belongs to the client that made it. */
 export interface RelayTies {
-  /** Gives the asking client the request's cookie, which it sends to that request's poll and nowhere else. */
+  /** Sets the request's cookie on the requesting client, which sends it only when it polls that request. */
   tie(requestId: string, seconds: number): void;
-  /** Whether this request comes from the client that asked. */
+  /** Returns whether this client made the proof request. */
   isTied(requestId: string): boolean;
-  /** Seals an answer for the asking client: the table alone gives it to nobody. */
+  /** Seals an answer for the requesting client: the table alone reveals it to no one. */
   seal(requestId: string, answer: unknown): Promise<string>;
-  /** What `seal` sealed, unchecked. */
+  /** Opens what `seal` sealed, unchecked. */
   open(requestId: string, sealed: string): Promise<unknown>;
 }
 
@@ -27,8 +27,8 @@ export interface TieParts {
 }
 
 /**
- * The cookie's value is a keyed hash of the request's id, so nothing of it is kept, and the phone's answer can be sealed
- * under it while the asking client is not there.
+ * Makes the ties of a request. The cookie's value is a keyed hash of the proof request's id, so it needs no storage,
+ * and the phone's answer can be sealed under it without the requesting client.
  */
 export function createRelayTies({ secret, secure, cookies, setCookie }: TieParts): RelayTies {
   const tieOf = (requestId: string): string =>
@@ -39,7 +39,7 @@ export function createRelayTies({ secret, secure, cookies, setCookie }: TieParts
     tie(requestId, seconds) {
       const attributes = [
         `${relayCookieName}=${tieOf(requestId)}`,
-        // Each request has its own, so that two open tabs do not take each other's.
+        // Each proof request has its own cookie, so that two open tabs do not overwrite each other's.
         `Path=/api/auth/poll/${requestId}`,
         "HttpOnly",
         "SameSite=Lax",

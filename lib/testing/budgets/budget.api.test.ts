@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "@/db/client";
 import { operations } from "@/lib/contract";
-import { maxBodyBytes } from "@/lib/http/body";
+import { maxBodyBytes } from "@/lib/http/input";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { assure } from "../assure";
 import { type Described, readDocument } from "../fuzz/document";

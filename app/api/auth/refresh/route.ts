@@ -1,7 +1,7 @@
 import { contract } from "@/lib/contract";
 import { endpoint } from "@/lib/http/endpoint";
 import { methodsBesides } from "@/lib/http/methods";
-import { refreshSession } from "@/lib/session/current";
+import { refreshSession } from "@/lib/session/sessions";
 
 export const POST = endpoint(contract.auth.refresh, refreshSession);
 export const { GET, PUT, PATCH, DELETE } = methodsBesides("POST");

@@ -1,18 +1,20 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import type { z } from "zod";
 import type { OperationSpec } from "@/lib/contract";
+import { isErrorCode } from "@/lib/contract/errors";
 import { isRefusal, Refusal } from "@/lib/errors";
 import type { BodyPlace } from "./large-bodies";
 
 /** Room for the longest post with every character escaped (50,000 × 6 bytes), and for any proof. */
 export const maxBodyBytes = 512 * 1024;
-/** Most values of a JSON body, names included; the longest we know of has some six hundred. */
+/** Maximum number of values in a JSON body, names included; the longest known body has about six hundred. */
 const maxValues = 10_000;
-/** Bytes decoded at once: a large body must not keep other requests waiting. */
+/** Bytes decoded at a time: a large body must not block other requests. */
 const sliceBytes = 512 * 1024;
 
 /**
- * The body of a request, unchecked: JSON, or the fields of a form where the operation takes one.
- * @param place takes in a body beyond the usual size
+ * Reads the body of a request, unchecked: JSON, or the fields of a form where the operation takes one.
+ * @param place receives a body beyond the default size
  * @returns which of the two it was, as their schemas differ
  * @throws Refusal as readJsonBody does
  */
@@ -28,7 +30,7 @@ export async function readBody(
   return { form: false, value: await readJsonBody(request, op, place) };
 }
 
-/** Fields of a form; of repeated ones the last counts. */
+/** Reads the fields of a form; of repeated fields the last counts. */
 async function readForm(request: Request, limit: number, place: BodyPlace): Promise<unknown> {
   const bytes = await readBytes(request, limit, place);
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
@@ -43,7 +45,7 @@ async function readForm(request: Request, limit: number, place: BodyPlace): Prom
 }
 
 /**
- * The JSON body of a request, unchecked; `{}` when it is empty and the operation allows that.
+ * Reads the JSON body of a request, unchecked; `{}` when it is empty and the operation allows that.
  * @throws Refusal unsupported_media_type, body_too_large, invalid_json, body_too_slow, invalid_request (NUL bytes)
  */
 async function readJsonBody(request: Request, op: OperationSpec, place: BodyPlace): Promise<unknown> {
@@ -67,8 +69,8 @@ async function readJsonBody(request: Request, op: OperationSpec, place: BodyPlac
 }
 
 /**
- * JSON as text, decoded and counted in slices: what is made of it afterwards takes time by the number of its values.
- * @throws Refusal invalid_json for what is not UTF-8, or has too many values
+ * Decodes JSON text and counts its values in slices; the time later steps take depends on that number.
+ * @throws Refusal invalid_json for invalid UTF-8 or too many values
  */
 async function textOf(bytes: Buffer): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -89,7 +91,7 @@ async function textOf(bytes: Buffer): Promise<string> {
   return parts.join("");
 }
 
-/** Counts the values of JSON by the characters that stand between them, outside strings. */
+/** Counts the values of JSON by the separators outside strings. */
 class ValueCounter {
   #inString = false;
   #escaped = false;
@@ -115,8 +117,8 @@ class ValueCounter {
 }
 
 /**
- * Reads at most `limit` bytes: a body that lies about its length, or states none, is cut off where it goes over. What
- * goes beyond the usual size is received on disk and read when there is room for it.
+ * Reads at most `limit` bytes. A body with a wrong or missing length is cut off at the limit. A body beyond the
+ * default size is received on disk and read when memory has room for it.
  * @throws Refusal body_too_large, body_too_slow, rate_limited
  */
 export async function readBytes(
@@ -154,8 +156,8 @@ export async function readBytes(
 }
 
 /**
- * PostgreSQL cannot store NUL, and half a surrogate pair would come back as another character. Walks without
- * recursion: a body of brackets alone would exhaust the stack.
+ * Rejects text PostgreSQL cannot store (NUL) or would change (half a surrogate pair). Walks without recursion: a body
+ * of brackets alone would exhaust the stack.
  * @throws Refusal invalid_request naming the field
  */
 function assertCleanText(body: unknown): void {
@@ -177,7 +179,99 @@ function assertCleanText(body: unknown): void {
   }
 }
 
-/** True when the text has neither NUL nor a lone surrogate. */
-export function isCleanText(text: string): boolean {
+/** Returns whether the text has neither NUL nor a lone surrogate. */
+function isCleanText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
+}
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Checks a part of a request against its schema.
+ * @throws Refusal invalid_request with `field` and a sentence that states the rule
+ */
+export function validate(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const { field, rule } = violation(issue);
+  throw new Refusal("invalid_request", {
+    field: field || undefined,
+    message: field ? `${field} ${rule}.` : `The body ${rule}.`,
+  });
+}
+
+/**
+ * Checks path parameters. An invalid one cannot name anything, so it is a 404 of that resource.
+ * @throws Refusal with the not-found code of the parameter (`topicId` -> topic_not_found)
+ */
+export function validateParams(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const name = String(result.error.issues[0]?.path[0] ?? "");
+  const [resource = ""] = name.split(/(?=[A-Z])/);
+  const code = name === "requestId" ? "proof_request_unknown" : `${resource}_not_found`;
+  throw new Refusal(isErrorCode(code) ? code : "not_found");
+}
+
+/** Returns field and rule of the first violation, in words for people: "title" "must have at most 200 characters". */
+function violation(issue: Issue | undefined): { field: string; rule: string } {
+  if (!issue) return { field: "", rule: "is not valid" };
+  const field = issue.path.join(".");
+  const at = (rule: string) => ({ field, rule });
+  switch (issue.code) {
+    case "invalid_type":
+      return at(isMissing(issue) ? "is required" : `must be ${kinds[issue.expected] ?? issue.expected}`);
+    case "too_small":
+      return at(`must have at least ${issue.minimum} ${unit(issue.origin)}`.trim());
+    case "too_big":
+      return at(`must have at most ${issue.maximum} ${unit(issue.origin)}`.trim());
+    case "invalid_value":
+      return at(`must be one of: ${issue.values.map(String).join(", ")}`);
+    case "invalid_union": {
+      // The alternatives disagree; the one that got furthest describes the problem best.
+      const found = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length);
+      const inner = found.find((candidate) => !isMissing(candidate)) ?? found[0];
+      if (!inner || !issue.message.startsWith("Invalid input")) return at(issue.message);
+      const { field: below, rule } = violation(inner);
+      return { field: [field, below].filter(Boolean).join("."), rule };
+    }
+    default:
+      return at(issue.message.startsWith("must") ? issue.message : `is not valid (${issue.message})`);
+  }
+}
+
+/** Types in words for people. */
+const kinds: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** zod leaves the value out of its issues; only the message tells a missing value from a wrong one. */
+function isMissing(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+}
+
+function unit(origin: string): string {
+  if (origin === "string") return "characters";
+  if (origin === "array" || origin === "set") return "entries";
+  return "";
+}
+
+/** Reads the query parameters; of repeated ones the last counts. */
+export function queryOf(request: Request): Record<string, string> {
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  for (const [field, value] of Object.entries(query)) {
+    if (!isCleanText(value)) {
+      throw new Refusal("invalid_request", {
+        field,
+        message: `${field} must not contain NUL or invalid characters.`,
+      });
+    }
+  }
+  return query;
 }

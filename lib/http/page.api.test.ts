@@ -4,7 +4,7 @@ import { getServerSession } from "next-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness } from "@/lib/testing/harness";
-import { authOptions } from "./auth-options";
+import { authOptions } from "./page";
 
 let h: Harness;
 beforeAll(async () => {
