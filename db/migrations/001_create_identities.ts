@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Who proved what: users, accepted proofs, open challenges, ended sessions; and the embedded cache. */
+/** Users, accepted proofs, open challenges, ended sessions, and the embedded cache. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("users")
@@ -71,7 +71,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await expiryIndex(db, "cache_entries");
 }
 
-/** The sweep of expired rows finds them by this. */
+/** For the sweep of expired rows. */
 async function expiryIndex(db: Kysely<unknown>, table: string): Promise<void> {
   await db.schema.createIndex(`${table}_by_expiry`).on(table).column("expires_at").execute();
 }

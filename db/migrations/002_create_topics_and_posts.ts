@@ -2,10 +2,10 @@ import { type Kysely, sql } from "kysely";
 import { seededCategories } from "../seeded-categories";
 
 /**
- * Topics, memberships, posts, comments and what hangs on them.
+ * Topics, memberships, posts, comments and what belongs to them.
  *
- * Every list has an index that starts with its filter and ends with (key, id), read backwards for "highest
- * first", so that a page costs the same wherever it is. Counters stand in the row they describe.
+ * Every list has an index that starts with its filter and ends with (key, id), read backward for "highest first", so
+ * that every page costs the same. Counters are in the row they describe.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -196,7 +196,7 @@ const topicKeys = ["score", "created_at", "last_activity_at", "member_count"];
 const postKeys = ["score", "created_at", "upvote_count", "last_activity_at", "record_count"];
 
 const indexes = [
-  // Lists of topics; secret ones are found through the memberships of whoever asks.
+  // Lists of topics; secret ones are found through the caller's memberships.
   ...topicKeys.map((key) => `create index topics_${key} on topics (${key}, id) where visibility <> 'secret'`),
   ...topicKeys.map(
     (key) =>

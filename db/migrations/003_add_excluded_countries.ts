@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Country gates may name the countries they keep out, and verifications say on which side of their list they are. */
+/** Country gates may list excluded countries, and verifications say which kind of list theirs is. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -12,7 +12,7 @@ const statements = [
   `alter table topics add constraint topics_country_gate
     check (num_nonnulls(allowed_countries, excluded_countries) = (proof_type = 'country')::int)`,
   "alter table verifications add column countries_included boolean",
-  // Lists kept so far could only have been lists of where the holder lives.
+  // All lists so far are of countries the holder lives in.
   "update verifications set countries_included = true where countries is not null",
   `alter table verifications add constraint verifications_countries
     check ((countries is null) = (countries_included is null))`,

@@ -31,7 +31,7 @@ const moderation = [
     where status = 'open'`,
   "create index reports_list on reports (topic_id, created_at, id)",
   "create index reports_queue on reports (topic_id, created_at, id) where status = 'open'",
-  // A deleted topic takes its reports along by this, post by post.
+  // Deleting a topic deletes its reports with this index, post by post.
   "create index reports_post on reports (post_id, comment_id)",
   "create index reports_reporter on reports (reporter_id)",
   "alter table topics add column open_report_count int not null default 0 check (open_report_count >= 0)",
@@ -68,11 +68,11 @@ const moderation = [
   )`,
 ];
 
-/** A deleted topic finds its posts, deleted ones too, by this; the lists' indexes hold live ones only. */
+/** Deleting a topic finds its posts, including deleted ones, with this index; the lists' indexes omit those. */
 const topicPosts = ["create index posts_topic on posts (topic_id)"];
 
 const roles = [
-  // Members are listed owner, admins, then the others by joining.
+  // Lists show the owner, then admins, then the others by joining.
   `alter table memberships add column role_rank smallint generated always as
     (case role when 'owner' then 0 when 'admin' then 1 else 2 end) stored`,
   "create index memberships_list on memberships (topic_id, role_rank, joined_at, user_id)",
@@ -88,7 +88,7 @@ const search = [
   )`,
   `insert into comment_search (comment_id, created_at, text)
     select id, created_at, lower(content) from comments where deleted_at is null`,
-  // Words that stand in very many texts are looked up in the latest, without a look at the posts themselves.
+  // Very frequent words are looked up in the latest texts, without reading the posts.
   `alter table post_search add column topic_id uuid, add column is_public boolean,
     add column created_at timestamptz`,
   `update post_search s set topic_id = p.topic_id, is_public = p.is_public, created_at = p.created_at
@@ -99,7 +99,7 @@ const search = [
   "create index post_search_topic on post_search (topic_id, created_at, post_id) where not is_public",
   "create index comment_search_latest on comment_search (created_at, comment_id)",
   ...(["topic_search", "post_search", "comment_search"] as const).flatMap((table) => [
-    // No language is assumed: people here write in many.
+    // No language is assumed: users write in many.
     `alter table ${table} add column words tsvector generated always as (to_tsvector('simple', text)) stored`,
     `create index ${table}_words on ${table} using gin (words)`,
   ]),
@@ -116,16 +116,16 @@ const search = [
     from post_tags g join posts p on p.id = g.post_id join tags t on t.id = g.tag_id
     where p.deleted_at is null group by p.topic_id, g.tag_id, t.slug`,
   "create index topic_tags_most_used on topic_tags (topic_id, post_count, tag_id) where post_count > 0",
-  // Byte order, whatever the database's: what starts with a prefix stands together, and in the order of the list.
+  // Byte order, whatever the database's collation: entries with a prefix are adjacent and in list order.
   `create index topic_tags_prefix on topic_tags (topic_id, slug collate "C") where post_count > 0`,
   "create index topic_tags_tag on topic_tags (tag_id)",
-  // Tags of public topics, for lists that everybody sees.
+  // Tags of public topics, for public lists.
   "alter table tags add column public_post_count int not null default 0 check (public_post_count >= 0)",
   `update tags set public_post_count = (select count(*) from post_tags g join posts p on p.id = g.post_id
     where g.tag_id = tags.id and p.deleted_at is null and p.is_public)`,
   "create index tags_public_post_count on tags (public_post_count, id) where public_post_count > 0",
   `create index tags_public_prefix on tags (slug collate "C") where public_post_count > 0`,
-  // A tag within one topic: posts with it, however many others have it elsewhere.
+  // A tag within one topic: the cost does not depend on its posts elsewhere.
   "alter table post_tags add column topic_id uuid",
   "update post_tags g set topic_id = p.topic_id from posts p where p.id = g.post_id",
   "alter table post_tags alter column topic_id set not null",
@@ -134,7 +134,7 @@ const search = [
 ];
 
 const engagement = [
-  // How many people gave a post each reaction: no list counts rows of reactions.
+  // Reaction counts per post, so that lists do not count rows of reactions.
   `create table reaction_counts (
     post_id uuid not null references posts (id) on delete cascade,
     emoji text not null,
@@ -145,7 +145,7 @@ const engagement = [
 ];
 
 const people = [
-  // Narrow, so that counting who is here reads it and not the table.
+  // Narrow, so that counting users reads it instead of the table.
   "create index users_live on users (created_at) where deleted_at is null",
   `create table uploads (
     key text primary key,
@@ -163,7 +163,7 @@ const people = [
     created_at timestamptz not null default now(),
     primary key (user_id, domain)
   )`,
-  // A token is valid while it has a row here; what used to be kept of ended ones is not needed any more.
+  // A token is valid while it has a row here, so ended ones need no list.
   "drop table revoked_sessions",
   `create table sessions (
     id uuid primary key default gen_random_uuid(),

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const chat = [
-  // One row per topic that was ever spoken in: it numbers the entries and is taken by whoever adds one.
+  // One row per topic with any chat: it numbers the entries, and a writer locks it.
   `create table chat_rooms (
     topic_id uuid primary key references topics (id) on delete cascade,
     last_position bigint not null default 0 check (last_position >= 0),
@@ -25,9 +25,9 @@ const chat = [
     unique (topic_id, position)
   )`,
   "create index chat_messages_since on chat_messages (topic_id, created_at)",
-  // Joins and leaves are not kept for good.
+  // Joins and leaves are deleted after a while.
   "create index chat_messages_comings on chat_messages (created_at) where type <> 'message'",
-  // Server processes that hold event streams; one that stops saying so is dead, and its connections with it.
+  // Server processes that hold event streams; one without a heartbeat is dead, and so are its connections.
   `create table live_processes (
     id uuid primary key,
     seen_at timestamptz not null
@@ -45,7 +45,7 @@ const chat = [
 ];
 
 const inbox = [
-  // Who is named in a post (comment_id null) or comment, as @nickname, and was a member then.
+  // Members mentioned as @nickname in a post (comment_id null) or comment.
   `create table mentions (
     post_id uuid not null references posts (id) on delete cascade,
     comment_id uuid,
@@ -59,7 +59,7 @@ const inbox = [
     last_position bigint not null default 0 check (last_position >= 0),
     unread_count int not null default 0 check (unread_count >= 0)
   )`,
-  // Of what a notification is about only ids are kept: what it shows is read anew, as its reader may see it.
+  // Notifications store only ids: their content is read again, with the reader's rights.
   `create table notifications (
     id uuid primary key default gen_random_uuid(),
     user_id text not null references inboxes (user_id),
@@ -91,7 +91,7 @@ const inbox = [
   )`,
   "create index push_subscriptions_user on push_subscriptions (user_id)",
   "create index push_subscriptions_session on push_subscriptions (session_id)",
-  // Pushes that wait to be sent; a row goes when its push was taken, or given up.
+  // Pushes to send; a row is deleted when its push was accepted or given up.
   `create table push_deliveries (
     subscription_id uuid not null references push_subscriptions (id) on delete cascade,
     notification_id uuid not null references notifications (id) on delete cascade,

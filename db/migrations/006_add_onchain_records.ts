@@ -1,19 +1,20 @@
 import { type Kysely, sql } from "kysely";
 
-/** On-chain records of posts, and every transaction of the service's wallets. */
+/** On-chain records of posts, and all transactions of the service's wallets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Whoever signs with a wallet takes its row: its numbers are given out here, by all processes together.
+  // A process locks a wallet's row to sign with it: all processes share its nonces.
   `create table chain_wallets (
     chain_id int not null,
     address text not null,
     next_nonce bigint not null check (next_nonce >= 0),
     primary key (chain_id, address)
   )`,
-  // Written before a transaction leaves, and never deleted: its number has to be used up whatever becomes of its cause.
+  // Inserted before a transaction is sent, and never deleted: its nonce has to be used, whatever happens to its
+  // record.
   `create table chain_transactions (
     id uuid primary key default gen_random_uuid(),
     chain_id int not null,
@@ -32,7 +33,7 @@ const statements = [
     unique (chain_id, wallet, nonce)
   )`,
   "create index chain_transactions_open on chain_transactions (chain_id, wallet, nonce) where state = 'open'",
-  // A replacement with a higher fee is a further signature of the same transaction.
+  // A replacement with a higher fee is another signature of the same transaction.
   `create table chain_signatures (
     hash text primary key,
     transaction_id uuid not null references chain_transactions (id),

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * A tag's spelling and first use belong to the posts that carry it: kept in one row for all topics, they told anybody
- * who guessed a tag how and when a secret topic had written it.
+ * A tag's spelling and first use belong to the posts that have it: one row for all topics revealed to anyone who
+ * guessed a tag how and when a secret topic had written it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -13,8 +13,8 @@ const statements = [
   // `shown`: not hidden by the staff. `is_public`: copy of the post's.
   `alter table post_tags add column name text, add column created_at timestamptz,
     add column is_public boolean, add column shown boolean`,
-  // The post that spelled a tag first was written in the same instant. Where its topic is closed, other topics get
-  // the slug, which any of them could have made from its own spelling.
+  // The post that spelled a tag first was created at the same time. If its topic is closed, other topics get the
+  // slug, which any of them could have derived from its own spelling.
   `update post_tags g set created_at = p.created_at, is_public = p.is_public, shown = p.hidden_at is null,
       name = case when exists (
         select from post_tags o join posts q on q.id = o.post_id

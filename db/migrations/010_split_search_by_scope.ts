@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Search indexes that hold either what everybody may read, or one topic's texts: how long a search takes no longer
- * depends on texts its caller may not read.
+ * Search indexes that hold either public texts or one topic's: the time a search takes no longer depends on texts its
+ * caller may not read.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

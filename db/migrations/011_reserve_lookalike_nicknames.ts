@@ -1,12 +1,12 @@
 import { type Kysely, sql } from "kysely";
 
-/** Nicknames that look alike are one, and a nickname somebody gave up is not for others at once. */
+/** Nicknames that look alike count as one, and a nickname someone gave up is reserved for a while. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Null: generated, or of an account that was there before another that looks the same.
+  // Null for a generated nickname, or for an account whose nickname looks like an older one's.
   "alter table users add column nickname_skeleton text unique",
   `update users u set nickname_skeleton = s.skeleton from (
       select distinct on (skeleton) id, skeleton from (

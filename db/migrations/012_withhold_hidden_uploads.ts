@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Files of hidden posts are out of reach until the post is shown again. What is to be is in `withheld`; `moving` until the
- * file is where that says.
+ * Files of hidden posts are not served until the post is shown again. `withheld` is the target state; `moving` is set
+ * until the file is there.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table uploads

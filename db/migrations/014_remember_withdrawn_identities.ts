@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Who withdrew while a topic's staff kept something against them, found by identity: bans, which stood in
- * topic_identities, and now mutes and the waits after a removal or rejection.
+ * Identities of deleted accounts that a topic's staff sanctioned: bans, so far in topic_identities, and now also
+ * mutes and the waits after a removal or rejection.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -15,7 +15,7 @@ import * as sealedVerifications from "./013_seal_verifications";
 import * as rememberedIdentities from "./014_remember_withdrawn_identities";
 import * as usedUploads from "./015_mark_used_uploads";
 
-/** A static map, so that bundlers carry the migrations along. They run in the order of their names, each once. */
+/** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
   "001_create_identities": identity,
   "002_create_topics_and_posts": community,

@@ -2,9 +2,9 @@ import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Role } from "@/lib/contract/common";
 import type { ProofType } from "@/lib/contract/proof-requirement";
 
-/** Times are written with millisecond precision from the caller's clock, so that cursors can carry them exactly. */
+/** Times have millisecond precision from the caller's clock, so that cursors can contain them exactly. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
-/** A counter kept in its row and changed in the transaction that changes what it counts. */
+/** A counter, updated in the transaction that changes what it counts. */
 type Counter = ColumnType<number, number | undefined, number>;
 
 export type Visibility = "public" | "private" | "secret";
@@ -31,7 +31,7 @@ export interface TopicTable {
   visibility: ColumnType<Visibility, Visibility, never>;
   proof_type: ProofType;
   required_domain: string | null;
-  /** A country gate has one of the two lists, every other topic neither. */
+  /** A country gate has one of the two lists; all other topics have neither. */
   allowed_countries: string[] | null;
   excluded_countries: string[] | null;
   invite_code: string;
@@ -42,7 +42,7 @@ export interface TopicTable {
   score: ColumnType<number, number | undefined, number>;
   score_at: Date;
   last_activity_at: Date;
-  /** Reports that wait for an answer. */
+  /** Number of open reports. */
   open_report_count: Counter;
   /** Number and hash of the last entry of the topic's moderation log. */
   log_seq: Counter;
@@ -51,7 +51,7 @@ export interface TopicTable {
   updated_at: Date;
 }
 
-/** Lower-cased text of a topic; beside the topic so that counters and scores do not rewrite the trigram index. */
+/** Lower-case text of a topic; a separate table so that counters and scores do not rewrite the trigram index. */
 interface TopicSearchTable {
   topic_id: string;
   /** Copy of "the topic is secret", which never changes. */
@@ -78,7 +78,7 @@ export interface JoinRequestTable {
   decided_by: string | null;
 }
 
-/** Which identity (keyed nullifier hash) entered a topic, under which account: a second account is refused. */
+/** Which identity (keyed nullifier hash) joined a topic, and with which account: a second account is refused. */
 interface TopicIdentityTable {
   topic_id: string;
   circuit: string;
@@ -87,13 +87,15 @@ interface TopicIdentityTable {
   created_at: CreatedAt;
 }
 
-/** A withdrawn account that a topic's staff keep something against, by the identities it had (profile/identities.ts). */
+/**
+ * The identities of a deleted account that a topic's staff sanctioned, removed or rejected (profile/identities.ts).
+ */
 interface RememberedIdentityTable {
   topic_id: string;
-  /** Of a sign-in, or of a proof that entered the topic. */
+  /** Of a sign-in, or of a proof used to join the topic. */
   identity_hash: string;
   user_id: string;
-  /** When a join request was last rejected, where that is less than 24 hours ago. */
+  /** When a join request was last rejected, if less than 24 hours ago. */
   rejected_at: Date | null;
 }
 
@@ -124,12 +126,12 @@ interface PostTable {
   id: Generated<string>;
   topic_id: string;
   author_id: string;
-  /** Copy of "the topic is public", which never changes: one index serves the feed of everybody. */
+  /** Copy of "the topic is public", which never changes: one index serves everyone's feed. */
   is_public: ColumnType<boolean, boolean, never>;
   /** Copy of the topic's category, which never changes. */
   category_id: string | null;
   title: string;
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   content: string;
   /** Plain text of at most 280 characters. */
   summary: string;
@@ -154,7 +156,7 @@ interface PostTable {
   last_recorded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** Lower-cased title and text of a post; beside the post so that votes do not rewrite the trigram index. */
+/** Lower-case title and text of a post; a separate table so that votes do not rewrite the trigram index. */
 interface PostSearchTable {
   post_id: string;
   /** Copies of the post's, which never change. */
@@ -164,15 +166,15 @@ interface PostSearchTable {
   text: string;
 }
 
-/** Spelling and first use are those of the posts a reader may see: post_tags has them. */
+/** A tag. Its spelling and first use depend on the posts a reader may see, so they are in post_tags. */
 interface TagTable {
   id: Generated<string>;
   slug: string;
-  /** Posts of public topics with this tag; neither deleted nor hidden ones. */
+  /** Number of posts in public topics with this tag, without deleted and hidden ones. */
   public_post_count: Counter;
 }
 
-/** How many posts of a topic have a tag; neither deleted nor hidden ones. */
+/** Number of posts in a topic with a tag, without deleted and hidden ones. */
 interface TopicTagTable {
   topic_id: string;
   tag_id: string;
@@ -187,13 +189,13 @@ interface PostTagTable {
   topic_id: ColumnType<string, string, never>;
   tag_id: string;
   position: number;
-  /** As the author wrote it. */
+  /** As the author spelled it. */
   name: string;
   /** When the post got the tag. */
   created_at: ColumnType<Date, Date, never>;
   /** Copy of the post's. */
   is_public: ColumnType<boolean, boolean, never>;
-  /** Not hidden by the staff. */
+  /** Whether the post is not hidden by staff. */
   shown: boolean;
 }
 
@@ -225,7 +227,7 @@ interface VoteTable {
   post_id: string;
   user_id: string;
   value: 1 | -1;
-  /** When it was given this value. */
+  /** When it was last set. */
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
@@ -236,7 +238,7 @@ interface ReactionTable {
   created_at: CreatedAt;
 }
 
-/** How many people gave a post a reaction; no row, or 0, when nobody does. */
+/** Number of users who gave a post a reaction; 0 or no row for none. */
 interface ReactionCountTable {
   post_id: string;
   emoji: string;
@@ -264,7 +266,7 @@ interface CommentTable {
   hidden_by: string | null;
 }
 
-/** Lower-cased text of a live comment. */
+/** Lower-case text of a comment that is not deleted. */
 interface CommentSearchTable {
   comment_id: string;
   /** Copies of its post's. */

@@ -5,32 +5,35 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 interface UserTable {
   /** Keyed hash of (circuit family, nullifier); opaque. */
   id: string;
-  /** Keyed hash that finds the user again; null once the account is withdrawn. Never the nullifier itself. */
+  /** Keyed hash that identifies the user; null once the account is deleted. Never the nullifier itself. */
   identity_hash: string | null;
   nickname: string;
   /** Lower-cased, unique. */
   nickname_key: string;
   nickname_set: boolean;
-  /** What the nickname looks like (lib/session/nickname-rules.ts); null where it was not chosen. */
+  /** What the nickname looks like (lib/session/nickname.ts); null for a generated one. */
   nickname_skeleton: ColumnType<string | null, string | null | undefined, string | null>;
   profile_image: string | null;
   created_at: CreatedAt;
   deleted_at: Date | null;
 }
 
-/** A proof accepted in the last 30 days, its facts sealed (lib/session/fact-seals.ts); never the email, the token or the nullifier. */
+/**
+ * A proof accepted in the last 30 days, with sealed facts (lib/session/fact-seals.ts); never the email, the token or
+ * the nullifier.
+ */
 interface VerificationTable {
   id: Generated<string>;
   user_id: string;
   circuit: string;
   provider: string | null;
-  /** The facts; null only until rows of before 011a were sealed, which happens when the app starts. */
+  /** The sealed facts; null only for rows from before migration 013, which the app seals when it starts. */
   sealed: ColumnType<string | null, string, string>;
   /** Keyed hash of user, circuit and facts: the same facts give the same value. */
   facts_tag: ColumnType<string | null, string, string>;
   /** Keyed hash of user and domain; null where no domain was proven. */
   domain_tag: ColumnType<string | null, string | null, string | null>;
-  /** Facts in clear, of before 011a. Nothing is written here any more. */
+  /** Facts in clear, from before migration 013; no longer written. */
   domain: ColumnType<string | null, never, null>;
   countries: ColumnType<string[] | null, never, null>;
   countries_included: ColumnType<boolean | null, never, null>;
@@ -40,21 +43,21 @@ interface VerificationTable {
   expires_at: Date;
 }
 
-/** One row per accepted statement; a second use of the same proof or token hits the key. */
+/** One row per accepted statement; its key refuses a second use of the same proof or token. */
 interface UsedProofTable {
   statement_hash: string;
   used_at: CreatedAt;
 }
 
 /**
- * A challenge that was handed out and not used yet. Using it deletes the row inside the transaction that acts on
- * the proof, so a failed sign-in or join leaves it open and of many parallel ones exactly one succeeds.
+ * An unused challenge. Using it deletes the row in the transaction that acts on the proof, so a failed sign-in or
+ * join leaves it open, and of many parallel ones exactly one succeeds.
  */
 interface ChallengeTable {
   id: string;
-  /** Goes into the identity token. Knowing it (the prover does) does not give the id. */
+  /** Part of the identity token. Knowing it (as the prover does) does not reveal the id. */
   nonce: string;
-  /** Who asked for it while signed in; null for a guest. */
+  /** The user who requested it while signed in; null for a guest. */
   user_id: string | null;
   created_at: Date;
   expires_at: Date;
@@ -67,7 +70,7 @@ interface CacheEntryTable {
   expires_at: Date;
 }
 
-/** A file of a user: its key under the storage root. Not `stored` while only an address to PUT it to was given out. */
+/** A user's file; its key is its path under the storage root. Not `stored` while only an upload URL was issued. */
 interface UploadTable {
   key: string;
   user_id: string;
@@ -75,33 +78,33 @@ interface UploadTable {
   /** Bytes. */
   size: number;
   stored: ColumnType<boolean, boolean | undefined, boolean>;
-  /** Something shows it, or did; what nothing ever showed is swept. */
+  /** Whether something shows or showed it; other files are swept. */
   used: ColumnType<boolean, boolean | undefined, boolean>;
-  /** Out of reach, because a post that shows it is hidden. */
+  /** Not served, because a post that shows it is hidden. */
   withheld: ColumnType<boolean, boolean | undefined, boolean>;
   /** The file may not be where `withheld` says yet. */
   moving: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: CreatedAt;
 }
 
-/** A domain that its owner chose to show in public. */
+/** A domain that its owner shows in public. */
 interface DomainBadgeTable {
   user_id: string;
   domain: string;
-  /** As in `verifications`; null only until the app started once with 011a. */
+  /** As in `verifications`; null only until the app first started with migration 013. */
   domain_tag: ColumnType<string | null, string, string>;
   created_at: CreatedAt;
 }
 
-/** A sign-in that was not ended. Its token changes when it is renewed; what the token says is in the token. */
+/** An active sign-in. Renewing it replaces the token, which holds the session's other data. */
 interface SessionTable {
-  /** What its owner knows it by. */
+  /** The id that its owner sees. */
   id: Generated<string>;
   /** Of the current token. */
   jti: string;
-  /** Of the token that the current one replaced; it stays good for a minute. */
+  /** Of the previous token, which stays valid for a minute. */
   previous_jti: Generated<string | null>;
-  /** When it was replaced. */
+  /** When the previous token was replaced. */
   renewed_at: Generated<Date | null>;
   /** When the proof of this sign-in was verified. */
   proven_at: ColumnType<Date, Date | undefined, never>;
@@ -113,7 +116,7 @@ interface SessionTable {
   expires_at: Date;
 }
 
-/** A proof asked of a phone by another device. */
+/** A device's request for a proof from a phone. */
 export interface ProofRequestTable {
   id: string;
   /** Shown on both screens. */
@@ -124,11 +127,11 @@ export interface ProofRequestTable {
   challenge_id: string;
   /** Of the challenge. */
   nonce: string;
-  /** Who asked while signed in. */
+  /** The user who asked while signed in. */
   user_id: string | null;
   client: string;
   status: ColumnType<"pending" | "completed" | "failed", "pending", "completed" | "failed">;
-  /** Sealed for the asking client. */
+  /** Sealed for the requesting client. */
   answer: string | null;
   /** Error code of a proof that was refused. */
   failure: string | null;
@@ -148,7 +151,7 @@ interface IdempotencyKeyTable {
   operation: string;
   key_hash: string;
   request_hash: string;
-  /** Null while the first request is under way. */
+  /** Null while the first request is in progress. */
   status: number | null;
   /** Sealed with the client's key. */
   answer: string | null;

@@ -13,7 +13,7 @@ export interface Database
     LiveTables,
     RecordTables {}
 
-/** Queries the community database; a transaction is one as well. */
+/** Queries the community database; also accepts a transaction. */
 export type Db = Kysely<Database>;
 
 /** An open transaction of the community database. */

@@ -10,14 +10,14 @@ interface ChatRoomTable {
   last_position: ColumnType<number, number | undefined, number>;
   /** Entries of type message. */
   message_count: ColumnType<number, number | undefined, number>;
-  /** Time of the newest entry: the next one is later. */
+  /** Time of the newest entry; the next one is later. */
   last_at: Date;
 }
 
 interface ChatMessageTable {
   id: Generated<string>;
   topic_id: Once<string>;
-  /** Counts from 1 within the topic, without gaps but for joins and leaves that were removed with age. */
+  /** Counts from 1 within the topic, without gaps except for deleted joins and leaves. */
   position: Once<number>;
   user_id: Once<string>;
   type: Once<ChatMessage["type"]>;
@@ -41,10 +41,10 @@ interface ChatConnectionTable {
   connected_at: Date;
 }
 
-/** Somebody named as @nickname who was a member when it was written. */
+/** A member mentioned as @nickname when it was written. */
 interface MentionTable {
   post_id: string;
-  /** Null when the post itself names them. */
+  /** Null when the post itself mentions them. */
   comment_id: string | null;
   user_id: string;
 }
@@ -71,7 +71,7 @@ interface NotificationTable {
   read_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** A browser that takes push messages; it ends with the session it was made with. */
+/** A browser that receives push messages, as long as its session lasts. */
 interface PushSubscriptionTable {
   id: Generated<string>;
   user_id: string;

@@ -18,7 +18,7 @@ export interface ReportTable {
   decided_by: string | null;
 }
 
-/** A mute or ban; one of each kind per person and topic, in force until `until`, or until it is lifted. */
+/** A mute or ban; at most one of each kind per user and topic, in force until `until`, or until it is lifted. */
 export interface SanctionTable {
   id: Generated<string>;
   topic_id: string;
@@ -30,7 +30,7 @@ export interface SanctionTable {
   until: Date | null;
 }
 
-/** What a topic's staff did. Rows are only ever added; each carries the hash of the one before. */
+/** Actions of a topic's staff. Rows are only added; each contains the hash of the one before. */
 export interface ModerationLogTable {
   topic_id: string;
   seq: number;

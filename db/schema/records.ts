@@ -2,11 +2,11 @@ import type { ColumnType, Generated } from "kysely";
 import type { ChainTables } from "@/lib/chain/tables";
 
 type Once<T> = ColumnType<T, T, never>;
-/** A UTC date as `2026-11-22`: written and compared, never read, since drivers disagree on it. */
+/** A UTC date like `2026-11-22`: written and compared, never read, since drivers disagree on its type. */
 type Day = ColumnType<never, string, never>;
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** One person's record of one post. A failed one counts for nothing. */
+/** One user's record of one post. A failed one does not count. */
 interface RecordTable {
   id: Generated<string>;
   post_id: Once<string>;
@@ -22,7 +22,7 @@ interface RecordTable {
   confirmed_at: Later<Date>;
 }
 
-/** Records of a person on a day that did not fail. */
+/** Number of a user's records on a day, without failed ones. */
 interface RecordDayTable {
   user_id: Once<string>;
   day: Day;
