@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pollInput, pollPatch } from "@/lib/contract/post";
+import { pollInput, pollPatch } from "@/lib/contract/posts";
 import { type Draft, emptyDraft, type PollDraft } from "./draft";
 import {
   changesOf,

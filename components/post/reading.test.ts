@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Poll } from "@/lib/contract";
-import { reactionEmojis } from "@/lib/contract/post";
+import { reactionEmojis } from "@/lib/contract/posts";
 import {
   afterPollAction,
   afterReaction,

@@ -42,7 +42,6 @@ export interface TopicTable {
   score: ColumnType<number, number | undefined, number>;
   score_at: Date;
   last_activity_at: Date;
-  /** Number of open reports. */
   open_report_count: Counter;
   /** Number and hash of the last entry of the topic's moderation log. */
   log_seq: Counter;

@@ -131,7 +131,6 @@ export interface ProofRequestTable {
   user_id: string | null;
   client: string;
   status: ColumnType<"pending" | "completed" | "failed", "pending", "completed" | "failed">;
-  /** Sealed for the requesting client. */
   answer: string | null;
   /** Error code of a proof that was refused. */
   failure: string | null;

@@ -14,7 +14,6 @@ type Events<S> = S extends { readonly events: infer E extends Readonly<Record<st
   ? E
   : never;
 
-/** An event of an operation, by name. */
 export type EventOf<S extends OperationSpec> = {
   [K in keyof Events<S> & string]: { readonly name: K; readonly data: z.output<Events<S>[K]> };
 }[keyof Events<S> & string];

@@ -70,7 +70,6 @@ export function createClient(options: ApiClientOptions = {}) {
 
 /** The path of a call, and the rest of its input, for the body. */
 interface CallAddress {
-  /** Path with its query. */
   readonly path: string;
   readonly rest: Readonly<Record<string, unknown>>;
 }

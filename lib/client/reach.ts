@@ -5,7 +5,6 @@
  */
 
 export type ReachState =
-  /** Not asked yet. */
   | "unknown"
   | "reachable"
   /** The server did not answer; it is asked again until it does. */

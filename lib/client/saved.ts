@@ -13,7 +13,6 @@ export const savingHeader = "x-parley-saving";
 export const guest = "guest";
 
 const pagesPrefix = "parley-pages-";
-/** Images of those pages. */
 export const picturesCache = "parley-pictures";
 
 /** Returns the name of the cache with one reader's pages. */

@@ -14,5 +14,4 @@ export const ABILITIES = {
   author: ["mute", "ban"],
 } as const;
 
-/** An ability on one kind of view. */
 export type Ability<K extends keyof typeof ABILITIES> = (typeof ABILITIES)[K][number];

@@ -27,7 +27,6 @@ export const challenge = operation({
   responses: {
     200: z.object({ challengeId: z.string(), scope: z.string(), nonce: z.string(), expiresIn: z.int() }),
   },
-  errors: [],
 });
 
 export const verify = operation({
@@ -56,7 +55,6 @@ export const getSession = operation({
   ...sessionOptional,
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.union([session, z.object({ authenticated: z.literal(false) })]) },
-  errors: [],
 });
 
 export const logout = operation({
@@ -67,7 +65,6 @@ export const logout = operation({
   ...sessionOptional,
   limit: { points: 30, seconds: 60 },
   responses: { 200: z.object({ success: z.literal(true) }) },
-  errors: [],
 });
 
 /** What happens to the token of a call that reissues the session. */
@@ -90,7 +87,6 @@ export const refresh = operation({
       expiresAt: z.iso.datetime(),
     }),
   },
-  errors: [],
 });
 
 export const devLogin = operation({
@@ -142,7 +138,6 @@ export const listSessions = operation({
       ),
     }),
   },
-  errors: [],
 });
 
 export const endSession = operation({
@@ -166,5 +161,4 @@ export const endOtherSessions = operation({
   ...signedIn,
   limit: { points: 30, seconds: 60 },
   responses: { 200: z.object({ success: z.literal(true), ended: z.int() }) },
-  errors: [],
 });

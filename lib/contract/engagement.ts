@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuid } from "./common";
 import { operation } from "./operation";
-import { poll, reactionEmojis, reactionSummary } from "./post";
+import { poll, reactionEmojis, reactionSummary } from "./posts";
 
 const postParams = z.object({ postId: uuid });
 const write = {

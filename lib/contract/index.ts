@@ -124,7 +124,7 @@ export type { Role } from "./common";
 export type { ErrorBody, ErrorCode } from "./errors";
 export type { Notification, NotificationKind } from "./notifications";
 export * from "./operation";
-export type { Poll, Post } from "./post";
+export type { Poll, Post } from "./posts";
 export type { ProofGuide, ProofRequirement, ProofType } from "./proof-requirement";
 export type { PostRecord } from "./records";
 export type { Category, Topic, TopicListItem } from "./topics";

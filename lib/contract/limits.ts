@@ -24,7 +24,6 @@ export const LIMITS = {
 /** The largest upload in megabytes, as messages state it. */
 export const UPLOAD_MEGABYTES = LIMITS.upload.bytes / 1_000_000;
 
-/** The content types an upload may have. */
 export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 export type UploadType = (typeof uploadTypes)[number];
 

@@ -50,7 +50,6 @@ const report = z.object({
   reporter: person,
   /** The author, and what the caller may do to them. */
   author: person.extend({ abilities: z.array(z.enum(ABILITIES.author)) }),
-  /** Title of the post. */
   title: z.string(),
   /** Plain text of the reported content, at most 280 characters. */
   excerpt: z.string(),

@@ -65,13 +65,11 @@ export const listNotifications = operation({
   ...shared,
   limit: { points: 300, seconds: 60 },
   query: z.object({
-    /** Only unread notifications. */
     unread: z.enum(["true", "false"]).default("false"),
     limit: pageLimit(20, 100),
     cursor,
   }),
   responses: { 200: z.object({ notifications: z.array(notification), unreadCount, nextCursor }) },
-  errors: [],
 });
 
 export const readNotifications = operation({
@@ -88,7 +86,6 @@ export const readNotifications = operation({
       error: "name either ids or upTo",
     }),
   responses: { 200: z.object({ unreadCount }) },
-  errors: [],
 });
 
 export const myEvents = operation({
@@ -133,7 +130,6 @@ export const getPush = operation({
       subscriptions: z.array(subscription),
     }),
   },
-  errors: [],
 });
 
 export const addPush = operation({
@@ -169,5 +165,4 @@ export const removePush = operation({
       error: "name either endpoint or id",
     }),
   responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
-  errors: [],
 });

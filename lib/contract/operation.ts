@@ -38,7 +38,7 @@ export interface OperationSpec {
   readonly events?: { readonly [name: string]: z.ZodType };
   readonly responses: { readonly [status in SuccessStatus]?: z.ZodType };
   /** Every error this operation can return beyond the general ones (see errors.ts). */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
   /** Statuses that differ from an error's usual one. */
   readonly errorStatus?: { readonly [code in ErrorCode]?: number };
 }

@@ -34,7 +34,6 @@ export const getImage = operation({
   summary: "The caller's profile image",
   ...own,
   responses: { 200: z.object({ profileImage: z.string().nullable() }) },
-  errors: [],
 });
 
 export const setImage = operation({
@@ -57,7 +56,6 @@ export const deleteImage = operation({
   ...own,
   nickname: true,
   responses: { 200: z.object({ success }) },
-  errors: [],
 });
 
 export const getDomainBadges = operation({
@@ -67,7 +65,6 @@ export const getDomainBadges = operation({
   summary: "Domains shown in public, and the one that could be added",
   ...own,
   responses: { 200: z.object({ domains, availableDomain: z.string().nullable() }) },
-  errors: [],
 });
 
 export const addDomainBadge = operation({
@@ -91,7 +88,6 @@ export const removeDomainBadge = operation({
   body: z.object({ domain: z.string().trim().toLowerCase().min(1).max(255).optional() }),
   bodyOptional: true,
   responses: { 200: z.object({ success, domains }) },
-  errors: [],
 });
 
 export const getBadges = operation({
@@ -112,7 +108,6 @@ export const getBadges = operation({
       ),
     }),
   },
-  errors: [],
 });
 
 export const deleteAccount = operation({

@@ -3,7 +3,7 @@ import { comment } from "./comments";
 import { cursor, dateTime, nextCursor, pageLimit, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
-import { post } from "./post";
+import { post } from "./posts";
 import { topicListItem } from "./topics";
 
 export const search = operation({
@@ -32,7 +32,6 @@ export const search = operation({
       nextCursor,
     }),
   },
-  errors: [],
 });
 
 const tag = z.object({

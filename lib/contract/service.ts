@@ -27,7 +27,6 @@ export const health = operation({
   summary: "The process is up",
   ...open,
   responses: { 200: healthBody },
-  errors: [],
 });
 
 export const ready = operation({
@@ -47,7 +46,6 @@ export const openapi = operation({
   summary: "This document",
   ...open,
   responses: { 200: z.record(z.string(), z.unknown()) },
-  errors: [],
 });
 
 export const guide = operation({
@@ -72,5 +70,4 @@ export const stats = operation({
   access: "anyone",
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.object({ totalTopics: z.int(), totalMembers: z.int() }) },
-  errors: [],
 });

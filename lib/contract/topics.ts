@@ -40,7 +40,6 @@ export const listCategories = operation({
   access: "anyone",
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.object({ categories: z.array(category) }) },
-  errors: [],
 });
 
 const topic = z.object({

@@ -106,7 +106,6 @@ export const serveKeys = route("proving.keys", async (request, _, requestId) => 
   return jsonReply(200, body, requestId, { "cache-control": `private, max-age=${KEYS_SECONDS}` });
 });
 
-/** Path of the points that this app serves. */
 export const POINTS_PATH = "/proving/points";
 
 let found: PointsFile | null = null;

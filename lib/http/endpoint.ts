@@ -117,13 +117,11 @@ export function endpoint<const S extends OperationSpec>(
   };
 }
 
-/** A request in progress. */
 interface Call {
   readonly request: Request;
   readonly requestId: string;
   readonly route: RouteArguments;
   readonly services: Services;
-  /** Headers of the response. */
   readonly answer: Headers;
   readonly place: BodyPlace;
 }
@@ -161,7 +159,6 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   return outcome;
 }
 
-/** Reads the body and checks it against the schema of its form. */
 async function readInput(
   op: OperationSpec,
   json: z.ZodType,
@@ -218,7 +215,6 @@ function outcomeOf(op: OperationSpec, output: unknown): Outcome {
   throw new Error(`${op.id} has several success statuses and its handler returned none of them`);
 }
 
-/** Returns the success statuses an operation declares. */
 function successStatuses(op: OperationSpec): SuccessStatus[] {
   return ([200, 201, 202] as const).filter((status) => op.responses[status] !== undefined);
 }

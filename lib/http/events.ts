@@ -20,7 +20,6 @@ export function eventsReply(answer: unknown, requestId: string, given: Headers):
   return response;
 }
 
-/** Event streams by their responses. */
 const streams = new WeakMap<Response, EventStream>();
 
 /** Returns the stream behind a response of `eventsReply`, for a server that does not use its body. */

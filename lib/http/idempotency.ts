@@ -7,7 +7,6 @@ import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
 import { openSealed, seal } from "@/lib/session/sealed";
 
-/** The result of an operation. */
 export interface Outcome {
   readonly status: SuccessStatus;
   readonly body: unknown;
@@ -19,9 +18,7 @@ const idempotencyHours = 24;
 interface KeyedCall {
   readonly op: OperationSpec;
   readonly caller: Caller;
-  /** As the client sent it. */
   readonly key: string;
-  /** The validated input of the operation. */
   readonly input: object;
   readonly services: Pick<Services, "db" | "config" | "now">;
 }

@@ -241,7 +241,6 @@ function violation(issue: Issue | undefined): { field: string; rule: string } {
   }
 }
 
-/** Types in words for people. */
 const kinds: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",

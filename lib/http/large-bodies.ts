@@ -10,7 +10,6 @@ import { Refusal } from "@/lib/errors";
 const inMemory = 2;
 /** How many more of one sender's bodies may wait while one is being processed. */
 const waitingPerOwner = 4;
-/** Longest pause of a sender. */
 const idleMs = 10_000;
 /** Minimum average rate in bytes per second, once a sender had `graceMs` to start. */
 const leastRate = 50_000;

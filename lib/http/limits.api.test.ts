@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cache } from "@/lib/cache";
 import { type OperationSpec, operations } from "@/lib/contract";
 import { RateLimiter } from "@/lib/rate-limit";
-import { type Services } from "@/lib/runtime/assemble";
+import type { Services } from "@/lib/runtime/assemble";
 import { withServices } from "@/lib/runtime/services";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";
-import { addressTag } from "./address-tag";
+import { addressTag } from "./address";
 import { openApiDocument } from "./openapi";
 
 /** Every operation, over its route: the limit it declares is the limit it has. */

@@ -10,7 +10,6 @@ import {
 } from "@/lib/openapi";
 import { sessionCookieName } from "@/lib/session/cookie";
 
-/** Headers of every rate-limited response. */
 const rateHeaders: Json = Object.fromEntries(
   [
     ["ratelimit-limit", "Requests allowed in a window"],
@@ -150,7 +149,7 @@ function responsesOf(op: OperationSpec): Json {
 /** Returns every error code an operation can return, the general ones included, by status. */
 export function errorsByStatus(op: OperationSpec): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...generalErrors(op), ...op.errors])) {
+  for (const code of new Set([...generalErrors(op), ...(op.errors ?? [])])) {
     const status = op.errorStatus?.[code] ?? errors[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

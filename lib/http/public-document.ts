@@ -12,7 +12,6 @@ import type { RouteHandler } from "./reply";
 export interface PublicDocument {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** When its content last changed. */
   readonly modified?: Date;
   /** Seconds anyone may cache it; 0 for not at all. */
   readonly seconds: number;

@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import type { Env } from "@/lib/runtime/config";
 import { sweepCache } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness } from "@/lib/testing/harness";
-import { addressTag } from "./address-tag";
+import { addressTag } from "./address";
 
 let h: Harness;
 afterEach(async () => await h.close());

@@ -1,8 +1,7 @@
 import { Refusal } from "@/lib/errors";
 import { type Quota, type RateLimit, type RateLimitCallers, SITE_FACTOR } from "@/lib/rate-limit";
 import type { Services } from "@/lib/runtime/assemble";
-import { addressKeysOf } from "./address";
-import { type TagServices, tagOf } from "./address-tag";
+import { addressKeysOf, type TagServices, tagOf } from "./address";
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-06 (the three-header form clients know). */
 export type RateHeaders = Readonly<Record<`ratelimit-${"limit" | "remaining" | "reset"}`, string>>;

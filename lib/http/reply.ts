@@ -5,7 +5,6 @@ import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { RateLimited } from "./rate-limit";
 
-/** The second argument Next passes to a route handler. */
 export interface RouteArguments {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }

@@ -3,7 +3,7 @@ import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
 import { credentialsOf } from "@/lib/session/caller";
-import { addressTag, tagOf } from "./address-tag";
+import { addressTag, tagOf } from "./address";
 
 /** The parts of a request that its log line needs. */
 interface Noted {
@@ -13,7 +13,6 @@ interface Noted {
   readonly services: Pick<Services, "cache" | "config" | "now">;
 }
 
-/** Operations that end sessions. */
 const endings: ReadonlySet<string> = new Set([
   "auth.logout",
   "auth.endSession",

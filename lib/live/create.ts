@@ -9,8 +9,7 @@ import { Batch, grouped } from "./batch";
 import { Bus } from "./bus";
 import { ConnectionKeeper } from "./connections";
 import { Hub } from "./hub";
-import type { Live, Subscription } from "./index";
-import { eventFrame, type Feed, type Signal } from "./index";
+import { eventFrame, type Feed, type Live, type Signal, type Subscription } from "./index";
 import type { Room } from "./room";
 import { type LiveSettings, liveSettings } from "./settings";
 import { LiveStream, type StreamOwner } from "./stream";
@@ -134,7 +133,6 @@ export interface LiveParts {
   readonly db: Db;
   readonly cache: Cache;
   readonly now: () => Date;
-  /** Overrides of `liveSettings`. */
   readonly settings?: Partial<LiveSettings>;
 }
 

@@ -31,7 +31,6 @@ export interface Subscription {
 export type Signal =
   /** A topic's chat has entries up to this position. */
   | { readonly kind: "chat"; readonly topicId: string; readonly position: number }
-  /** Someone connected to a topic's chat or left it. */
   | { readonly kind: "presence"; readonly topicId: string }
   /** The notifications or unread counts of these users changed. */
   | { readonly kind: "inbox"; readonly userIds: readonly string[] }
@@ -84,11 +83,9 @@ export interface Feed {
    * active session is enough.
    */
   allowed?(db: Db, followers: readonly Follower[]): Promise<readonly Follower[]>;
-  /** For feeds that record who is connected. */
   readonly connections?: Connections;
 }
 
-/** A user who follows a key. */
 interface Follower {
   readonly key: string;
   readonly userId: string;
@@ -109,10 +106,8 @@ export interface Connections {
   abandoned(trx: Trx, processIds: readonly string[], now: Date): Promise<readonly Signal[]>;
 }
 
-/** The calling process. */
 export interface FeedProcess {
   readonly db: Db;
-  /** Its row in live_processes. */
   readonly processId: string;
   readonly now: () => Date;
 }

@@ -11,7 +11,6 @@ const bytesPerSecond = 5_000_000;
 class RoomState {
   readonly #read: () => Promise<Uint8Array>;
   readonly #apartMs: number;
-  /** The streams that get changes. */
   readonly #streams: ReadonlySet<LiveStream>;
   #latest: Uint8Array | null = null;
   #reading: Promise<Uint8Array> | null = null;
@@ -82,7 +81,6 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Entries per read. */
 const pageSize = 100;
 /** Entries kept in memory: a quick reconnect costs no query. */
 const kept = 100;
@@ -143,7 +141,6 @@ export class Room {
     if (!this.#primed || position > this.position) void this.#pull();
   }
 
-  /** Handles a hint that the state changed. */
   stateChanged(): void {
     this.#state.changed();
   }

@@ -20,7 +20,6 @@ function retryFrame(): Uint8Array {
   return retryFrames[turn] ?? probe;
 }
 
-/** Gets the events of a stream's life. */
 export interface StreamOwner<R> {
   opened(stream: LiveStream<R>): void;
   /** Called once, however the stream ended. */
@@ -44,11 +43,9 @@ export class LiveStream<R = unknown> implements EventStream {
   sessionId = "";
   /** Its row, where the feed records who is connected. */
   connectionId: string | null = null;
-  /** Position of the last entry sent. */
   position = 0;
   /** The client's last event id is unknown. */
   reset = false;
-  /** The last state sent. */
   state: Uint8Array | null = null;
   /** Its slot in the round of pings; see Pings. */
   slot = -1;

@@ -3,8 +3,7 @@ import type { Cache } from "@/lib/cache";
 import type { EventStream, FrameSink } from "@/lib/contract";
 import { memoryDatabase } from "@/lib/testing/template";
 import { createLive } from "./create";
-import type { Live, Subscription } from "./index";
-import { eventFrame, type Feed, type LogEntry } from "./index";
+import { eventFrame, type Feed, type Live, type LogEntry, type Subscription } from "./index";
 import type { LiveSettings } from "./settings";
 
 /** A cache that stores and sends nothing, and can simulate a restored connection. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+
 /** Waits without keeping the process alive; not at all for zero or less. */
 export async function pause(ms: number): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { ref: false });

@@ -25,7 +25,6 @@ interface PushPayload {
   readonly kind: NotificationKind;
   readonly title: string;
   readonly body: string;
-  /** A path of this site. */
   readonly url: string;
   /** A later message with the same tag replaces an earlier one. */
   readonly tag: string;
@@ -61,7 +60,6 @@ function pushTopicOf(subscriptionId: string, tag: string): string {
 }
 
 export interface PushParts {
-  /** Null where the installation sends no push messages. */
   readonly keys: PushKeys | null;
   readonly db: Db;
   readonly web: PublicWeb;
@@ -188,7 +186,6 @@ interface Delivery {
   readonly attempts: number;
 }
 
-/** The data needed to send a delivery. */
 interface Parcel extends Delivery {
   readonly endpoint: string;
   readonly p256dh: string;

@@ -28,7 +28,6 @@ export interface Config {
   /** Key of the account that records posts on-chain and pays for it. */
   readonly recordKey: Hex | undefined;
   readonly adminUserIds: ReadonlySet<string>;
-  /** Null where the installation sends no push messages. */
   readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;

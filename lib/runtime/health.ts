@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import pTimeout, { TimeoutError } from "p-timeout";
 import { z } from "zod";
 import { Refusal } from "@/lib/errors";
 import { type Chain, chainOf } from "@/lib/proofs/deployment";
-import { type Services } from "./assemble";
+import type { Services } from "./assemble";
 import { getServices } from "./services";
 
 /** Time limit of a check: shorter than the timeouts of load balancers. */
@@ -73,19 +74,17 @@ function report(status: "ok" | "unavailable", checks: readonly Check[]) {
 async function check(name: string, ask: (signal: AbortSignal) => Promise<unknown>): Promise<Check> {
   const started = performance.now();
   const signal = AbortSignal.timeout(checkLimitMs);
-  const timeout = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("timeout")), { once: true });
-  });
   const ms = () => Math.round(performance.now() - started);
   try {
-    await Promise.race([ask(signal), timeout]);
+    await pTimeout(ask(signal), { milliseconds: checkLimitMs });
     return { name, ok: true, ms: ms() };
-  } catch {
+  } catch (error) {
+    const isLate = signal.aborted || error instanceof TimeoutError;
     return {
       name,
       ok: false,
       ms: ms(),
-      detail: signal.aborted ? "no answer in time" : "does not answer as it should",
+      detail: isLate ? "no answer in time" : "does not answer as it should",
     };
   }
 }

@@ -4,7 +4,6 @@ import { startHousekeeping } from "@/lib/runtime/housekeeping";
 import type { AppParts } from "@/lib/runtime/process";
 import { getServices } from "@/lib/runtime/services";
 
-/** The running services, and how to stop them. */
 export type Booted = Pick<AppParts, "stop" | "close"> & { readonly services: Services };
 
 /**

@@ -10,7 +10,6 @@ export interface ServerParts {
   readonly rest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Accepts WebSockets; only hot reload uses them. Without it upgrade requests are ignored (RFC 9110, 7.8). */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Called with errors that a handler threw. */
   readonly failed: (error: unknown) => void;
   /** How long a stopping server waits for open requests. */
   readonly graceMs: number;

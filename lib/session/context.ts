@@ -14,11 +14,9 @@ export interface SessionEffects {
   give(token: string): void;
   /** Deletes the cookie. Ending the session in the database is separate. */
   clear(): void;
-  /** Ties proof requests to the requesting client. */
   readonly relay: RelayTies;
 }
 
-/** Context of operations that start, change or end sessions. */
 export interface SessionContext extends Context {
   readonly session: SessionEffects;
 }

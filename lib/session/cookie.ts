@@ -10,11 +10,23 @@ export function sessionCookieOptions(secure: boolean) {
 
 /** Returns a set-cookie header that starts (token) or ends (null) a session in the browser. */
 export function sessionCookie(token: string | null, secure: boolean): string {
-  const life = token === null ? 0 : sessionSeconds;
-  const attributes = [`${sessionCookieName}=${token ?? ""}`, "Path=/", "HttpOnly", "SameSite=Lax"];
-  if (secure) attributes.push("Secure");
-  attributes.push(`Max-Age=${life}`);
-  return attributes.join("; ");
+  const maxAge = token === null ? 0 : sessionSeconds;
+  return setCookieHeader(`${sessionCookieName}=${token ?? ""}`, { path: "/", secure, maxAge });
+}
+
+/** Returns a set-cookie header for a cookie that scripts cannot read and other sites do not send. */
+export function setCookieHeader(
+  pair: string,
+  { path, secure, maxAge }: { readonly path: string; readonly secure: boolean; readonly maxAge: number },
+): string {
+  return [
+    pair,
+    `Path=${path}`,
+    "HttpOnly",
+    "SameSite=Lax",
+    ...(secure ? ["Secure"] : []),
+    `Max-Age=${maxAge}`,
+  ].join("; ");
 }
 
 /** Returns the session token in a cookie header, or null. */

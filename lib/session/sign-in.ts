@@ -7,7 +7,6 @@ import type { SessionContext } from "./context";
 import { beginSession } from "./sessions";
 import { type SessionUser, userWithIdentity, userWithNickname } from "./users";
 
-/** The result of a sign-in. */
 export interface SignedIn {
   readonly userId: string;
   readonly nickname: string;

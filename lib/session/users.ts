@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
 
-/** A user as sessions need it. */
 export interface SessionUser {
   readonly userId: string;
   readonly nickname: string;

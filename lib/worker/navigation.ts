@@ -9,7 +9,6 @@ export interface Navigation {
   readonly request: Request;
   /** The response the browser requested while it started the worker, if it did. */
   readonly preloaded: Promise<Response | undefined>;
-  /** Runs work after the response. */
   readonly later: (work: Promise<unknown>) => void;
 }
 

@@ -10,7 +10,6 @@ const messageSchema = z.catch(z.object({ kind: text, title: text, body: text, ta
 export interface PushWords {
   readonly title: string;
   readonly body: string;
-  /** By language, then by kind. */
   readonly sentences: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 }
 

@@ -61,7 +61,6 @@ const KEY_KNOWN = 23 * 60 * 60 * 1000;
 /** Statuses after which the same request may succeed. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** The result of sending everything. */
 export type Sending =
   /** Nothing is left to send automatically. */
   | "done"

@@ -17,27 +17,23 @@ const entrySchema = z.object({
   kind: z.enum(kinds),
   /** Id of the post to comment on, or of the topic to post in. */
   place: z.uuid(),
-  /** Body of the request, as the operation takes it. */
   body: z.record(z.string(), z.unknown()),
   /** Unix time in milliseconds. */
   createdAt: z.number(),
   /** When it was first sent without a response; null if no request is without one. */
   triedAt: z.nullable(z.number()),
   state: z.enum([
-    /** Is sent automatically. */
     "waiting",
     /** The server refused it; stays until its writer decides. */
     "refused",
     /** Sent so long ago that the server may have forgotten its key: it could arrive twice. */
     "unsure",
   ]),
-  /** The refusal's code, and the server's message. */
   code: z.nullable(z.string()),
   problem: z.nullable(z.string()),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** What a form submits. */
 export interface Written {
   readonly userId: string;
   readonly kind: Kind;

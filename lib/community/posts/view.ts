@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/context/caller";
 import type { Poll, Post } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
-import { reactionEmojis } from "@/lib/contract/post";
+import { reactionEmojis } from "@/lib/contract/posts";
 import { allowedOf } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
 import { viewerOf } from "../viewer";

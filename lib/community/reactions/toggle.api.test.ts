@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { reactionEmojis } from "@/lib/contract/post";
+import { reactionEmojis } from "@/lib/contract/posts";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
 

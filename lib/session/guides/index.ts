@@ -8,20 +8,12 @@ import { type GateType, type GuideFamily, type GuideSubject, numbered, proveWith
 import { issuersFor, tokenGuide } from "./token";
 import { countryGuide, kycGuide } from "./wallet";
 
-const titles: Readonly<Record<GateType, string>> = {
-  kyc: "Prove that an accepted attester vouched for you",
-  country: "Prove your attested country",
-  workspace_a: "Prove your email domain with provider A",
-  workspace_b: "Prove your email domain with provider B",
-  workspace: "Prove your email domain",
-};
-
-const families: Readonly<Record<GateType, GuideFamily>> = {
-  kyc: kycGuide,
-  country: countryGuide,
-  workspace_a: tokenGuide,
-  workspace_b: tokenGuide,
-  workspace: tokenGuide,
+const guides: Readonly<Record<GateType, { readonly title: string; readonly family: GuideFamily }>> = {
+  kyc: { title: "Prove that an accepted attester vouched for you", family: kycGuide },
+  country: { title: "Prove your attested country", family: countryGuide },
+  workspace_a: { title: "Prove your email domain with provider A", family: tokenGuide },
+  workspace_b: { title: "Prove your email domain with provider B", family: tokenGuide },
+  workspace: { title: "Prove your email domain", family: tokenGuide },
 };
 
 /** How to pass a gate, in the three forms that responses use. */
@@ -30,7 +22,6 @@ export interface GateGuide {
   readonly guide: ProofGuide;
   /** The call that makes the proof, with shell variables for the caller's values. */
   readonly proveCommand: string;
-  /** The purpose of the challenge. */
   readonly challenge: string;
 }
 
@@ -44,7 +35,7 @@ export function gateGuide(
   permitted: CountrySet | null = null,
 ): GateGuide {
   const circuit = gateCircuit(type);
-  const family = families[type];
+  const { family } = guides[type];
   const subject: GuideSubject = { type, circuit, deployment, permitted };
   return {
     circuit,
@@ -59,7 +50,7 @@ function guideOf(subject: GuideSubject, family: GuideFamily): ProofGuide {
   const { description, reveals, hides } = circuits[circuit];
   const offered = deployment.verifiers[circuit] !== undefined;
   return {
-    title: titles[type],
+    title: guides[type].title,
     description,
     steps: {
       mobile: offered ? numbered(family.mobileSteps(subject)) : [],

@@ -6,7 +6,6 @@ import { headers } from "@/lib/proofs/wire";
 /** Types of gates that require a proof. */
 export type GateType = Exclude<ProofType, "none">;
 
-/** The subject of a guide. */
 export interface GuideSubject {
   readonly type: GateType;
   readonly circuit: CircuitId;
@@ -26,12 +25,10 @@ export interface GuideFamily {
   agentSteps(subject: GuideSubject): readonly Step[];
   /** The proof request's `inputs` as JSON, with shell variables for the caller's values. */
   inputs(subject: GuideSubject): string;
-  /** The purpose of the challenge. */
   readonly challenge: (subject: GuideSubject) => string;
   readonly notes: (subject: GuideSubject) => readonly string[];
 }
 
-/** The last step of a program. */
 export const joinStep: Step = [
   "Join",
   "Send proof and publicInputs to the join endpoint with your session. 201 is a member, 202 waits for approval.",

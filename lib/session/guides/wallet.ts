@@ -13,8 +13,6 @@ import {
   type Step,
 } from "./parts";
 
-/** Shared parts of the guides for circuits that prove a wallet's attestation. */
-
 /** Returns who must have made the attestation, and where. */
 function attesterOf({ deployment }: GuideSubject, circuit: AttestedCircuit): Attester {
   return attestersOf(deployment.mode)[circuit];
@@ -24,11 +22,7 @@ function chainName({ chains }: Deployment, chainId: number): string {
   return chains.find(({ id }) => id === chainId)?.name ?? `chain ${chainId}`;
 }
 
-function walletMobileSteps(
-  subject: GuideSubject,
-  circuit: AttestedCircuit,
-  said: string,
-): readonly Step[] {
+function walletMobileSteps(subject: GuideSubject, circuit: AttestedCircuit, said: string): readonly Step[] {
   const { deployment } = subject;
   const { chainId, contract } = attesterOf(subject, circuit);
   return [
@@ -94,11 +88,7 @@ function transactionStep({ deployment }: GuideSubject, circuit: AttestedCircuit)
 }
 
 /** Returns the step that derives the remaining inputs. @param nullifier its formula */
-function derivedInputsStep(
-  { deployment }: GuideSubject,
-  circuit: AttestedCircuit,
-  nullifier: string,
-): Step {
+function derivedInputsStep({ deployment }: GuideSubject, circuit: AttestedCircuit, nullifier: string): Step {
   const { signers, root } = attestersOf(deployment.mode)[circuit];
   const places = signers.map((signer, index) => ({
     signer,

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { readCookie } from "../cookie";
+import { readCookie, setCookieHeader } from "../cookie";
 import { openSealed, seal } from "../sealed";
 
 /** Name of the cookie that ties a proof request to the client that made it. */
@@ -37,15 +37,9 @@ export function createRelayTies({ secret, secure, cookies, setCookie }: TieParts
     new Uint8Array(hkdfSync("sha256", secret, tieOf(requestId), "parley proof request answer", 32));
   return {
     tie(requestId, seconds) {
-      const attributes = [
-        `${relayCookieName}=${tieOf(requestId)}`,
-        // Each proof request has its own cookie, so that two open tabs do not overwrite each other's.
-        `Path=/api/auth/poll/${requestId}`,
-        "HttpOnly",
-        "SameSite=Lax",
-      ];
-      if (secure) attributes.push("Secure");
-      setCookie([...attributes, `Max-Age=${seconds}`].join("; "));
+      // Each proof request has its own path, so that two open tabs do not overwrite each other's cookie.
+      const path = `/api/auth/poll/${requestId}`;
+      setCookie(setCookieHeader(`${relayCookieName}=${tieOf(requestId)}`, { path, secure, maxAge: seconds }));
     },
     isTied(requestId) {
       const given = Buffer.from(readCookie(cookies, relayCookieName) ?? "");

@@ -1,4 +1,4 @@
-import type { reactionEmojis } from "@/lib/contract/post";
+import type { reactionEmojis } from "@/lib/contract/posts";
 
 /**
  * The demo community: four members of three companies, five topics, and their posts. The API creates everything in this
