@@ -4,14 +4,14 @@
  */
 
 /** Prefixes of their keys in the browser's storage. */
-const beginnings = ["parley.draft.", "parley.chat."] as const;
-const writerKey = "parley.writer";
+const KEY_PREFIXES = ["parley.draft.", "parley.chat."] as const;
+const WRITER_KEY = "parley.writer";
 
 /** Deletes all drafts. A browser without storage has none. */
 export function forgetDrafts(): void {
   attempt(() => {
     for (const key of Object.keys(localStorage)) {
-      const isOne = key === writerKey || beginnings.some((beginning) => key.startsWith(beginning));
+      const isOne = key === WRITER_KEY || KEY_PREFIXES.some((beginning) => key.startsWith(beginning));
       if (isOne) localStorage.removeItem(key);
     }
   });
@@ -20,10 +20,10 @@ export function forgetDrafts(): void {
 /** Deletes the drafts of anyone but this user. Call it before reading a draft. */
 export function claimDrafts(userId: string): void {
   attempt(() => {
-    const writer = localStorage.getItem(writerKey);
+    const writer = localStorage.getItem(WRITER_KEY);
     if (writer === userId) return;
     if (writer !== null) forgetDrafts();
-    localStorage.setItem(writerKey, userId);
+    localStorage.setItem(WRITER_KEY, userId);
   });
 }
 
@@ -42,7 +42,7 @@ export function writeDraft(name: string, text: string | null): void {
 
 /** Returns the storage key of a draft, as storage events report it. */
 export function draftKey(name: string): string {
-  return `${beginnings[0]}${name}`;
+  return `${KEY_PREFIXES[0]}${name}`;
 }
 
 function attempt<T>(work: () => T): T | undefined {

@@ -61,7 +61,7 @@ const usualTiming: FollowTiming = {
   hidden: 300_000,
 };
 /** After these statuses a retry cannot succeed. */
-const final: ReadonlySet<number> = new Set([401, 403, 404]);
+const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
  * Follows an operation's events until `stop` is called or the server refuses for good (401, 403, 404). Every event is
@@ -218,7 +218,7 @@ class Follower<S extends OperationSpec> {
     const error = refusalOf(response.status, await response.json().catch(() => null));
     const after = Number(response.headers.get("retry-after"));
     if (Number.isFinite(after)) this.#askedDelay = after * 1000;
-    if (!final.has(response.status)) return;
+    if (!FINAL_STATUSES.has(response.status)) return;
     this.stop();
     this.#tell({ kind: "closed", error });
   }

@@ -20,7 +20,7 @@ interface ReachTiming {
 }
 
 const usualTiming: ReachTiming = { firstDelay: 2_000, longestDelay: 30_000, gap: 8_000 };
-const patience = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface ReachOptions {
   /** Asks the server; returns false or rejects when it is unreachable. */
@@ -139,7 +139,7 @@ async function askHealth(): Promise<boolean> {
   const response = await fetch("/api/health", {
     cache: "no-store",
     redirect: "error",
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
   const body: unknown = await response.json();
   return response.ok && typeof body === "object" && body !== null && Reflect.get(body, "status") === "ok";

@@ -12,17 +12,17 @@ export const savingHeader = "x-parley-saving";
 /** The owner of pages for signed-out readers. */
 export const guest = "guest";
 
-const pagesPrefix = "parley-pages-";
+const PAGES_PREFIX = "parley-pages-";
 export const picturesCache = "parley-pictures";
 
 /** Returns the name of the cache with one reader's pages. */
 export function pagesCacheOf(owner: string): string {
-  return `${pagesPrefix}${owner}`;
+  return `${PAGES_PREFIX}${owner}`;
 }
 
 /** Returns whose pages a cache holds, or null for other caches. */
 function ownerOf(cacheName: string): string | null {
-  return cacheName.startsWith(pagesPrefix) ? cacheName.slice(pagesPrefix.length) : null;
+  return cacheName.startsWith(PAGES_PREFIX) ? cacheName.slice(PAGES_PREFIX.length) : null;
 }
 
 /** Returns whose pages are stored here; null without any, or with those of several readers. */

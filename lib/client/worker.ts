@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /** The service worker (lib/worker) as pages see it. */
 
-const script = "/worker/sw.js";
+const WORKER_SCRIPT = "/worker/sw.js";
 
 /** What a page tells the worker: that it was opened, maybe before the worker existed. */
 export const tellSchema = z.object({
@@ -18,7 +18,7 @@ export const tellSchema = z.object({
  * @throws where the browser has no workers, or refuses this one
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
-  return await navigator.serviceWorker.register(script, { scope: "/" });
+  return await navigator.serviceWorker.register(WORKER_SCRIPT, { scope: "/" });
 }
 
 /**

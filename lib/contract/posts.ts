@@ -114,9 +114,9 @@ export type Post = z.infer<typeof post>;
 export const postSorts = ["hot", "new", "top", "active", "recorded"] as const;
 
 /** Room for the text and 10 MB of images in base64. */
-const postBytes = 14_500_000;
+const POST_BYTES = 14_500_000;
 /** At most `LIMITS.post.html` characters once its inline images moved to storage; a request may be longer. */
-const postHtml = rawText(postBytes);
+const postHtml = rawText(POST_BYTES);
 const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
 
@@ -150,7 +150,7 @@ export const createPost = operation({
   access: "topic-member",
   limit: { points: 20, seconds: 60 },
   params: topicParams,
-  maxBytes: postBytes,
+  maxBytes: POST_BYTES,
   body: z.object({
     title: text(LIMITS.post.title),
     /** HTML, sanitized on write. */
@@ -202,7 +202,7 @@ export const updatePost = operation({
   access: "post-author",
   limit: { points: 30, seconds: 60 },
   params: postParams,
-  maxBytes: postBytes,
+  maxBytes: POST_BYTES,
   body: z.object({
     title: text(LIMITS.post.title).optional(),
     content: postHtml.optional(),

@@ -82,9 +82,9 @@ const gateErrors = [...proofErrors, "proof_required", "domain_not_allowed", "cou
 const topicParams = z.object({ topicId: uuid });
 
 /** Room for one image of 10 MB in base64. */
-const imageBytes = 14_000_000;
+const IMAGE_BYTES = 14_000_000;
 /** An image: the URL of an upload, or a data URI, which the server moves to storage. */
-const imageInput = z.string().min(1).max(imageBytes);
+const imageInput = z.string().min(1).max(IMAGE_BYTES);
 
 export const createTopic = operation({
   id: "topics.create",
@@ -96,7 +96,7 @@ export const createTopic = operation({
   ...write,
   access: "signed-in",
   limit: { points: 10, seconds: 600 },
-  maxBytes: imageBytes + 100_000,
+  maxBytes: IMAGE_BYTES + 100_000,
   body: z
     .object({
       title: text(LIMITS.topic.title),
@@ -215,7 +215,7 @@ export const updateTopic = operation({
   access: "topic-owner",
   limit: { points: 30, seconds: 60 },
   params: topicParams,
-  maxBytes: imageBytes + 100_000,
+  maxBytes: IMAGE_BYTES + 100_000,
   body: z.object({
     title: text(LIMITS.topic.title).optional(),
     description: text(LIMITS.topic.description, 0).nullable().optional(),

@@ -9,11 +9,11 @@ import { processState } from "@/lib/runtime/process";
  * Carries the socket's address from the entry server to the route handlers. Next passes handlers only headers, and it
  * keeps an x-forwarded-for that the client wrote, so that header proves nothing.
  */
-const header = "x-parley-socket-address";
+const SOCKET_ADDRESS_HEADER = "x-parley-socket-address";
 
 /** Overwrites this header, whatever the client sent. The entry server calls it before anything reads the request. */
 export function stampAddress(request: IncomingMessage): void {
-  request.headers[header] = request.socket.remoteAddress ?? "";
+  request.headers[SOCKET_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
 }
 
 /**
@@ -25,12 +25,12 @@ export function addressKeysOf(headers: Headers, trustedProxies: number): RateLim
   const address =
     trustedProxies > 0
       ? forwardedAddress(headers.get("x-forwarded-for"), trustedProxies)
-      : processState().entry && headers.get(header);
+      : processState().entry && headers.get(SOCKET_ADDRESS_HEADER);
   return rateLimitKeys(address || "unknown");
 }
 
 /** How long a day's key outlives its day at most. Afterwards no tag can be traced back to an address. */
-const keySeconds = 25 * 60 * 60;
+const KEY_SECONDS = 25 * 60 * 60;
 
 interface DayKey {
   readonly day: string;
@@ -71,7 +71,7 @@ export async function tagOf(text: string, { cache, config, now }: TagServices): 
 /** The day's key: derived from our secret and random bytes that all processes share and that expire a day later. */
 async function keyOf(day: string, cache: Cache, secret: Uint8Array): Promise<Buffer> {
   const name = `address-key:${day}`;
-  await cache.set(name, randomBytes(32).toString("base64url"), keySeconds, true);
+  await cache.set(name, randomBytes(32).toString("base64url"), KEY_SECONDS, true);
   const shared = await cache.get(name);
   if (shared === null) throw new Error("the cache did not keep the day's key of addresses");
   return createHmac("sha256", secret).update(`client addresses\0${shared}`).digest();

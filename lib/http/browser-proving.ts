@@ -24,7 +24,7 @@ import { jsonReply, route } from "./reply";
  */
 
 /** For files that never change: the ceremony's, and those named by their content. */
-const forEver = "public, max-age=31536000, immutable";
+const IMMUTABLE = "public, max-age=31536000, immutable";
 /** How long a browser may keep a key set: issuers publish new keys well before they sign with them. */
 const KEYS_SECONDS = 60;
 
@@ -50,7 +50,7 @@ export const servePoints = route("proving.points", async (request, { file: name 
     status: wanted === undefined ? 200 : 206,
     headers: {
       "accept-ranges": "bytes",
-      "cache-control": forEver,
+      "cache-control": IMMUTABLE,
       "content-type": "application/octet-stream",
       "content-length": String(bytes),
       ...(wanted === undefined ? {} : { "content-range": `bytes 0-${bytes - 1}/${size}` }),
@@ -72,7 +72,7 @@ export const serveCircuit = route("proving.circuits", async (_, { circuit: name,
     throw new Refusal("not_found", { message: "This build of the circuit does not exist here." });
   }
   const headers = {
-    "cache-control": forEver,
+    "cache-control": IMMUTABLE,
     "content-type": "application/json; charset=utf-8",
     "x-request-id": requestId,
   };

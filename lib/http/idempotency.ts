@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** How long a response can be replayed (draft-ietf-httpapi-idempotency-key-header-06). */
-const idempotencyHours = 24;
+const KEY_HOURS = 24;
 
 interface KeyedCall {
   readonly op: OperationSpec;
@@ -60,7 +60,7 @@ export async function onceOnly(
       ...id,
       request_hash: requestHash,
       created_at: createdAt,
-      expires_at: new Date(createdAt.getTime() + idempotencyHours * 3_600_000),
+      expires_at: new Date(createdAt.getTime() + KEY_HOURS * 3_600_000),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("user_id")

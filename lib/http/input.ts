@@ -8,9 +8,9 @@ import type { BodyPlace } from "./large-bodies";
 /** Room for the longest post with every character escaped (50,000 × 6 bytes), and for any proof. */
 export const maxBodyBytes = 512 * 1024;
 /** Maximum number of values in a JSON body, names included; the longest known body has about six hundred. */
-const maxValues = 10_000;
+const MAX_VALUES = 10_000;
 /** Bytes decoded at a time: a large body must not block other requests. */
-const sliceBytes = 512 * 1024;
+const SLICE_BYTES = 512 * 1024;
 
 /**
  * Reads the body of a request, unchecked: JSON, or the fields of a form where the operation takes one.
@@ -77,11 +77,11 @@ async function textOf(bytes: Buffer): Promise<string> {
   const parts: string[] = [];
   const values = new ValueCounter();
   try {
-    for (let at = 0; at < bytes.length; at += sliceBytes) {
-      const slice = bytes.subarray(at, at + sliceBytes);
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const slice = bytes.subarray(at, at + SLICE_BYTES);
       values.add(slice);
       parts.push(decoder.decode(slice, { stream: true }));
-      if (bytes.length > sliceBytes) await yieldToRequests();
+      if (bytes.length > SLICE_BYTES) await yieldToRequests();
     }
     parts.push(decoder.decode());
   } catch (error) {
@@ -108,9 +108,9 @@ class ValueCounter {
       // Comma, colon and both opening brackets.
       else if (byte === 0x2c || byte === 0x3a || byte === 0x5b || byte === 0x7b) this.#count += 1;
     }
-    if (this.#count > maxValues) {
+    if (this.#count > MAX_VALUES) {
       throw new Refusal("invalid_json", {
-        message: `The body has more than ${maxValues.toLocaleString("en")} values.`,
+        message: `The body has more than ${MAX_VALUES.toLocaleString("en")} values.`,
       });
     }
   }

@@ -7,16 +7,16 @@ import pTimeout from "p-timeout";
 import { Refusal } from "@/lib/errors";
 
 /** Number of bodies beyond the default size in memory at once, from their last byte until the response. */
-const inMemory = 2;
+const MAX_IN_MEMORY = 2;
 /** How many more of one sender's bodies may wait while one is being processed. */
-const waitingPerOwner = 4;
-const idleMs = 10_000;
-/** Minimum average rate in bytes per second, once a sender had `graceMs` to start. */
-const leastRate = 50_000;
-const graceMs = 10_000;
+const MAX_WAITING_PER_OWNER = 4;
+const IDLE_MS = 10_000;
+/** Minimum average rate in bytes per second, once a sender had `GRACE_MS` to start. */
+const MIN_BYTES_PER_SECOND = 50_000;
+const GRACE_MS = 10_000;
 
 /** Only route handlers receive bodies, and the bundler gives all of them one copy of this module. */
-const memory = new PQueue({ concurrency: inMemory });
+const memory = new PQueue({ concurrency: MAX_IN_MEMORY });
 const owners = new Map<string, PQueue>();
 
 /** The body of one request, in case it is a large one. */
@@ -47,7 +47,7 @@ export function bodyPlace(owner = "nobody"): BodyPlace {
     async receive(first, read) {
       const own = owners.get(this.owner) ?? new PQueue({ concurrency: 1 });
       owners.set(this.owner, own);
-      if (own.size >= waitingPerOwner) {
+      if (own.size >= MAX_WAITING_PER_OWNER) {
         throw new Refusal("rate_limited", {
           retryAfter: 10,
           message: "Too many large requests at once. Wait for the others to finish.",
@@ -102,12 +102,13 @@ async function receiveInto(
     await file.writev([bytes]);
     size += bytes.length;
     const ms = Date.now() - began;
-    if (ms > graceMs && size - first.length < ((ms - graceMs) / 1000) * leastRate) throw tooSlow();
+    if (ms > GRACE_MS && size - first.length < ((ms - GRACE_MS) / 1000) * MIN_BYTES_PER_SECOND)
+      throw tooSlow();
   }
   return size;
 }
 
 /** @throws Refusal body_too_slow */
-const inTime = <T>(work: Promise<T>) => pTimeout(work, { milliseconds: idleMs, message: tooSlow() });
+const inTime = <T>(work: Promise<T>) => pTimeout(work, { milliseconds: IDLE_MS, message: tooSlow() });
 
 const tooSlow = () => new Refusal("body_too_slow");

@@ -1,7 +1,7 @@
 import { Refusal } from "@/lib/errors";
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
-const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Refuses state changes that another site made a browser send (CSRF). A request with an Authorization header is
@@ -14,7 +14,7 @@ const safe = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function assertSameSite(request: Request, appUrl: string): void {
   const { headers, method } = request;
-  if (safe.has(method) || headers.has("authorization")) return;
+  if (SAFE_METHODS.has(method) || headers.has("authorization")) return;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
   const fromHere =

@@ -14,8 +14,8 @@ const signalSchema = z.discriminatedUnion("kind", [
 const messageSchema = z.object({ from: z.string(), signals: z.array(signalSchema) });
 
 /** Limits per message, so that it stays below what channels accept; user ids have up to 70 characters. */
-const usersAtOnce = 80;
-const signalsAtOnce = 40;
+const MAX_USERS = 80;
+const MAX_SIGNALS = 40;
 
 /** The signals of a channel that wait for the current message. */
 interface Outgoing {
@@ -115,10 +115,10 @@ function channelOf(signal: Signal): string {
 
 /** Splits a signal that names many users. */
 function parts(signal: Signal): Signal[] {
-  if (signal.kind !== "inbox" || signal.userIds.length <= usersAtOnce) return [signal];
+  if (signal.kind !== "inbox" || signal.userIds.length <= MAX_USERS) return [signal];
   const found: Signal[] = [];
-  for (let from = 0; from < signal.userIds.length; from += usersAtOnce) {
-    found.push({ kind: "inbox", userIds: signal.userIds.slice(from, from + usersAtOnce) });
+  for (let from = 0; from < signal.userIds.length; from += MAX_USERS) {
+    found.push({ kind: "inbox", userIds: signal.userIds.slice(from, from + MAX_USERS) });
   }
   return found;
 }
@@ -133,5 +133,5 @@ function merge(waiting: Signal[], signal: Signal): void {
 
 /** Returns how many of these signals go into one message. */
 function atOnce(signals: readonly Signal[]): number {
-  return signals[0]?.kind === "inbox" ? 1 : signalsAtOnce;
+  return signals[0]?.kind === "inbox" ? 1 : MAX_SIGNALS;
 }

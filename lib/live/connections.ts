@@ -7,7 +7,7 @@ import type { Connection, Connections, FeedProcess, Signal } from "./index";
 import type { LiveSettings } from "./settings";
 import { every, pause } from "./timers";
 
-const attempts = 3;
+const MAX_TRIES = 3;
 
 /** An ended connection that still counts until `at`. */
 interface Leaving {
@@ -104,7 +104,7 @@ export class ConnectionKeeper implements FeedProcess {
       try {
         return await work();
       } catch (error) {
-        if (attempt === attempts) throw error;
+        if (attempt === MAX_TRIES) throw error;
         await pause(10 * attempt);
         await this.#process.insert();
       }

@@ -16,7 +16,7 @@ import { LiveStream, type StreamOwner } from "./stream";
 import { every } from "./timers";
 
 /** Sessions or followers per query. */
-const atOnce = 1_000;
+const PER_QUERY = 1_000;
 
 /**
  * Checks whether followers still may follow: their session is active, their account exists, and the feed allows it.
@@ -33,7 +33,7 @@ class Rights {
     this.#sessions = new Batch(async (ids) => {
       const going = await liveSessions(db, new Set(ids), now());
       return ids.map((id) => going.has(id));
-    }, atOnce);
+    }, PER_QUERY);
   }
 
   /** Returns whether a session has not ended. */
@@ -43,9 +43,9 @@ class Rights {
 
   /** Ends the streams that lost their right. */
   async check(streams: readonly LiveStream<Room>[]): Promise<void> {
-    for (let from = 0; from < streams.length; from += atOnce) {
+    for (let from = 0; from < streams.length; from += PER_QUERY) {
       try {
-        await this.#checkRound(streams.slice(from, from + atOnce));
+        await this.#checkRound(streams.slice(from, from + PER_QUERY));
       } catch (error) {
         log.warn({ err: error }, "could not check the rights of streams");
       }
@@ -94,23 +94,23 @@ async function liveSessions(db: Db, ids: ReadonlySet<string>, now: Date): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-const slots = 30;
+const PING_SLOTS = 30;
 const frame = eventFrame("ping", {});
 
 /** Pings every stream once per round. One timer serves all; each tick pings a thirtieth of them. */
 class Pings {
-  readonly #slots = Array.from({ length: slots }, () => new Set<LiveStream<Room>>());
+  readonly #slots = Array.from({ length: PING_SLOTS }, () => new Set<LiveStream<Room>>());
   readonly #stop: () => void;
   #next = 0;
   #current = 0;
 
   constructor(roundMs: number) {
-    this.#stop = every(roundMs / slots, () => this.#tick());
+    this.#stop = every(roundMs / PING_SLOTS, () => this.#tick());
   }
 
   /** Starts to ping a stream once per round. */
   add(stream: LiveStream<Room>): void {
-    this.#next = (this.#next + 1) % slots;
+    this.#next = (this.#next + 1) % PING_SLOTS;
     stream.slot = this.#next;
     this.#slots[stream.slot]?.add(stream);
   }
@@ -124,7 +124,7 @@ class Pings {
   }
 
   #tick(): void {
-    this.#current = (this.#current + 1) % slots;
+    this.#current = (this.#current + 1) % PING_SLOTS;
     for (const stream of this.#slots[this.#current] ?? []) stream.ping(frame);
   }
 }

@@ -9,7 +9,7 @@ import type { LiveStream } from "./stream";
 import { every } from "./timers";
 
 /** Keys per poll query. */
-const atOnce = 500;
+const PER_QUERY = 500;
 
 /** The rooms of this process: one per feed and key with followers, and one upstream subscription per channel. */
 export class Hub {
@@ -83,9 +83,9 @@ export class Hub {
   }
 
   async #poll(feed: Feed, rooms: ReadonlyMap<string, Room>, keys: readonly string[]): Promise<void> {
-    for (let from = 0; from < keys.length; from += atOnce) {
+    for (let from = 0; from < keys.length; from += PER_QUERY) {
       try {
-        const looks = await feed.look(this.#db, keys.slice(from, from + atOnce));
+        const looks = await feed.look(this.#db, keys.slice(from, from + PER_QUERY));
         for (const [key, look] of looks) rooms.get(key)?.saw(look);
       } catch (error) {
         log.warn({ err: error }, "could not poll feeds");

@@ -1,11 +1,11 @@
 import type { Db } from "@/db/schema";
 import { log } from "@/lib/log";
 import { eventFrame, type Feed, type LogEntry, type Look } from "./index";
-import { type LiveStream, pacedBytes } from "./stream";
+import { type LiveStream, PACED_BYTES } from "./stream";
 import { pause } from "./timers";
 
 /** Bytes per second that a process sends of one room's states: the larger the room, the fewer. */
-const bytesPerSecond = 5_000_000;
+const BYTES_PER_SECOND = 5_000_000;
 
 /** The state of a room: read on demand, never twice at once, and encoded once for everyone. */
 class RoomState {
@@ -68,7 +68,7 @@ class RoomState {
     try {
       const state = await this.fresh();
       const bytes = state.byteLength * this.#streams.size;
-      const apart = Math.max(this.#apartMs, (1000 * bytes) / bytesPerSecond);
+      const apart = Math.max(this.#apartMs, (1000 * bytes) / BYTES_PER_SECOND);
       this.#announceAt = performance.now() + apart;
       for (const stream of this.#streams) stream.dropIfSlow(stream.sendState(state));
     } catch (error) {
@@ -81,11 +81,11 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-const pageSize = 100;
+const PAGE_SIZE = 100;
 /** Entries kept in memory: a quick reconnect costs no query. */
-const kept = 100;
+const KEPT_ENTRIES = 100;
 /** How long a client may take to read what it missed; then it must reconnect for the rest. */
-const patienceMs = 10_000;
+const PATIENCE_MS = 10_000;
 
 const resetFrame = eventFrame("reset", {});
 
@@ -189,10 +189,10 @@ export class Room {
         return;
       }
       const known = this.position;
-      const page = await this.feed.after(this.#db, this.key, stream.position, pageSize);
+      const page = await this.feed.after(this.#db, this.key, stream.position, PAGE_SIZE);
       for (const entry of page) stream.deliver(entry);
       // Entries missing from an incomplete page are gone: old joins and leaves are deleted.
-      if (page.length < pageSize) stream.position = Math.max(stream.position, known);
+      if (page.length < PAGE_SIZE) stream.position = Math.max(stream.position, known);
       await taken(stream);
     }
   }
@@ -203,9 +203,9 @@ export class Room {
     this.#pulling = true;
     try {
       let page: readonly LogEntry[] = [];
-      while (!this.closed && (this.#hinted || page.length === pageSize)) {
+      while (!this.closed && (this.#hinted || page.length === PAGE_SIZE)) {
         this.#hinted = false;
-        page = await this.feed.after(this.#db, this.key, this.position, pageSize);
+        page = await this.feed.after(this.#db, this.key, this.position, PAGE_SIZE);
         for (const entry of page) this.#add(entry);
       }
     } catch (error) {
@@ -219,7 +219,8 @@ export class Room {
   #add(entry: LogEntry): void {
     this.position = entry.position;
     this.#recent.push(entry);
-    if (this.#recent.length > kept) this.#recentFrom = this.#recent.shift()?.position ?? this.#recentFrom;
+    if (this.#recent.length > KEPT_ENTRIES)
+      this.#recentFrom = this.#recent.shift()?.position ?? this.#recentFrom;
     for (const stream of this.#current) stream.dropIfSlow(stream.deliver(entry));
   }
 }
@@ -231,8 +232,8 @@ export interface RoomOptions {
 
 /** Waits until the client has read enough to get more. */
 async function taken(stream: LiveStream<Room>): Promise<void> {
-  const until = performance.now() + patienceMs;
-  while (!stream.over && stream.waiting() > pacedBytes) {
+  const until = performance.now() + PATIENCE_MS;
+  while (!stream.over && stream.waiting() > PACED_BYTES) {
     if (performance.now() > until) return stream.end();
     await pause(20);
   }

@@ -2,9 +2,9 @@ import type { EventStream, FrameSink } from "@/lib/contract";
 import type { LogEntry } from "./index";
 
 /** A client with more buffered bytes is too slow: it is disconnected and resumes where it was. */
-const slowBytes = 256 * 1024;
+const SLOW_BYTES = 256 * 1024;
 /** Buffered bytes above which a client that catches up has to read first. */
-export const pacedBytes = 64 * 1024;
+export const PACED_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
 /** Spread out, so that the clients of a stopping process do not all reconnect at once. */
@@ -105,7 +105,7 @@ export class LiveStream<R = unknown> implements EventStream {
 
   /** Disconnects a client that is too slow. @param waiting result of the last send */
   dropIfSlow(waiting: number): void {
-    if (waiting > slowBytes) this.end();
+    if (waiting > SLOW_BYTES) this.end();
   }
 
   /** Ends the stream after the frames already sent; the client reconnects unless it is refused. */

@@ -48,7 +48,7 @@ function urlOf({ kind, topicId, postId, commentId }: Parcel): string {
 }
 
 /** Every payload has this length, so that a push service cannot infer its content. */
-const paddedLength = 512;
+const PAYLOAD_LENGTH = 512;
 
 /**
  * Returns the push service's topic for a tag (RFC 8030, 5.4: 32 characters of base64url). It differs per
@@ -68,11 +68,11 @@ export interface PushParts {
 }
 
 /** Deliveries sent in parallel; a push service that does not answer delays the others by one timeout. */
-const atOnce = 20;
+const BATCH_SIZE = 20;
 /** Delays after each try but the last: together less than a day. */
-const waitsMs = [60_000, 10 * 60_000, 2 * 60 * 60_000, 18 * 60 * 60_000];
+const RETRY_DELAYS_MS = [60_000, 10 * 60_000, 2 * 60 * 60_000, 18 * 60 * 60_000];
 /** How long, in seconds, a push service keeps what a browser does not fetch. */
-const keptSeconds = 24 * 60 * 60;
+const TTL_SECONDS = 24 * 60 * 60;
 /** Kinds whose sender waits for an answer. */
 const urgent: ReadonlySet<NotificationKind> = new Set(["chat_mention"]);
 
@@ -91,7 +91,7 @@ export function createPush(parts: PushParts): Push {
     try {
       do {
         again = false;
-        while ((await sendSome(sending)) === atOnce);
+        while ((await sendSome(sending)) === BATCH_SIZE);
       } while (again);
     } finally {
       running = false;
@@ -114,7 +114,7 @@ type Sending = PushParts & { readonly keys: PushKeys };
 /** Runs one round. @returns the number of due deliveries */
 async function sendSome(sending: Sending): Promise<number> {
   const { db, now } = sending;
-  const due = await takeDue(db, now(), atOnce);
+  const due = await takeDue(db, now(), BATCH_SIZE);
   const parcels = await openParcels(db, due, now());
   const worth = new Set(parcels.map(keyOf));
   const results = await Promise.all(parcels.map((parcel) => deliver(sending, parcel)));
@@ -140,7 +140,7 @@ async function deliver(
   const { status, retryAfter } = await sendPush(keys, web, delivery);
   if (status >= 200 && status < 300) return { delivery, result: "done" };
   if (status === 404 || status === 410) return { delivery, result: "gone" };
-  const wait = waitsMs[delivery.attempts - 1];
+  const wait = RETRY_DELAYS_MS[delivery.attempts - 1];
   const where = { host: new URL(delivery.endpoint).host, status, attempts: delivery.attempts };
   if (wait === undefined) {
     log.warn(where, "gave up on a push");
@@ -158,10 +158,10 @@ async function sendPush(keys: PushKeys, web: PublicWeb, delivery: Parcel): Promi
     const { endpoint, p256dh, auth } = delivery;
     const request = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
-      JSON.stringify(payload).padEnd(paddedLength),
+      JSON.stringify(payload).padEnd(PAYLOAD_LENGTH),
       {
         vapidDetails: keys,
-        TTL: keptSeconds,
+        TTL: TTL_SECONDS,
         urgency: urgent.has(delivery.kind) ? "high" : "normal",
         topic: pushTopicOf(delivery.subscriptionId, payload.tag),
       },
@@ -197,13 +197,13 @@ interface Parcel extends Delivery {
 }
 
 /** How long a process has for a delivery; after a crash another process takes it. */
-const leaseMs = 2 * 60 * 1000;
+const LEASE_MS = 2 * 60 * 1000;
 /** Older notifications are no longer pushed. */
-const newsMs = 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Takes up to `limit` due deliveries; several processes take different ones. */
 export async function takeDue(db: Db, now: Date, limit: number): Promise<Delivery[]> {
-  const lease = new Date(now.getTime() + leaseMs);
+  const lease = new Date(now.getTime() + LEASE_MS);
   const { rows } = await sql<Delivery>`
     update push_deliveries d set attempts = d.attempts + 1, next_at = ${lease}
     from (
@@ -231,7 +231,7 @@ async function openParcels(db: Db, due: readonly Delivery[], now: Date): Promise
     join push_subscriptions s on s.id = due."subscriptionId"
     join sessions e on e.id = s.session_id and e.expires_at > ${now}
     join notifications n on n.id = due."notificationId" and n.user_id = s.user_id and n.read_at is null
-      and n.created_at > ${new Date(now.getTime() - newsMs)}`.execute(db);
+      and n.created_at > ${new Date(now.getTime() - MAX_AGE_MS)}`.execute(db);
   return rows;
 }
 

@@ -56,7 +56,7 @@ const secretsFileSchema = z.object({
 type Secrets = z.infer<typeof secretsFileSchema>;
 
 /** Minimum length of a secret in bytes: the size of the HMAC-SHA256 output. */
-const minSecretBytes = 32;
+const MIN_SECRET_BYTES = 32;
 
 /**
  * Reads the settings of this process (docs/deploy.md lists them).
@@ -122,7 +122,7 @@ function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secr
   const vapid = { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
   if (SESSION_SECRET && USER_ID_SECRET) return { SESSION_SECRET, USER_ID_SECRET, ...vapid };
   const missing = SESSION_SECRET ? "USER_ID_SECRET" : "SESSION_SECRET";
-  const advice = `set ${missing} to at least ${minSecretBytes} random bytes, e.g. from: openssl rand -hex 32`;
+  const advice = `set ${missing} to at least ${MIN_SECRET_BYTES} random bytes, e.g. from: openssl rand -hex 32`;
   if (mode === "production") throw new ConfigError(advice);
   const file = secretsFileSchema.safeParse(readSecretsFile());
   if (!file.success) {
@@ -155,8 +155,8 @@ function pushKeys(secrets: Secrets): PushKeys | null {
 
 function secretBytes(name: string, value: string): Uint8Array {
   const bytes = new TextEncoder().encode(value);
-  if (bytes.length < minSecretBytes)
-    throw new ConfigError(`${name} must be at least ${minSecretBytes} bytes`);
+  if (bytes.length < MIN_SECRET_BYTES)
+    throw new ConfigError(`${name} must be at least ${MIN_SECRET_BYTES} bytes`);
   return bytes;
 }
 
@@ -208,8 +208,8 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
     problems.push("DATABASE_URL must name the database: without it a new, empty one would be made");
   }
   for (const name of ["SESSION_SECRET", "USER_ID_SECRET"] as const) {
-    if (new TextEncoder().encode(env[name] ?? "").length < minSecretBytes) {
-      problems.push(`${name} must be at least ${minSecretBytes} random bytes`);
+    if (new TextEncoder().encode(env[name] ?? "").length < MIN_SECRET_BYTES) {
+      problems.push(`${name} must be at least ${MIN_SECRET_BYTES} random bytes`);
     }
   }
   if (env.SESSION_SECRET && env.SESSION_SECRET === env.USER_ID_SECRET) {

@@ -7,10 +7,10 @@ import type { Services } from "./assemble";
 import { getServices } from "./services";
 
 /** Time limit of a check: shorter than the timeouts of load balancers. */
-const checkLimitMs = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 
 /** How long results are cached: anyone may ask, and each check costs the prover and every chain a request. */
-const keptMs = 5_000;
+const CACHE_MS = 5_000;
 const lastChecks = new WeakMap<
   Services,
   { readonly at: number; readonly checks: Promise<readonly Check[]> }
@@ -36,7 +36,7 @@ export async function ready() {
   const services = await getServices();
   const at = services.now().getTime();
   const kept = lastChecks.get(services);
-  const checks = await (kept && at - kept.at < keptMs ? kept.checks : askAll(services, at));
+  const checks = await (kept && at - kept.at < CACHE_MS ? kept.checks : askAll(services, at));
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   if (failed.length === 0) return report("ok", checks);
   throw new Refusal("not_ready", {
@@ -73,10 +73,10 @@ function report(status: "ok" | "unavailable", checks: readonly Check[]) {
 /** Runs one check with its time limit. The result is public, so it contains no addresses or error messages. */
 async function check(name: string, ask: (signal: AbortSignal) => Promise<unknown>): Promise<Check> {
   const started = performance.now();
-  const signal = AbortSignal.timeout(checkLimitMs);
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const ms = () => Math.round(performance.now() - started);
   try {
-    await pTimeout(ask(signal), { milliseconds: checkLimitMs });
+    await pTimeout(ask(signal), { milliseconds: CHECK_TIMEOUT_MS });
     return { name, ok: true, ms: ms() };
   } catch (error) {
     const isLate = signal.aborted || error instanceof TimeoutError;

@@ -11,11 +11,11 @@ import { log } from "@/lib/log";
 import { sealOldFacts } from "@/lib/session/fact-seals";
 import type { Services } from "./assemble";
 
-const everyMs = 10 * 60 * 1000;
+const SWEEP_MS = 10 * 60 * 1000;
 /** How long expired entries of the embedded cache may stay in the database. */
-const cacheEveryMs = 60_000;
+const CACHE_SWEEP_MS = 60_000;
 /** How late a rescheduled push may be. */
-const pushEveryMs = 30_000;
+const PUSH_MS = 30_000;
 
 const expiring = [
   "challenges",
@@ -60,14 +60,14 @@ async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise
  */
 export function startHousekeeping(services: Services): () => void {
   const stops = [
-    every(everyMs, () =>
+    every(SWEEP_MS, () =>
       // The sweep comes last: it may have to wait for a bucket.
       refreshScores(services)
         .then(() => sweepExpired(services))
         .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed")),
     ),
-    every(pushEveryMs, () => services.push.wake()),
-    every(cacheEveryMs, () =>
+    every(PUSH_MS, () => services.push.wake()),
+    every(CACHE_SWEEP_MS, () =>
       sweepCache(services).catch((error: unknown) => log.warn({ err: error }, "could not sweep the cache")),
     ),
   ];

@@ -4,7 +4,7 @@ import type { KeyStore } from "@/lib/proofs/trust";
 import { seenKeySchema } from "@/lib/proofs/trust/key-sets";
 
 /** Longer than a rotated key stays valid, so that no key is forgotten too early. */
-const keepSeconds = 48 * 60 * 60;
+const KEEP_SECONDS = 48 * 60 * 60;
 
 /**
  * Stores issuers' keys across restarts: a key rotated while this process was down is still valid for its last tokens.
@@ -19,7 +19,7 @@ export function keyStore(cache: Cache): KeyStore {
       return keys.success ? keys.data : [];
     },
     async write(jwksUri, keys) {
-      await cache.set(keyOf(jwksUri), JSON.stringify(keys), keepSeconds);
+      await cache.set(keyOf(jwksUri), JSON.stringify(keys), KEEP_SECONDS);
     },
   };
 }

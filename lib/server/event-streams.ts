@@ -8,7 +8,7 @@ import type { RequestHandler } from "@/lib/runtime/process";
 import { headersOf, sendHead, sendReply } from "./node-answers";
 
 /** How long a client may take to read the end of its stream before it is cut off. */
-const lingerMs = 10_000;
+const LINGER_MS = 10_000;
 
 /**
  * Serves event streams on Node's own responses, bypassing Next. Through a route handler's web stream each subscriber
@@ -86,6 +86,6 @@ class ResponseSink implements FrameSink {
   end(): void {
     if (this.#response.writableEnded) return;
     this.#response.end();
-    setTimeout(() => this.#response.destroy(), lingerMs).unref();
+    setTimeout(() => this.#response.destroy(), LINGER_MS).unref();
   }
 }

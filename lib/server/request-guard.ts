@@ -5,10 +5,10 @@ import type { RequestHandler } from "@/lib/runtime/process";
 import { headersOf, sendReply } from "./node-answers";
 
 /** Supported methods; Next fails at TRACE. */
-const known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const SUPPORTED_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Makes browsers use https only, for a year (RFC 6797). */
-const strictTransport = "max-age=31536000";
+const STRICT_TRANSPORT = "max-age=31536000";
 
 /**
  * Answers requests that must not reach Next, with our error body and headers: unsupported methods (405), undecodable
@@ -18,21 +18,21 @@ const strictTransport = "max-age=31536000";
  */
 export function requestGuard({ https }: { readonly https: boolean }): RequestHandler {
   return (request, response) => {
-    if (https) response.setHeader("strict-transport-security", strictTransport);
+    if (https) response.setHeader("strict-transport-security", STRICT_TRANSPORT);
     const refusal = refusalOf(request);
     if (!refusal) return false;
     const requestId = requestIdOf(headersOf(request));
     const extra: Record<string, string> =
-      refusal.code === "method_not_allowed" ? { allow: known.join(", ") } : {};
+      refusal.code === "method_not_allowed" ? { allow: SUPPORTED_METHODS.join(", ") } : {};
     void sendReply(response, errorReply(refusal, requestId, "none", extra));
     return true;
   };
 }
 
 function refusalOf({ method = "", url = "" }: IncomingMessage): Refusal | null {
-  if (!known.includes(method)) {
+  if (!SUPPORTED_METHODS.includes(method)) {
     return new Refusal("method_not_allowed", {
-      message: `${method} is not allowed here. Allowed methods: ${known.join(", ")}.`,
+      message: `${method} is not allowed here. Allowed methods: ${SUPPORTED_METHODS.join(", ")}.`,
     });
   }
   const [path = ""] = url.split("?", 1);

@@ -6,8 +6,8 @@ import type { RequestHandler } from "@/lib/runtime/process";
 
 /** Where the build puts compressed copies of its static files, under their request paths. */
 export const compressedFolder = path.join(".next", "compressed");
-const prefix = "/_next/static/";
-const yearSeconds = 31_536_000;
+const PREFIX = "/_next/static/";
+const YEAR_SECONDS = 31_536_000;
 
 /**
  * Serves the build's static files from copies compressed at build time: maximum Brotli is an eighth smaller than
@@ -20,7 +20,7 @@ export function compressedFiles(root: string): RequestHandler | undefined {
   if (!existsSync(folder)) return undefined;
   const serve = sirv(folder, {
     etag: true,
-    maxAge: yearSeconds,
+    maxAge: YEAR_SECONDS,
     immutable: true,
     brotli: true,
     gzip: true,
@@ -34,7 +34,7 @@ export function compressedFiles(root: string): RequestHandler | undefined {
   });
   return (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (!isRead || !request.url?.startsWith(prefix)) return false;
+    if (!isRead || !request.url?.startsWith(PREFIX)) return false;
     let isOurs = true;
     serve(request, response, () => {
       isOurs = false;

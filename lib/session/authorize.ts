@@ -186,7 +186,7 @@ interface ReadProof {
 }
 
 /** Order of the BN254 base field, the field of point coordinates (EIP-196). */
-const baseFieldModulus = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+const BASE_FIELD_MODULUS = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
 /**
  * Reads a proof of a circuit this installation verifies, and refuses any non-canonical encoding.
@@ -232,7 +232,7 @@ function proofBytes(submitted: string): Hex {
     });
   }
   for (let from = 0; from < bytes; from += 32) {
-    if (hexToBigInt(slice(proof.data, from, from + 32)) >= baseFieldModulus) {
+    if (hexToBigInt(slice(proof.data, from, from + 32)) >= BASE_FIELD_MODULUS) {
       throw new Refusal("proof_not_canonical", {
         field: "proof",
         message: `Word ${from / 32} of the proof is not below the field modulus.`,

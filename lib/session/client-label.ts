@@ -1,29 +1,29 @@
 import Bowser from "bowser";
 
 /** Longer user agents are cut before parsing; no real browser needs more. */
-const parsedLength = 300;
+const MAX_PARSED_LENGTH = 300;
 
 /**
  * The only words of a label: the client that asks a phone for a sign-in writes its user agent, and must not be able
  * to call itself "your own laptop".
  */
-const browsers =
+const BROWSERS =
   /^(Brave|Chrome|Chromium|Firefox|Microsoft Edge|Opera|Safari|Samsung Internet for Android|Vivaldi)$/;
-const systems = /^(Android|Chrome OS|iOS|Linux|macOS|Windows)$/;
-const programs = /^(curl|Go-http-client|HTTPie|node|python-requests|Wget)$/;
+const SYSTEMS = /^(Android|Chrome OS|iOS|Linux|macOS|Windows)$/;
+const PROGRAMS = /^(curl|Go-http-client|HTTPie|node|python-requests|Wget)$/;
 
 /**
  * Returns a client's label for lists: "Firefox on Linux", "curl". Short and without versions, since labels are stored
  * and shown; the user agent itself is not stored.
  */
 export function clientLabel(userAgent: string | null): string {
-  const given = (userAgent ?? "").slice(0, parsedLength);
+  const given = (userAgent ?? "").slice(0, MAX_PARSED_LENGTH);
   if (given === "") return "Unknown client";
   const { browser, os } = Bowser.parse(given);
-  if (systems.test(os.name ?? "")) {
-    const name = browsers.test(browser.name ?? "") ? browser.name : "A browser";
+  if (SYSTEMS.test(os.name ?? "")) {
+    const name = BROWSERS.test(browser.name ?? "") ? browser.name : "A browser";
     return `${name} on ${os.name}`;
   }
   const [program = ""] = /^[A-Za-z0-9._-]+/.exec(given) ?? [];
-  return programs.test(program) ? program : "Unknown client";
+  return PROGRAMS.test(program) ? program : "Unknown client";
 }

@@ -16,7 +16,7 @@ const factsSchema = z.object({
 /**
  * Sealed texts are padded to a multiple of this length, so that their length does not tell one domain from another.
  */
-const paddedTo = 256;
+const PADDED_TO = 256;
 
 /** @param secret USER_ID_SECRET: changing it makes every user a stranger, whose old verifications are useless */
 export function createFactSeals(secret: Uint8Array): FactSeals {
@@ -33,7 +33,7 @@ export function createFactSeals(secret: Uint8Array): FactSeals {
     async seal(of, { domain, countries, countriesIncluded }) {
       const facts = { domain, countries, countriesIncluded };
       const text = JSON.stringify(facts);
-      const filler = " ".repeat(paddedTo - (text.length % paddedTo));
+      const filler = " ".repeat(PADDED_TO - (text.length % PADDED_TO));
       return {
         sealed: await seal(keyOf(of), { ...facts, filler }),
         facts_tag: tag("facts", of.userId, of.circuit, text),
@@ -58,7 +58,7 @@ function derived(secret: Uint8Array, salt: string, label: string): Uint8Array {
 }
 
 /** Rows per transaction. */
-const round = 200;
+const ROUND = 200;
 
 /**
  * Seals verifications that a version before migration 013 stored in clear, and tags the domains users show. Runs when
@@ -67,7 +67,7 @@ const round = 200;
  */
 export async function sealOldFacts(db: Db, seals: FactSeals): Promise<void> {
   for (const step of [sealVerifications, tagBadges]) {
-    while ((await step(db, seals)) === round) await yieldToRequests();
+    while ((await step(db, seals)) === ROUND) await yieldToRequests();
   }
 }
 
@@ -78,7 +78,7 @@ async function sealVerifications(db: Db, seals: FactSeals): Promise<number> {
       .selectFrom("verifications")
       .select(["id", "user_id", "circuit", "domain", "countries", "countries_included"])
       .where("sealed", "is", null)
-      .limit(round)
+      .limit(ROUND)
       .forUpdate()
       .skipLocked()
       .execute();
@@ -106,7 +106,7 @@ async function tagBadges(db: Db, seals: FactSeals): Promise<number> {
       .selectFrom("domain_badges")
       .select(["user_id", "domain"])
       .where("domain_tag", "is", null)
-      .limit(round)
+      .limit(ROUND)
       .forUpdate()
       .skipLocked()
       .execute();

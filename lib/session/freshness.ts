@@ -15,11 +15,11 @@ interface FreshnessParts {
 }
 
 /** How long an identity token without a nonce counts after its issue. */
-const tokenMaxAgeSeconds = 10 * 60;
+const TOKEN_MAX_AGE_SECONDS = 10 * 60;
 /** How far an issuer's clock may be ahead of ours. */
-const clockSkewSeconds = 60;
+const CLOCK_SKEW_SECONDS = 60;
 /** A hash does not reveal its nonce: it is compared with this many of the caller's challenges, newest first. */
-const challengesCompared = 20;
+const MAX_COMPARED = 20;
 
 /**
  * Refuses proofs that no challenge can make fresh: an identity token that is too old, and an authorized action, whose
@@ -40,7 +40,7 @@ export function assertCanBeFresh(facts: PublicFacts, now: Date): void {
 function assertTokenAge({ nonce, iat }: TokenFacts, now: Date): void {
   if (nonce !== null) return;
   const age = now.getTime() / 1000 - iat;
-  if (age > tokenMaxAgeSeconds || age < -clockSkewSeconds) {
+  if (age > TOKEN_MAX_AGE_SECONDS || age < -CLOCK_SKEW_SECONDS) {
     throw new Refusal("proof_stale");
   }
 }
@@ -111,7 +111,7 @@ async function challengeOfWallet(
   facts: WalletFacts,
   userId: string,
 ): Promise<OpenChallenge> {
-  const own = await findChallenges(db, { userId }, now(), challengesCompared);
+  const own = await findChallenges(db, { userId }, now(), MAX_COMPARED);
   const answered = own.find((challenge) => walletAnswers(facts, challenge, deployment));
   if (answered) return answered;
   if (own.length > 0) throw new Refusal("proof_wrong_challenge");

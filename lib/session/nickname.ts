@@ -7,7 +7,7 @@ import { renewSession } from "./sessions";
 import { nicknameKey } from "./users";
 
 /** Names that sound like the site, its staff or its texts. Compared by their looks. */
-const reserved = new Set(
+const RESERVED = new Set(
   (
     "admin admins administrator root owner mod mods moderator moderators staff support help helpdesk security abuse " +
     "legal official team system server bot parley parley_team everyone here anonymous withdrawn former_member " +
@@ -16,6 +16,9 @@ const reserved = new Set(
     .split(" ")
     .map(folded),
 );
+
+/** How long only its former holder may take back a nickname they gave up. */
+const QUARANTINE_MS = 30 * 86_400_000;
 
 /** Folds more than a skeleton: here a capital I counts as i as well as l. */
 function folded(nickname: string): string {
@@ -29,11 +32,8 @@ function nicknameSkeleton(nickname: string): string {
 
 /** Returns whether no user may choose a nickname; generated ones begin with `anon_`. */
 function isReserved(nickname: string): boolean {
-  return reserved.has(folded(nickname)) || nickname.toLowerCase().startsWith("anon_");
+  return RESERVED.has(folded(nickname)) || nickname.toLowerCase().startsWith("anon_");
 }
-
-/** SQLSTATE unique_violation. */
-const uniqueViolation = "23505";
 
 /**
  * Chooses or changes the caller's nickname and reissues the session, as `refreshSession` does. Unique keys on the
@@ -69,7 +69,8 @@ export async function setNickname(
     ctx.session.give(token);
     return { nickname, ...(ctx.session.bearer && { token }) };
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === uniqueViolation)) throw error;
+    // SQLSTATE unique_violation.
+    if (!(error instanceof Error && "code" in error && error.code === "23505")) throw error;
     throw taken();
   }
 }
@@ -78,10 +79,6 @@ export async function setNickname(
 function taken(): Refusal {
   return new Refusal("nickname_taken", { field: "nickname" });
 }
-
-const day = 86_400_000;
-/** How long only its former holder may take back a nickname they gave up. */
-const quarantineMs = 30 * day;
 
 /** Reserves this user's nickname, by its looks, for a while. @param holder who may take it back; null: no one */
 export async function freeNickname(
@@ -94,7 +91,7 @@ export async function freeNickname(
   if (holder === null)
     await sql`update freed_nicknames set user_id = null where user_id = ${userId}`.execute(trx);
   await sql`with expired as (
-      delete from freed_nicknames where freed_at <= ${new Date(now.getTime() - quarantineMs)}
+      delete from freed_nicknames where freed_at <= ${new Date(now.getTime() - QUARANTINE_MS)}
         and skeleton is distinct from (select nickname_skeleton from users where id = ${userId}))
     insert into freed_nicknames (skeleton, user_id, freed_at)
     select nickname_skeleton, ${holder}::text, ${now}::timestamptz from users
@@ -107,7 +104,7 @@ export async function freeNickname(
 /** Returns whether another user recently gave up a nickname with these looks. Call it after taking the name. */
 async function isQuarantined(trx: Trx, skeleton: string, userId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`select from freed_nicknames where skeleton = ${skeleton}
-    and freed_at > ${new Date(now.getTime() - quarantineMs)} and user_id is distinct from ${userId}`.execute(
+    and freed_at > ${new Date(now.getTime() - QUARANTINE_MS)} and user_id is distinct from ${userId}`.execute(
     trx,
   );
   return rows.length > 0;

@@ -9,17 +9,17 @@ import { type IssuedSession, type SessionSubject, unixSeconds } from "./tokens";
 export const seenEverySeconds = 5 * 60;
 
 /** Sessions in the list; more can only be ended together. */
-const listed = 100;
+const MAX_LISTED = 100;
 
 /**
  * How long a replaced token stays valid. Requests in flight succeed, and a client that lost the response with the new
  * token can ask again; otherwise a lost response would cost a new proof.
  */
-const supersededMs = 60_000;
+const SUPERSEDED_MS = 60_000;
 
 /** Returns the time at or before which a replaced token is no longer valid. */
 export function supersededSince(now: Date): Date {
-  return new Date(now.getTime() - supersededMs);
+  return new Date(now.getTime() - SUPERSEDED_MS);
 }
 
 type Issuing = Pick<SessionContext, "session" | "now">;
@@ -107,7 +107,7 @@ export async function listSessions({ caller, db, now }: MemberContext) {
     .where("expires_at", ">", now())
     .orderBy("created_at", "desc")
     .orderBy("id")
-    .limit(listed)
+    .limit(MAX_LISTED)
     .execute();
   return {
     sessions: rows.map((row) => ({

@@ -82,7 +82,7 @@ export async function signedInAs(
 }
 
 /** Days an accepted proof counts (design/api.md). */
-const verificationDays = 30;
+const VERIFICATION_DAYS = 30;
 
 /** The stored parts of a proof: never the email, the token, the nullifier or the proof itself. */
 export type KeptProof = Pick<
@@ -115,7 +115,7 @@ export async function keepVerification(
       ...sealed,
       identity_hash: identityHash,
       verified_at: now,
-      expires_at: new Date(now.getTime() + verificationDays * 24 * 60 * 60 * 1000),
+      expires_at: new Date(now.getTime() + VERIFICATION_DAYS * 24 * 60 * 60 * 1000),
     })
     .execute();
 }

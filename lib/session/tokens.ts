@@ -5,14 +5,14 @@ import { z } from "zod";
 /** How long a session lasts without renewal (design/api.md, "Sessions and login"). */
 export const sessionSeconds = 7 * 24 * 60 * 60;
 /** How long a session lasts after its proof was verified, however often it is renewed. */
-const provenSeconds = 30 * 24 * 60 * 60;
+const PROVEN_SECONDS = 30 * 24 * 60 * 60;
 
 /** Explicit typing (RFC 8725, 3.11): a token made for another purpose with the same key is not a session. */
-const tokenType = "session+jwt";
-const tokenIssuer = "parley";
-const algorithm = "HS256";
+const TOKEN_TYPE = "session+jwt";
+const TOKEN_ISSUER = "parley";
+const ALGORITHM = "HS256";
 /** Ours have about 400 characters; longer tokens are not even hashed. */
-const longestToken = 4096;
+const MAX_TOKEN_LENGTH = 4096;
 
 export const claimsSchema = z.object({
   userId: z.string().min(1),
@@ -63,8 +63,8 @@ export interface TokenOptions {
 export function createSessionTokens({ secret, audience, now }: TokenOptions): SessionTokens {
   async function sign({ userId, nickname, verifiedAt, jti, iat, exp }: SessionClaims): Promise<string> {
     return await new SignJWT({ userId, nickname, verifiedAt })
-      .setProtectedHeader({ alg: algorithm, typ: tokenType })
-      .setIssuer(tokenIssuer)
+      .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
+      .setIssuer(TOKEN_ISSUER)
       .setAudience(audience)
       .setJti(jti)
       .setIssuedAt(iat)
@@ -75,18 +75,18 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
     sign,
     async issue(subject, at = now(), provenAt = at) {
       const iat = unixSeconds(at);
-      const exp = Math.min(iat + sessionSeconds, unixSeconds(provenAt) + provenSeconds);
+      const exp = Math.min(iat + sessionSeconds, unixSeconds(provenAt) + PROVEN_SECONDS);
       const claims = { ...subject, jti: randomUUID(), iat, exp };
       return { token: await sign(claims), claims };
     },
     async read(token) {
-      if (token.length > longestToken) return null;
+      if (token.length > MAX_TOKEN_LENGTH) return null;
       try {
         const { payload } = await jwtVerify(token, secret, {
           // Pinned: a token that names another algorithm, or "none", is refused before any key is used.
-          algorithms: [algorithm],
-          typ: tokenType,
-          issuer: tokenIssuer,
+          algorithms: [ALGORITHM],
+          typ: TOKEN_TYPE,
+          issuer: TOKEN_ISSUER,
           audience,
           currentDate: now(),
           requiredClaims: ["jti", "iat", "exp"],

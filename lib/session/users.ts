@@ -8,11 +8,11 @@ export interface SessionUser {
 }
 
 /** No 0/o, 1/l/i: people read these names to each other. */
-const nicknameAlphabet = "23456789abcdefghjkmnpqrstuvwxyz";
+const NICKNAME_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 
 /** Returns `anon_` and 8 random characters: a user's name until they choose one. */
 function generatedNickname(): string {
-  return `anon_${Array.from({ length: 8 }, () => nicknameAlphabet[randomInt(nicknameAlphabet.length)]).join("")}`;
+  return `anon_${Array.from({ length: 8 }, () => NICKNAME_ALPHABET[randomInt(NICKNAME_ALPHABET.length)]).join("")}`;
 }
 
 /** Returns the form in which nicknames are compared: "Ada" and "ada" are the same name. */

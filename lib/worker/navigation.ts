@@ -2,8 +2,10 @@ import { assetsOf, isPage } from "./pages";
 import { keep, saved } from "./saved";
 import { keepAssets } from "./static";
 
+export const offlinePath = "/offline";
+const SHELL_CACHE = "parley-shell";
 /** After this long without a response, the copy is shown if there is one. Milliseconds. */
-const SLOW = 6000;
+const SLOW_MS = 6000;
 
 export interface Navigation {
   readonly request: Request;
@@ -20,7 +22,7 @@ export async function navigate({ request, preloaded, later }: Navigation): Promi
   network.catch(() => undefined);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const slow = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), SLOW);
+    timer = setTimeout(() => resolve(null), SLOW_MS);
   });
   try {
     return (await Promise.race([network, slow])) ?? (await saved(url)) ?? (await network);
@@ -49,17 +51,12 @@ async function offline({ origin, pathname, search }: URL): Promise<Response> {
   return Response.redirect(to.href);
 }
 
-/** What is shown for a page that is not kept. */
-
-export const offlinePath = "/offline";
-const shellCache = "parley-shell";
-
 /** Stores the offline page as a guest sees it, with its scripts: this cache survives a sign-out. */
 export async function keepShell(): Promise<void> {
   const response = await fetch(offlinePath, { credentials: "omit", cache: "no-store" });
   if (!isPage(response)) throw new Error("the offline page was not answered");
   const html = await response.text();
-  const cache = await caches.open(shellCache);
+  const cache = await caches.open(SHELL_CACHE);
   await Promise.all([
     cache.put(offlinePath, new Response(html, { headers: response.headers })),
     keepAssets(assetsOf(html)),
@@ -68,5 +65,5 @@ export async function keepShell(): Promise<void> {
 
 /** Returns the offline page as a guest sees it. */
 async function shell(): Promise<Response> {
-  return (await (await caches.open(shellCache)).match(offlinePath)) ?? Response.error();
+  return (await (await caches.open(SHELL_CACHE)).match(offlinePath)) ?? Response.error();
 }

@@ -2,7 +2,7 @@ import { viewerMeta } from "@/lib/client/saved";
 
 /** Which pages may be stored, and what their HTML says. */
 
-const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 /**
  * An allowlist: a new page (a sign-in, an invite, a list of sessions) is not stored unless it is named here. The
  * values are query parameters that make it a different page.
@@ -10,12 +10,12 @@ const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const readable: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/$/, ["sort", "view"]],
   [/^\/topics$/, ["sort", "view"]],
-  [new RegExp(`^/topics/${id}$`), ["sort"]],
-  [new RegExp(`^/posts/${id}$`), []],
+  [new RegExp(`^/topics/${UUID}$`), ["sort"]],
+  [new RegExp(`^/posts/${UUID}$`), []],
   [/^\/offline$/, []],
 ];
 /** Parameters that do not make a different page: Next's, the offline page's, and the comment to show. */
-const ignored = new Set(["_rsc", "to", "comment"]);
+const IGNORED_PARAMETERS = new Set(["_rsc", "to", "comment"]);
 
 /**
  * Returns the URL under which a page is stored, or null when it must not be stored. A page with any other parameter
@@ -28,7 +28,7 @@ export function savedAddress(address: string | URL): string | null {
   const [, known] = found;
   const kept = new URLSearchParams();
   for (const [name, value] of [...url.searchParams].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (ignored.has(name)) continue;
+    if (IGNORED_PARAMETERS.has(name)) continue;
     if (!known.includes(name)) return null;
     kept.append(name, value);
   }

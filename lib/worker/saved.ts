@@ -30,7 +30,7 @@ export async function forget(): Promise<void> {
 }
 
 /** Statuses that mean the reader may no longer read a page. */
-const closed: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+const CLOSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 async function forgetPage(key: string): Promise<void> {
   const owner = await savedOwner();
@@ -40,7 +40,7 @@ async function forgetPage(key: string): Promise<void> {
 /** Stores a page under its URL, as its reader's. @returns whether it was stored */
 export async function keep(address: string, response: Response): Promise<boolean> {
   const key = savedAddress(address);
-  if (key && closed.has(response.status)) await forgetPage(key);
+  if (key && CLOSED_STATUSES.has(response.status)) await forgetPage(key);
   if (!key || !isPage(response)) return false;
   const before = forgotten;
   const html = await response.text();

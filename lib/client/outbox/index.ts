@@ -13,6 +13,10 @@ export {
 
 /** The sync tag under which browsers with Background Sync wake the service worker when the network is back. */
 export const syncTag = "parley-outbox";
+/** The server remembers a key for 24 hours; an hour is left for clock differences and transit. Milliseconds. */
+const KEY_KNOWN_MS = 23 * 60 * 60 * 1000;
+/** Statuses after which the same request may succeed. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Stores on this device what could not be sent; it is sent once when the network is back.
@@ -55,11 +59,6 @@ async function askForSync(): Promise<void> {
   // It may be forbidden; then the next visit sends.
   await Promise.resolve(Reflect.apply(register, sync, [syncTag])).catch(() => undefined);
 }
-
-/** The server remembers a key for 24 hours; an hour is left for clock differences and transit. Milliseconds. */
-const KEY_KNOWN = 23 * 60 * 60 * 1000;
-/** Statuses after which the same request may succeed. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export type Sending =
   /** Nothing is left to send automatically. */
@@ -115,7 +114,7 @@ async function sessionUser(send: typeof fetch): Promise<string | null> {
 /** @returns why the rest must wait, or null */
 async function sendOne(entry: Entry, send: typeof fetch): Promise<Sending | null> {
   const { key, body, triedAt } = entry;
-  if (triedAt !== null && Date.now() - triedAt > KEY_KNOWN) {
+  if (triedAt !== null && Date.now() - triedAt > KEY_KNOWN_MS) {
     await change(key, { state: "unsure" });
     return null;
   }
@@ -142,7 +141,7 @@ async function sendOne(entry: Entry, send: typeof fetch): Promise<Sending | null
   const refusal = refusalSchema.safeParse(await response.json().catch(() => null));
   const { error = null, code = null } = refusal.success ? refusal.data : {};
   if (code === "idempotency_in_progress") return "later";
-  if (status === 401 || passing.has(status)) {
+  if (status === 401 || TRANSIENT_STATUSES.has(status)) {
     // Nothing was started, so this request does not age the key.
     await change(key, { triedAt });
     return status === 401 ? "not-theirs" : "later";

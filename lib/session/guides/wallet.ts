@@ -13,6 +13,109 @@ import {
   type Step,
 } from "./parts";
 
+const KYC_CIRCUIT = "network_eligibility";
+
+/** The guide for proofs of the accepted identity check, in identity mode. */
+export const kycGuide: GuideFamily = {
+  mobileSteps: (subject) => walletMobileSteps(subject, KYC_CIRCUIT, "vouched"),
+
+  agentSteps(subject) {
+    const { scope } = subject.deployment;
+    return [
+      ...findingSteps(subject, KYC_CIRCUIT),
+      challengeStep(
+        subject,
+        "The challenge then belongs to you, and only you can use the proof. It lives 5 minutes: all that follows, the join included, must fit in.",
+      ),
+      [
+        "Sign with the attested wallet",
+        `$SIGNAL_HASH = ${signalRule(subject)}. $SIGNATURE = EIP-191 personal_sign over these 32 bytes (not over their hex text): 65 bytes r, s, v.`,
+        `signalHash = keccak256(toBytes(\`${KYC_CIRCUIT}:${scope}:\${nonce}\`)); signature = await wallet.signMessage({ message: { raw: signalHash } }); // viem`,
+      ],
+      derivedInputsStep(
+        subject,
+        KYC_CIRCUIT,
+        `keccak256(keccak256($WALLET || ${circuitTag(KYC_CIRCUIT)}) || ${scopeWord(scope)})`,
+      ),
+      ...purchaseSteps(subject, kycGuide),
+      joinStep,
+    ];
+  },
+
+  inputs: (subject) => `{${walletInputs(subject, KYC_CIRCUIT)}}`,
+
+  challenge: (subject) =>
+    `With your session. The attested wallet signs its nonce: signal_hash = ${signalRule(subject)}.`,
+
+  notes: () => [
+    ...walletNotes,
+    "Leave out domain_separator, action_hash and action: an action proof authorises that action, not an entry.",
+    "Only proofs of network_eligibility count; the test network's regional_attestation opens no gate.",
+    `Such a proof also signs in, when its signal hash has the nonce of the sign-in's challenge: POST /api/auth/verify/ai with circuit ${KYC_CIRCUIT}.`,
+  ],
+};
+
+function signalRule({ deployment }: GuideSubject): string {
+  return `keccak256 of the UTF-8 bytes of "${KYC_CIRCUIT}:${deployment.scope}:<nonce>" with the challenge's nonce`;
+}
+
+const COUNTRY_CIRCUIT = "partner_country_attestation";
+
+/** The guide for proofs of the attested country. */
+export const countryGuide: GuideFamily = {
+  mobileSteps: (subject) => walletMobileSteps(subject, COUNTRY_CIRCUIT, "attested your country"),
+
+  agentSteps(subject) {
+    const { scope } = subject.deployment;
+    return [
+      ...findingSteps(subject, COUNTRY_CIRCUIT),
+      [
+        "Sign with the attested wallet",
+        `$SIGNAL_HASH = keccak256($WALLET (20 bytes) || "${scope}" || "${COUNTRY_CIRCUIT}"), the texts as UTF-8, nothing between them. $SIGNATURE = EIP-191 personal_sign over these 32 bytes (not over their hex text): 65 bytes r, s, v. Keep it to yourself.`,
+        `signalHash = keccak256(encodePacked(["address","string","string"], [wallet.address, ${JSON.stringify(scope)}, "${COUNTRY_CIRCUIT}"])); signature = await wallet.signMessage({ message: { raw: signalHash } }); // viem`,
+      ],
+      derivedInputsStep(
+        subject,
+        COUNTRY_CIRCUIT,
+        `keccak256(keccak256($WALLET || $SIGNAL_HASH) || ${scopeWord(scope)})`,
+      ),
+      ["Choose what to prove", listRule(subject.permitted)],
+      ...purchaseSteps(subject, countryGuide),
+      challengeStep(subject, `${challengeRule} Hand the proof in within these five minutes.`),
+      joinStep,
+    ];
+  },
+
+  inputs(subject) {
+    const { permitted } = subject;
+    const list = permitted ? JSON.stringify(permitted.countries) : `'"$COUNTRY_LIST"'`;
+    const side = permitted ? String(permitted.included) : "'$IS_INCLUDED'";
+    return `{${walletInputs(subject, COUNTRY_CIRCUIT)},"country_list":${list},"is_included":${side}}`;
+  },
+
+  challenge: () => `With your session, at most five minutes before the join. ${challengeRule}`,
+
+  notes: () => [
+    ...walletNotes,
+    "A country proof carries no challenge. Each is accepted once, from whoever hands it in first: keep it to yourself until you have used it. The signature makes further ones: keep that as well.",
+    "Country proofs do not sign in.",
+  ],
+};
+
+const challengeRule =
+  "An open challenge of your own is used up with the proof; nothing of it goes into the proof.";
+
+/** Returns which list proves that the holder's country is permitted. */
+function listRule(permitted: CountrySet | null): string {
+  if (!permitted) {
+    return "$COUNTRY_LIST (a JSON list) and $IS_INCLUDED: the topic's allowedCountries with true, or its excludedCountries with false; 1 to 10 codes. The attested country must agree.";
+  }
+  const list = permitted.countries.join(", ");
+  return permitted.included
+    ? `country_list ${list} with is_included true: you live in one of them. A part of this list that has your country will do as well, but says more about you; is_included false will not.`
+    : `country_list ${list} with is_included false: you live in none of them. A longer list will do as well; so will is_included true with a list that has none of these, but it says more about you.`;
+}
+
 /** Returns who must have made the attestation, and where. */
 function attesterOf({ deployment }: GuideSubject, circuit: AttestedCircuit): Attester {
   return attestersOf(deployment.mode)[circuit];
@@ -129,106 +232,3 @@ const walletNotes: readonly string[] = [
   "The prover sees the wallet's address, its attestation and its signature while it works and keeps nothing of them. Never pass them through a language model.",
   "Pay from another wallet than the attested one: payments are public.",
 ];
-
-const kycCircuit = "network_eligibility";
-
-/** The guide for proofs of the accepted identity check, in identity mode. */
-export const kycGuide: GuideFamily = {
-  mobileSteps: (subject) => walletMobileSteps(subject, kycCircuit, "vouched"),
-
-  agentSteps(subject) {
-    const { scope } = subject.deployment;
-    return [
-      ...findingSteps(subject, kycCircuit),
-      challengeStep(
-        subject,
-        "The challenge then belongs to you, and only you can use the proof. It lives 5 minutes: all that follows, the join included, must fit in.",
-      ),
-      [
-        "Sign with the attested wallet",
-        `$SIGNAL_HASH = ${signalRule(subject)}. $SIGNATURE = EIP-191 personal_sign over these 32 bytes (not over their hex text): 65 bytes r, s, v.`,
-        `signalHash = keccak256(toBytes(\`${kycCircuit}:${scope}:\${nonce}\`)); signature = await wallet.signMessage({ message: { raw: signalHash } }); // viem`,
-      ],
-      derivedInputsStep(
-        subject,
-        kycCircuit,
-        `keccak256(keccak256($WALLET || ${circuitTag(kycCircuit)}) || ${scopeWord(scope)})`,
-      ),
-      ...purchaseSteps(subject, kycGuide),
-      joinStep,
-    ];
-  },
-
-  inputs: (subject) => `{${walletInputs(subject, kycCircuit)}}`,
-
-  challenge: (subject) =>
-    `With your session. The attested wallet signs its nonce: signal_hash = ${signalRule(subject)}.`,
-
-  notes: () => [
-    ...walletNotes,
-    "Leave out domain_separator, action_hash and action: an action proof authorises that action, not an entry.",
-    "Only proofs of network_eligibility count; the test network's regional_attestation opens no gate.",
-    `Such a proof also signs in, when its signal hash has the nonce of the sign-in's challenge: POST /api/auth/verify/ai with circuit ${kycCircuit}.`,
-  ],
-};
-
-function signalRule({ deployment }: GuideSubject): string {
-  return `keccak256 of the UTF-8 bytes of "${kycCircuit}:${deployment.scope}:<nonce>" with the challenge's nonce`;
-}
-
-const countryCircuit = "partner_country_attestation";
-
-/** The guide for proofs of the attested country. */
-export const countryGuide: GuideFamily = {
-  mobileSteps: (subject) => walletMobileSteps(subject, countryCircuit, "attested your country"),
-
-  agentSteps(subject) {
-    const { scope } = subject.deployment;
-    return [
-      ...findingSteps(subject, countryCircuit),
-      [
-        "Sign with the attested wallet",
-        `$SIGNAL_HASH = keccak256($WALLET (20 bytes) || "${scope}" || "${countryCircuit}"), the texts as UTF-8, nothing between them. $SIGNATURE = EIP-191 personal_sign over these 32 bytes (not over their hex text): 65 bytes r, s, v. Keep it to yourself.`,
-        `signalHash = keccak256(encodePacked(["address","string","string"], [wallet.address, ${JSON.stringify(scope)}, "${countryCircuit}"])); signature = await wallet.signMessage({ message: { raw: signalHash } }); // viem`,
-      ],
-      derivedInputsStep(
-        subject,
-        countryCircuit,
-        `keccak256(keccak256($WALLET || $SIGNAL_HASH) || ${scopeWord(scope)})`,
-      ),
-      ["Choose what to prove", listRule(subject.permitted)],
-      ...purchaseSteps(subject, countryGuide),
-      challengeStep(subject, `${challengeRule} Hand the proof in within these five minutes.`),
-      joinStep,
-    ];
-  },
-
-  inputs(subject) {
-    const { permitted } = subject;
-    const list = permitted ? JSON.stringify(permitted.countries) : `'"$COUNTRY_LIST"'`;
-    const side = permitted ? String(permitted.included) : "'$IS_INCLUDED'";
-    return `{${walletInputs(subject, countryCircuit)},"country_list":${list},"is_included":${side}}`;
-  },
-
-  challenge: () => `With your session, at most five minutes before the join. ${challengeRule}`,
-
-  notes: () => [
-    ...walletNotes,
-    "A country proof carries no challenge. Each is accepted once, from whoever hands it in first: keep it to yourself until you have used it. The signature makes further ones: keep that as well.",
-    "Country proofs do not sign in.",
-  ],
-};
-
-const challengeRule =
-  "An open challenge of your own is used up with the proof; nothing of it goes into the proof.";
-
-/** Returns which list proves that the holder's country is permitted. */
-function listRule(permitted: CountrySet | null): string {
-  if (!permitted) {
-    return "$COUNTRY_LIST (a JSON list) and $IS_INCLUDED: the topic's allowedCountries with true, or its excludedCountries with false; 1 to 10 codes. The attested country must agree.";
-  }
-  const list = permitted.countries.join(", ");
-  return permitted.included
-    ? `country_list ${list} with is_included true: you live in one of them. A part of this list that has your country will do as well, but says more about you; is_included false will not.`
-    : `country_list ${list} with is_included false: you live in none of them. A longer list will do as well; so will is_included true with a list that has none of these, but it says more about you.`;
-}

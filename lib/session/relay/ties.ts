@@ -3,7 +3,7 @@ import { readCookie, setCookieHeader } from "../cookie";
 import { openSealed, seal } from "../sealed";
 
 /** Name of the cookie that ties a proof request to the client that made it. */
-const relayCookieName = "zk-community-proof-request";
+const COOKIE_NAME = "zk-community-proof-request";
 
 /** How a proof request belongs to the client that made it. */
 export interface RelayTies {
@@ -39,10 +39,10 @@ export function createRelayTies({ secret, secure, cookies, setCookie }: TieParts
     tie(requestId, seconds) {
       // Each proof request has its own path, so that two open tabs do not overwrite each other's cookie.
       const path = `/api/auth/poll/${requestId}`;
-      setCookie(setCookieHeader(`${relayCookieName}=${tieOf(requestId)}`, { path, secure, maxAge: seconds }));
+      setCookie(setCookieHeader(`${COOKIE_NAME}=${tieOf(requestId)}`, { path, secure, maxAge: seconds }));
     },
     isTied(requestId) {
-      const given = Buffer.from(readCookie(cookies, relayCookieName) ?? "");
+      const given = Buffer.from(readCookie(cookies, COOKIE_NAME) ?? "");
       const expected = Buffer.from(tieOf(requestId));
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
