@@ -10,17 +10,12 @@ export type PublicIssuer = Pick<
 export type PublicChain = Pick<Chain, "id" | "name" | "publicRpcUrl" | "explorerUrl">;
 /** Every field of an offer is public: the browser needs them to refuse any other. */
 export type PublicOffer = PaymentOffer;
-interface PublicVerifier {
-  readonly circuit: CircuitId;
-  readonly chainId: number;
-  readonly address: `0x${string}`;
-}
 
 /** The attester of a circuit, and the services that tell whether it attested a wallet. */
 export interface PublicAttester {
   readonly circuit: AttestedCircuit;
   readonly chainId: number;
-  readonly contract: `0x${string}`;
+  readonly contract: Address;
   /** The services that see the wallet's address. */
   readonly asks: readonly { readonly what: "index" | "explorer" | "chain"; readonly host: string }[];
 }
@@ -33,7 +28,7 @@ export interface PublicConfig {
   readonly issuers: readonly PublicIssuer[];
   readonly chains: readonly PublicChain[];
   readonly offers: readonly PublicOffer[];
-  readonly verifiers: readonly PublicVerifier[];
+  readonly verifiers: readonly { circuit: CircuitId; chainId: number; address: Address }[];
   readonly attesters: readonly PublicAttester[];
   readonly attestations: Deployment["attestations"];
   /** On development installations, the page that attests a wallet at once. */

@@ -1,13 +1,10 @@
 import Link from "next/link";
-import { memberPath, type TextPart, textParts } from "./parts";
+import { memberPath, type PartOptions, type TextPart, textParts } from "./parts";
 
-export interface RichTextProps {
+export interface RichTextProps extends PartOptions {
   readonly text: string;
-  /** Current nicknames of the members that the text mentions. */
-  readonly names?: readonly string[];
   /** Topic of the text; without it, mentions are not links. */
   readonly topicId?: string;
-  readonly links?: boolean;
 }
 
 /** Renders plain text with links for web addresses and mentions; nothing else in it becomes markup. */

@@ -47,11 +47,8 @@ export type Purpose =
   /** The proof authorizes a signature under this statement; it goes to the contract, not to our server. */
   | { readonly kind: "petition"; readonly statement: string; readonly contract: PetitionContract };
 
-interface StageTime {
-  readonly start: number;
-  readonly end?: number;
-}
-export type StageTimes = Partial<Readonly<Record<Stage, StageTime>>>;
+/** Unix times in milliseconds. */
+export type StageTimes = { readonly [S in Stage]?: { readonly start: number; readonly end?: number } };
 
 interface RunPayment {
   readonly network: string;
