@@ -12,7 +12,7 @@ interface Props {
 /** Not in the catalogues: importing one would make this script as large as the catalogue. */
 const fatal = {
   title: "This page did not load",
-  text: "Something failed on our side. Nothing you wrote was lost. Try again in a moment.",
+  text: "Something went wrong on our side. Nothing you wrote was lost. Try again in a moment.",
   retry: "Try again",
 };
 

@@ -27,7 +27,7 @@ export default async function manifest(): Promise<MetadataRoute.Manifest> {
       { src: "/icons/seal-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
     ],
     shortcuts: [
-      { name: t("offline.writePost"), short_name: t("nav.write"), url: "/write", icons },
+      { name: t("topic.write"), short_name: t("nav.write"), url: "/write", icons },
       { name: t("nav.alerts"), url: "/alerts", icons },
       { name: t("nav.explore"), url: "/topics", icons },
     ],

@@ -17,7 +17,7 @@ export default function NotFound() {
         title={t("problems.notFoundTitle")}
         action={
           <>
-            <ButtonLink href="/">{t("problems.goHome")}</ButtonLink>
+            <ButtonLink href="/">{t("common.goHome")}</ButtonLink>
             <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>
           </>
         }

@@ -106,8 +106,8 @@ test("a name in a post and in a comment leads to its member; in code it is code"
       .getByRole("link", { name: `@${ada.nickname}` }),
   ).toHaveCount(1);
   await named.click();
-  await expect(page.getByRole("heading", { name: t("members.title") })).toBeVisible();
-  const found = page.getByRole("main").getByRole("list", { name: t("members.title") });
+  await expect(page.getByRole("heading", { name: t("topic.members") })).toBeVisible();
+  const found = page.getByRole("main").getByRole("list", { name: t("topic.members") });
   await expect(found.getByRole("listitem")).toHaveText([new RegExp(`^${bela.nickname}`)]);
   await page.context().close();
 });
@@ -131,7 +131,7 @@ test("a push message is asked for by a press, shown by the service worker, and t
   await page.getByRole("button", { name: t("push.turnOn") }).click();
   const off = page.getByRole("button", { name: t("push.turnOff") });
   await expect(off).toBeVisible();
-  await expect(page.getByText(`(${t("push.thisDevice")})`)).toBeVisible();
+  await expect(page.getByText(`(${t("common.thisDevice")})`)).toBeVisible();
 
   await devtools.send("ServiceWorker.deliverPushMessage", {
     origin: appOrigin,
@@ -139,7 +139,7 @@ test("a push message is asked for by a press, shown by the service worker, and t
     data: JSON.stringify({
       kind: "reply",
       title: "Parley",
-      body: "Somebody replied to you.",
+      body: "Someone replied to you.",
       url: "/alerts",
       tag: "t",
     }),
@@ -149,10 +149,10 @@ test("a push message is asked for by a press, shown by the service worker, and t
       const registration = await navigator.serviceWorker.getRegistration();
       return (await registration?.getNotifications())?.map(({ title: head, body }) => `${head}: ${body}`);
     });
-  await expect.poll(shown).toEqual(["Parley: Somebody replied to you."]);
+  await expect.poll(shown).toEqual(["Parley: Someone replied to you."]);
 
   await off.click();
   await expect(page.getByRole("button", { name: t("push.turnOn") })).toBeVisible();
-  await expect(page.getByText(`(${t("push.thisDevice")})`)).toHaveCount(0);
+  await expect(page.getByText(`(${t("common.thisDevice")})`)).toHaveCount(0);
   await context.close();
 });

@@ -126,7 +126,7 @@ test.describe("on the ceremony's points @once", () => {
     await page.getByRole("button", { name: t("common.retry") }).click();
     await expect.poll(() => page.workers().length).toBe(1);
     await expect(stageRow(page, "prepare")).toContainText(t("prover.about.prepare"));
-    await page.getByRole("button", { name: t("run.cancel"), exact: true }).click();
+    await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
     const dialog = page.getByRole("dialog", { name: t("run.cancelTitle") });
     await expect(dialog).toContainText(t("prover.cancelHere"));
     await dialog.getByRole("button", { name: t("run.cancelConfirm") }).click();

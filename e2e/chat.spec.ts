@@ -67,7 +67,7 @@ test("two people talk: seen at once, by keyboard alone, and who is here", async 
   await hers.keyboard.press("Enter");
   await expect(field(hers)).toHaveValue("");
   await expect(field(hers)).toBeFocused();
-  const sending = log(hers).getByRole("article", { name: t("chat.sending") });
+  const sending = log(hers).getByRole("article", { name: t("common.sending") });
   await expect(sending).toContainText("Good morning");
   answer();
   await expect(sending).toHaveCount(0);
@@ -112,7 +112,7 @@ test("Enter ends a syllable before it sends, and a message has an end", { tag: "
   await expect(line(page, "한")).toHaveCount(1);
 
   await field(page).fill("a".repeat(1001));
-  await expect(page.getByText(t("chat.tooMany", { n: 1 }))).toBeVisible();
+  await expect(page.getByText(t("mention.tooMany", { n: 1 }))).toBeVisible();
   await expect(page.getByRole("button", { name: t("chat.send") })).toBeDisabled();
   await field(page).press("Enter");
   await expect(field(page)).toHaveValue("a".repeat(1001));
@@ -204,7 +204,7 @@ test("a message that failed is sent again once, whether or not it had arrived", 
   await field(page).press("Enter");
   const failed = log(page).getByRole("article", { name: t("chat.failed") });
   await expect(failed).toContainText(t("problems.network"));
-  await failed.getByRole("button", { name: t("chat.retry") }).click();
+  await failed.getByRole("button", { name: t("common.sendAgain") }).click();
   await expect(line(page, refused)).toHaveCount(1);
   await expect(failed).toHaveCount(0);
   expect(await said(refused)).toBe(1);
@@ -259,7 +259,7 @@ test("who is muted sees why; who is removed sees nothing any more", { tag: "@onc
   await field(page).press("Enter");
   await expect(page.getByText(t("chat.mutedTitle"))).toBeVisible();
   await page.reload();
-  await expect(page.getByText(t("chat.mutedReason", { reason: input.reason }))).toBeVisible();
+  await expect(page.getByText(t("common.reason", { reason: input.reason }))).toBeVisible();
   await expect(field(page)).toHaveCount(0);
   await isLive(page);
 

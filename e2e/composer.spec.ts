@@ -122,7 +122,7 @@ test("a post with everything: pictures, a name, tags, a poll, a video, kept over
   await expect(first.getByRole("progressbar")).toBeVisible();
   await (await next()).abort();
   await expect(first.getByRole("alert")).toHaveText(t("problems.network"));
-  await button(first, t("composer.pictureRetry")).click();
+  await button(first, t("common.sendAgain")).click();
   await (await next()).continue();
   await expect(first.getByRole("progressbar")).toHaveCount(0);
   await first.getByLabel(t("composer.alt"), { exact: true }).fill("The pier at night");
@@ -135,7 +135,7 @@ test("a post with everything: pictures, a name, tags, a poll, a video, kept over
   await page.unroute("**/api/upload");
 
   // Tags: one that is known, one of one's own, one too many taken back.
-  const tags = page.getByRole("combobox", { name: t("composer.tagsLabel") });
+  const tags = page.getByRole("combobox", { name: t("post.tags") });
   await tags.fill("lant");
   const known = page.getByRole("option", { name: "#lantern" });
   await expect(known.first()).toBeVisible();
@@ -149,7 +149,7 @@ test("a post with everything: pictures, a name, tags, a poll, a video, kept over
 
   // A poll with three answers, and a video.
   await button(page, t("composer.addPoll")).click();
-  const poll = page.getByRole("group", { name: t("composer.poll") });
+  const poll = page.getByRole("group", { name: t("post.poll") });
   await poll.getByLabel(t("composer.pollQuestion")).fill("Which pier?");
   await answer(poll, 1).fill("The old one");
   await button(poll, t("composer.pollOptionAdd")).click();
@@ -312,7 +312,7 @@ test("an author changes a post; failing keeps the text, leaving asks, votes free
   await foreign.context().close();
 
   const page = await pageOf(browser, ada, path);
-  const save = button(page, t("composer.save"));
+  const save = button(page, t("common.saveChanges"));
   await expect(title(page)).toHaveValue("Before");
   await expect(pictures(page).getByLabel(t("composer.alt"), { exact: true })).toHaveValue("A pier");
   await expect(answer(page, 1)).toBeDisabled();
@@ -332,7 +332,7 @@ test("an author changes a post; failing keeps the text, leaving asks, votes free
   const refused = { error: "Somebody voted meanwhile.", code: "poll_frozen", requestId: "r" };
   await page.route(`**/api/posts/${made.id}`, (route) => route.fulfill({ status: 409, json: refused }));
   await save.click();
-  const poll = page.getByRole("group", { name: t("composer.poll") });
+  const poll = page.getByRole("group", { name: t("post.poll") });
   await expect(poll.getByRole("alert").filter({ hasText: refused.error })).toBeVisible();
   await page.unroute(`**/api/posts/${made.id}`);
   await page.context().setOffline(true);

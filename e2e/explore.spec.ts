@@ -101,7 +101,7 @@ test("topics are filtered by word, gate and category, and the filters keep each 
   const row = page.getByRole("article").filter({ hasText: topicTitle });
   await expect(page.getByText(t("topics.found", { n: 1, q: word }))).toBeVisible();
   await expect(row).toBeVisible();
-  const gates = page.getByRole("navigation", { name: t("topics.gate") });
+  const gates = page.getByRole("navigation", { name: t("topic.gateTitle") });
   await gates.getByRole("link", { name: t("topics.gates.country") }).click();
   await expect(page.getByRole("heading", { name: t("topics.emptyTitle") })).toBeVisible();
   await expect(field(page)).toHaveValue(word);

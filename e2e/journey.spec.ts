@@ -46,7 +46,7 @@ test.afterAll(() => founder.close());
 test("a guest signs in with a proof and takes a nickname", async () => {
   const page = await founder.newPage();
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: t("feed.title"), level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("nav.home"), level: 1 })).toBeVisible();
   await expect(page.getByRole("heading", { name: t("feed.welcomeTitle") })).toBeVisible();
   await page
     .getByRole("main")
@@ -112,7 +112,7 @@ test("she starts a topic for her domain with the seal she has", async () => {
     .click();
   await page.getByLabel(t("newTopic.name")).fill(topicTitle);
   await page.getByLabel(t("newTopic.description")).fill(`For people with an address at ${domain}.`);
-  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  await page.getByLabel(t("topic.category")).selectOption({ index: 1 });
   await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
   await page.getByLabel(t("newTopic.domain"), { exact: true }).fill(domain);
   await page.getByRole("button", { name: t("newTopic.create") }).click();
@@ -171,7 +171,7 @@ test("a colleague joins with their own seal, reads, answers and votes", async ({
   await expect(gate).toContainText(t("gate.domain", { domain: domain }));
   await gate.getByRole("link", { name: t("topic.prove") }).click();
   // The seal of the sign-in suffices: one click, no second payment.
-  await page.getByRole("button", { name: t("topic.join") }).click();
+  await page.getByRole("button", { name: t("common.joinTopic") }).click();
   await expect(page).toHaveURL(topicUrl);
   await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 
@@ -219,7 +219,7 @@ async function findTopic(page: Page): Promise<void> {
     .getByRole("main")
     .getByRole("searchbox", { name: t("topics.search") })
     .fill(word);
-  await page.getByRole("button", { name: t("topics.go") }).click();
+  await page.getByRole("button", { name: t("search.go") }).click();
   await page.getByRole("link", { name: topicTitle }).first().click();
   await expect(page.getByRole("heading", { name: topicTitle, level: 1 })).toBeVisible();
 }

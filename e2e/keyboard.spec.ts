@@ -78,7 +78,7 @@ test("joining by a proof, writing, answering and talking @once", async ({ browse
   await enter(page, page.getByRole("link", { name: t("topic.prove") }).filter({ visible: true }));
   await expect(page).toHaveURL(/\/join$/);
   await prove(page, `lou_${word}@${PAST.sealed.domain}`);
-  await enter(page, page.getByRole("button", { name: t("run.goOn") }));
+  await enter(page, page.getByRole("button", { name: t("common.goOn") }));
   await expect(page.getByRole("heading", { name: PAST.gates.domain, level: 1 })).toBeVisible();
 
   await enter(

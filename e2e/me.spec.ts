@@ -111,7 +111,7 @@ test("a picture is cut by keys, uploaded, and taken away again", { tag: "@once" 
   expect(data[rightEdge]).toBeGreaterThan(200);
   expect(data[rightEdge + 2]).toBeLessThan(60);
 
-  await button(page, t("picture.remove")).click();
+  await button(page, t("common.removePicture")).click();
   await expect(said(page, t("picture.removed"))).toBeVisible();
   await expect(page.locator(`img[src="${address}"]`)).toHaveCount(0);
   // The cut network is meant; what fetches the file's address is Playwright's recorder, which the policy refuses.
@@ -147,7 +147,7 @@ test("settings need no mouse: theme, language, sessions, signing out", { tag: "@
   const list = page.getByRole("list", { name: t("settings.sessions") });
   const rows = list.getByRole("listitem");
   await expect(rows).toHaveCount(3);
-  await expect(rows.filter({ hasText: t("settings.thisDevice") })).toHaveCount(1);
+  await expect(rows.filter({ hasText: t("common.thisDevice") })).toHaveCount(1);
   const end = list.getByRole("button", { name: t("settings.endOne", { label: "node" }) });
   await tabTo(page, end.first());
   await page.keyboard.press("Enter");

@@ -39,7 +39,7 @@ test("security F7: the sign-in page leads to no other site @once", async ({ page
     "/%2e//evil.example",
   ]) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await expect(page.getByRole("link", { name: t("run.goOn") })).toHaveAttribute("href", "/");
+    await expect(page.getByRole("link", { name: t("common.goOn") })).toHaveAttribute("href", "/");
   }
 });
 

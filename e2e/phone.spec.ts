@@ -23,7 +23,7 @@ test("a phone makes the proof, and the browser that asked is signed in", async (
   await expect(hand.getByText(/asks to be signed in as you/)).toContainText("on Linux");
   await expect(hand.getByText(asked.code)).toHaveCount(0);
   await hand.getByRole("textbox", { name: t("relay.code"), exact: true }).fill("12");
-  await hand.getByRole("button", { name: t("relay.same"), exact: true }).click();
+  await hand.getByRole("button", { name: t("common.goOn"), exact: true }).click();
   await expect(hand.getByText(t("relay.wrongCode"))).toBeVisible();
   await expect(hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) })).toHaveCount(0);
   await expectAccessible(hand);
@@ -88,7 +88,7 @@ async function phoneFor(browser: Browser): Promise<Page> {
 /** On the phone: the code of the other screen, then provider, payment and proof. */
 async function proveOn(hand: Page, email: string, code: string): Promise<void> {
   await hand.getByRole("textbox", { name: t("relay.code"), exact: true }).fill(code);
-  await hand.getByRole("button", { name: t("relay.same"), exact: true }).click();
+  await hand.getByRole("button", { name: t("common.goOn"), exact: true }).click();
   await hand.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
   await answerAsProvider(hand, email);
   await payButton(hand).click();

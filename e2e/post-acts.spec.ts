@@ -156,7 +156,7 @@ test("a comment is changed and deleted where it stands, and stays when that fail
       .click();
     await page.getByRole("menuitem", { name }).click();
   };
-  await choose(t("comment.edit"));
+  await choose(t("own.edit"));
   const field = page.getByRole("textbox", { name: t("comment.editLabel") });
   await expect(field).toBeFocused();
   await field.fill("Rye, in tins.");
@@ -170,7 +170,7 @@ test("a comment is changed and deleted where it stands, and stays when that fail
   await expect(comment).toBeFocused();
   await context.setOffline(false);
 
-  await choose(t("comment.edit"));
+  await choose(t("own.edit"));
   await field.fill("Rye, in jars.");
   let cut: () => void = () => undefined;
   const asked = new Promise<void>((done) => {
@@ -190,12 +190,12 @@ test("a comment is changed and deleted where it stands, and stays when that fail
   await said(page, t("comment.saved"));
   await expect(comment).toContainText(t("post.edited"));
 
-  await choose(t("moderate.remove"));
+  await choose(t("common.delete"));
   const dialog = page.getByRole("dialog");
   // Its script is loaded with the first use.
   await expect(dialog).toBeVisible();
   await context.setOffline(true);
-  await dialog.getByRole("button", { name: t("moderate.removeConfirm") }).click();
+  await dialog.getByRole("button", { name: t("common.delete") }).click();
   await expect(dialog.getByRole("alert")).toContainText(offline);
   await context.setOffline(false);
   await dialog.getByRole("button", { name: t("common.cancel") }).click();
@@ -203,8 +203,8 @@ test("a comment is changed and deleted where it stands, and stays when that fail
     comment.getByRole("button", { name: t("moderate.commentTools", { name: seed.reader.nickname }) }),
   ).toBeFocused();
   await expect(comment).toContainText("Rye, in jars.");
-  await choose(t("moderate.remove"));
-  await dialog.getByRole("button", { name: t("moderate.removeConfirm") }).click();
+  await choose(t("common.delete"));
+  await dialog.getByRole("button", { name: t("common.delete") }).click();
   await expect(comment).toContainText(t("post.commentDeleted"));
   await expect(comment).toBeFocused();
   await said(page, t("moderate.removed"));
@@ -230,12 +230,12 @@ test("a comment stands among the others while it is sent, and comes back into th
   });
   await field.fill("Spelt, in paper.");
   await page.keyboard.press("Control+Enter");
-  await expect(shown).toContainText(t("comment.sending"));
+  await expect(shown).toContainText(t("common.sending"));
   await expect(field).toHaveValue("");
   refuse();
   await expect(page.getByRole("alert").filter({ hasText: "You are muted." })).toBeVisible();
   await expect(field).toHaveValue("Spelt, in paper.");
-  await expect(page.getByText(t("comment.sending"))).toHaveCount(0);
+  await expect(page.getByText(t("common.sending"))).toHaveCount(0);
   await page.unroute("**/api/posts/*/comments");
   await page.getByRole("button", { name: t("post.send") }).click();
   await expect(shown).toBeFocused();
@@ -267,7 +267,7 @@ test("who may not act is told how they may, and sees the results all the same @o
   const other = await opened(outside, seed.path);
   await other.getByRole("button", { name: new RegExp(`^${t("reaction.names.fire")}, `) }).click();
   await expect(messages(other)).toContainText(t("post.joinToComment"));
-  await expect(messages(other).getByRole("link", { name: t("post.joinTopic") })).toHaveAttribute(
+  await expect(messages(other).getByRole("link", { name: t("common.joinTopic") })).toHaveAttribute(
     "href",
     `/topics/${seed.topicId}/join`,
   );
@@ -286,8 +286,8 @@ test("an author finds editing and deleting in the menu beside their post @once",
     `${own.path}/edit`,
   );
   await expectAccessible(page);
-  await page.getByRole("menuitem", { name: t("moderate.remove") }).click();
-  const confirm = page.getByRole("dialog").getByRole("button", { name: t("moderate.removeConfirm") });
+  await page.getByRole("menuitem", { name: t("common.delete") }).click();
+  const confirm = page.getByRole("dialog").getByRole("button", { name: t("common.delete") });
   await page.route(`**/api${own.path}`, (call) => call.abort());
   await confirm.click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText(network);

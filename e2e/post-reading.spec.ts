@@ -58,7 +58,7 @@ test("a link to a comment leads to it, also out of a folded talk, and says when 
   await at(first)
     .getByRole("button", { name: t("moderate.commentTools", { name: seed.author.nickname }) })
     .click();
-  await page.getByRole("menuitem", { name: t("comment.copyLink") }).click();
+  await page.getByRole("menuitem", { name: t("common.copyLink") }).click();
   await expect(page.getByRole("textbox", { name: t("share.link") })).toHaveValue(
     `${appOrigin}${seed.path}?comment=${first}`,
   );

@@ -64,7 +64,7 @@ test("a wallet signs once, also when the page is reloaded in the middle and its 
   expect(wallet.signatures()).toBe(1);
 
   // Now cancelling costs what was paid, and says so.
-  await page.getByRole("button", { name: t("run.cancel"), exact: true }).click();
+  await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
   const dialog = page.getByRole("dialog", { name: t("run.cancelTitle") });
   await expect(dialog).toContainText(t("run.cancelPaid", { amount: PRICE }));
   await dialog.getByRole("button", { name: t("run.keepGoing") }).click();
@@ -118,7 +118,7 @@ test("declining the signature pays nothing, and cancelling says that it is free"
   await expect(stageRow(page, "payment")).not.toContainText(t("seal.transaction"));
   await expect(page.getByRole("button", { name: t("common.retry") })).toBeVisible();
 
-  await page.getByRole("button", { name: t("run.cancel"), exact: true }).click();
+  await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
   const dialog = page.getByRole("dialog", { name: t("run.cancelTitle") });
   await expect(dialog).toContainText(t("run.cancelFree"));
   await dialog.getByRole("button", { name: t("run.cancelConfirm") }).click();

@@ -38,7 +38,7 @@ test("a topic is handed over with a proof of the last ten minutes, made on the w
   await page.getByRole("menuitem", { name: t("staff.transfer"), exact: true }).click();
   const dialog = page.getByRole("dialog", { name: t("staff.transferTitle", { name: heir.nickname }) });
   const typed = dialog.getByLabel(t("staff.transferType", { name: heir.nickname }));
-  const confirm = dialog.getByRole("button", { name: t("staff.transferConfirm"), exact: true });
+  const confirm = dialog.getByRole("button", { name: t("staff.transfer"), exact: true });
   await typed.fill(heir.nickname);
   await confirm.click();
   await expect(dialog.getByRole("alert")).toContainText(t("proveAgain.title"));
@@ -52,7 +52,7 @@ test("a topic is handed over with a proof of the last ten minutes, made on the w
   await identifyAs(page, `olga@${domain}`);
   await payButton(page).click();
   await waitForSeal(page, domain);
-  await button(page, t("run.goOn")).click();
+  await button(page, t("common.goOn")).click();
 
   await expect(dialog).toBeVisible();
   await typed.fill(heir.nickname);

@@ -50,7 +50,7 @@ function sentToUs(context: BrowserContext): () => string {
 
 /** Which member of the topic somebody became, told by the page. */
 async function expectMember(page: Page, title: string): Promise<void> {
-  await page.getByRole("button", { name: t("run.goOn") }).click();
+  await page.getByRole("button", { name: t("common.goOn") }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 }
@@ -61,8 +61,8 @@ test("a topic for two countries is founded with a proof of its own gate", async 
   const wallet = await installWallet(context, "browser");
   await page.goto("/topics/new");
   await page.getByLabel(t("newTopic.name")).fill(includedTitle);
-  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
-  await page.getByRole("radio", { name: new RegExp(`^${t("newTopic.gateCountry")}`) }).check();
+  await page.getByLabel(t("topic.category")).selectOption({ index: 1 });
+  await page.getByRole("radio", { name: new RegExp(`^${t("newTopic.countries")}`) }).check();
   const countries = page.getByRole("combobox", { name: t("newTopic.countries") });
   for (const typed of ["fran", "DE"]) {
     await countries.fill(typed);
@@ -84,7 +84,7 @@ test("a topic for two countries is founded with a proof of its own gate", async 
   await payFromDevelopmentWallet(page);
   await waitForStatement(page, t("seal.countries", { list: "FR or DE" }));
   expect([wallet.statements(), wallet.signatures()], "signed once, paid nothing").toEqual([1, 0]);
-  await page.getByRole("button", { name: t("run.goOn") }).click();
+  await page.getByRole("button", { name: t("common.goOn") }).click();
   await expect(page.getByRole("heading", { name: includedTitle, level: 1 })).toBeVisible();
   const gate = page.getByRole("region", { name: t("topic.gateTitle") });
   await expect(gate).toContainText(t("gate.country", { list: "France or Germany" }));

@@ -33,7 +33,7 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
   const here = (next?: string) => withQuery("/", { sort: view ? undefined : sort, view, cursor: next });
   return (
     <Page
-      title={t("feed.title")}
+      title={t("nav.home")}
       aside={
         <>
           {who ? null : <Welcome />}
@@ -52,14 +52,14 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
       )}
       <div>
         <Tabs
-          label={t("feed.tabs")}
+          label={t("feed.sort")}
           tabs={[
             ...sorts.map((s) => ({
               href: s === "hot" ? "/" : `/?sort=${s}`,
               label: t(`feed.${s}`),
               current: !view && s === sort,
             })),
-            { href: "/?view=my", label: t("feed.my"), current: view === "my" },
+            { href: "/?view=my", label: t("nav.myTopics"), current: view === "my" },
           ]}
         />
         <Posts
@@ -113,7 +113,7 @@ function Empty({ my, recorded, guest }: EmptyProps) {
   }
   return (
     <EmptyState
-      title={my ? t("feed.emptyMyTitle") : t("feed.emptyTitle")}
+      title={my ? t("feed.emptyMyTitle") : t("topic.emptyTitle")}
       action={
         <>
           <ButtonLink href="/topics">{t("problems.explore")}</ButtonLink>

@@ -68,7 +68,7 @@ export async function OwnPosts({ list: which, searchParams }: OwnPostsProps) {
   return (
     <OwnListPage
       current={which}
-      title={t(`me.titles.${which}`)}
+      title={t(`me.lists.${which}`)}
       list={await ownPosts(which, { cursor })}
       cursor={cursor}
       empty={
@@ -76,7 +76,7 @@ export async function OwnPosts({ list: which, searchParams }: OwnPostsProps) {
           title={t(`me.empty.${which}`)}
           action={
             which === "posts" ? (
-              <ButtonLink href="/write">{t("me.write")}</ButtonLink>
+              <ButtonLink href="/write">{t("topic.write")}</ButtonLink>
             ) : (
               <ButtonLink href="/">{t("me.readFeed")}</ButtonLink>
             )
@@ -99,7 +99,7 @@ async function MyTopicsAside() {
   const shown = active?.ok ? active.value.topics : mine;
   if (shown.length === 0) return null;
   return (
-    <Panel title={mine.length > 0 ? t("me.asideMine") : t("me.asideActive")}>
+    <Panel title={mine.length > 0 ? t("me.asideMine") : t("feed.asideTitle")}>
       <TopicShortList topics={shown} />
     </Panel>
   );

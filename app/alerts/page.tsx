@@ -7,14 +7,14 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
 import { notifications } from "../_data/me";
 
-export const generateMetadata = pageHead((t) => t("alerts.title"));
+export const generateMetadata = pageHead((t) => t("nav.alerts"));
 
 /** The visitor's notifications. */
 export default async function Notifications() {
   const { t } = await getWords();
   const first = await notifications();
   return (
-    <Page title={t("alerts.title")}>
+    <Page title={t("nav.alerts")}>
       {first ? (
         <>
           <NotificationList first={first} />

@@ -20,7 +20,7 @@ import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 
-export const generateMetadata = pageHead((t) => t("profile.title"));
+export const generateMetadata = pageHead((t) => t("nav.profile"));
 
 /** The visitor's picture, nickname and seals, with links to everything else of theirs. */
 export default async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
@@ -31,7 +31,7 @@ export default async function Profile({ searchParams }: { readonly searchParams:
   const [seals, picture, badges] = await Promise.all([mySeals(words), myPicture(), domainBadges()]);
   return (
     <Page
-      title={words.t("profile.title")}
+      title={words.t("nav.profile")}
       aside={
         <Seen userId={who.userId} nickname={who.nickname} picture={picture} domains={badges?.domains ?? []} />
       }
@@ -93,7 +93,7 @@ function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
       <p className="text-sm text-soft">{t("profile.sealUntil")}</p>
       <p className="text-sm text-soft">
         <Link href="/actions/example" prefetch={false} className="link">
-          {t("petition.link")}
+          {t("petition.title")}
         </Link>
         . {t("petition.linkHint")}
       </p>
@@ -104,7 +104,7 @@ function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
 function Guest() {
   const { t } = useWords();
   return (
-    <Page title={t("profile.title")}>
+    <Page title={t("nav.profile")}>
       <EmptyState
         title={t("profile.guestTitle")}
         action={
@@ -112,7 +112,7 @@ function Guest() {
             <ButtonLink href="/sign-in" tone="primary">
               {t("signIn.title")}
             </ButtonLink>
-            <ButtonLink href="/settings">{t("me.linkSettings")}</ButtonLink>
+            <ButtonLink href="/settings">{t("settings.title")}</ButtonLink>
           </>
         }
       >

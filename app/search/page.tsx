@@ -28,7 +28,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const { t } = await getWords();
   const { q, tag } = await searchParams;
   const asked = single(tag) ? `#${single(tag)}` : single(q);
-  return { title: asked ? t("search.titleOf", { q: asked.slice(0, 100) }) : t("search.title") };
+  return { title: asked ? t("search.titleOf", { q: asked.slice(0, 100) }) : t("nav.search") };
 }
 
 /** Search in everything the reader may read, by words or by tag. */
@@ -40,7 +40,7 @@ export default async function SearchPage({ searchParams }: Props) {
   const type = kinds.find((one) => one === single(query.type));
   const cursor = single(query.cursor);
   return (
-    <Page title={t("search.title")} back="/topics">
+    <Page title={t("nav.search")} back="/topics">
       <SearchField
         action="/search"
         q={q}
@@ -56,7 +56,7 @@ export default async function SearchPage({ searchParams }: Props) {
             label={t("search.kinds")}
             tabs={[undefined, ...kinds].map((one) => ({
               href: withQuery("/search", { q, type: one }),
-              label: t(`search.${one ?? "all"}`),
+              label: t(one ? `search.${one}` : "common.all"),
               current: one === type,
             }))}
           />

@@ -60,7 +60,7 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
               action={
                 <>
                   <ButtonLink href={next} tone="primary">
-                    {t("run.goOn")}
+                    {t("common.goOn")}
                   </ButtonLink>
                   <ButtonLink href="/profile">{t("nav.profile")}</ButtonLink>
                 </>

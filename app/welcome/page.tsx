@@ -64,7 +64,7 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
             <>
               {t("welcome.noTopics")}{" "}
               <Link href="/topics/new" className="link">
-                {t("welcome.startTopic")}
+                {t("topics.startTopic")}
               </Link>
             </>
           )}
@@ -74,7 +74,7 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
       <InstallPart />
       <div className="border-t pt-5">
         <ButtonLink href={next} tone="primary">
-          {t("welcome.goOn")}
+          {t("common.goHome")}
         </ButtonLink>
       </div>
     </Page>

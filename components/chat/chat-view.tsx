@@ -126,7 +126,7 @@ function Closed({ code, topicId }: { readonly code: string; readonly topicId: st
           )
         }
       >
-        {ended ? t("chat.session") : t("chat.removed")}
+        {ended ? t("chat.session") : t("common.noLongerMember")}
       </EmptyState>
     </div>
   );
@@ -217,8 +217,8 @@ function MessageForm() {
           {message.length < NEAR_LIMIT
             ? ""
             : left < 0
-              ? t("chat.tooMany", { n: -left })
-              : t("chat.left", { n: left })}
+              ? t("mention.tooMany", { n: -left })
+              : t("mention.left", { n: left })}
         </p>
       </div>
     </form>
@@ -234,7 +234,7 @@ function MutedNote({ muted: { reason, until } }: { readonly muted: Muted }) {
           ? words.t("chat.mutedUntil", { when: exactTime(words, new Date(until)) })
           : words.t("chat.muted")}
       </span>{" "}
-      {reason ? words.t("chat.mutedReason", { reason: reason }) : null}
+      {reason ? words.t("common.reason", { reason: reason }) : null}
     </Note>
   );
 }

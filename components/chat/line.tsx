@@ -128,13 +128,13 @@ export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
   const { t } = useWords();
   const hasFailed = one.state === "failed";
   return (
-    <article aria-label={hasFailed ? t("chat.failed") : t("chat.sending")} className="mt-3 flex gap-3">
+    <article aria-label={hasFailed ? t("chat.failed") : t("common.sending")} className="mt-3 flex gap-3">
       <Avatar userId={me} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5 text-xs text-soft">
           {hasFailed ? null : <Spinner className="size-3" />}
           <span className={hasFailed ? "font-medium text-seal" : ""}>
-            {hasFailed ? t("chat.failed") : t("chat.sending")}
+            {hasFailed ? t("chat.failed") : t("common.sending")}
           </span>
         </p>
         <p dir="auto" className={cx("py-0.5 leading-relaxed whitespace-pre-wrap", !hasFailed && "text-soft")}>
@@ -147,11 +147,11 @@ export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
             </span>
             <SmallButton onClick={onRetry}>
               <RotateCw className="size-3.5" aria-hidden />
-              {t("chat.retry")}
+              {t("common.sendAgain")}
             </SmallButton>
             <SmallButton onClick={onDiscard}>
               <X className="size-3.5" aria-hidden />
-              {t("chat.discard")}
+              {t("outbox.discard")}
             </SmallButton>
           </div>
         ) : null}

@@ -56,7 +56,7 @@ export function EditForm({ post }: EditFormProps) {
         form={form}
         votes={post.poll?.totalVotes}
         labels={{
-          submit: t("composer.save"),
+          submit: t("common.saveChanges"),
           untouched: t("composer.nothingChanged"),
           kept: t("composer.changesKept"),
           discard: t("composer.discardChanges"),

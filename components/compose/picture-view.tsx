@@ -89,7 +89,7 @@ export function PictureView({
           </IconButton>
           <Button size="sm" tone="quiet" className="ms-auto" onClick={remove}>
             <Trash2 className="size-4" aria-hidden />
-            {t("composer.pictureRemove")}
+            {t("common.removePicture")}
           </Button>
         </div>
       </div>
@@ -127,7 +127,7 @@ function Progress({ upload, uploads }: { readonly upload: Upload; readonly uploa
         {problem === null || problem === "cancelled" ? (
           <Button size="sm" onClick={() => uploads?.retry(id)}>
             <RotateCw className="size-4" aria-hidden />
-            {t("composer.pictureRetry")}
+            {t("common.sendAgain")}
           </Button>
         ) : null}
       </div>
@@ -146,7 +146,7 @@ function Progress({ upload, uploads }: { readonly upload: Upload; readonly uploa
           className="run-bar h-1.5 min-w-0 flex-1"
           max={1}
           value={part}
-          aria-label={t("composer.pictureSending")}
+          aria-label={t("common.uploadingPicture")}
         />
         <span className="text-sm text-soft tabular-nums">{t("composer.picturePercent", { n: percent })}</span>
         <IconButton label={t("composer.pictureCancel")} onClick={() => uploads?.cancel(id)}>

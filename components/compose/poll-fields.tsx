@@ -51,10 +51,10 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
     : error;
   return (
     <fieldset ref={root} className="grid gap-4 rounded-sheet border bg-sheet p-4">
-      <legend className="sr-only">{t("composer.poll")}</legend>
+      <legend className="sr-only">{t("post.poll")}</legend>
       <div className="flex items-center justify-between gap-3">
         <p aria-hidden="true" className="font-serif text-lg font-semibold">
-          {t("composer.poll")}
+          {t("post.poll")}
         </p>
         <Button size="sm" tone="quiet" onClick={onRemove}>
           {t("composer.pollRemove")}

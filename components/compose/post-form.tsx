@@ -223,7 +223,7 @@ function TagField({ tags, onChange, error }: TagFieldProps) {
     return (await api.call(contract.tags.list, { q }, { signal })).tags.map(({ name }) => name);
   });
   return (
-    <Field label={t("composer.tagsLabel")} hint={t("composer.tagsHint")} error={error}>
+    <Field label={t("post.tags")} hint={t("composer.tagsHint")} error={error}>
       {(control) => (
         <MultiSelect
           control={control}
@@ -314,7 +314,7 @@ function TitleField({ value, onChange, error }: TitleFieldProps) {
         rows={1}
         maxLength={LIMITS.post.title}
         dir="auto"
-        placeholder={t("composer.titlePlaceholder")}
+        placeholder={t("composer.titleLabel")}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-error ${id}-left`}
         onKeyDown={(event) => {
@@ -348,7 +348,7 @@ function Left({ id, left, isNear }: LeftProps) {
         left < 0 && "font-medium text-seal",
       )}
     >
-      {isNear ? (left < 0 ? t("composer.tooMany", { n: -left }) : t("composer.left", { n: left })) : null}
+      {isNear ? (left < 0 ? t("mention.tooMany", { n: -left }) : t("mention.left", { n: left })) : null}
     </p>
   );
 }

@@ -35,11 +35,11 @@ const icon = "size-5 shrink-0 text-soft";
 export function MyLinks() {
   const { t } = useWords();
   const links: readonly { href: string; label: string; hint?: string; Icon: LucideIcon }[] = [
-    { href: ownPaths.posts, label: t("me.linkPosts"), Icon: FileText },
-    { href: ownPaths.bookmarks, label: t("me.linkBookmarks"), Icon: Bookmark },
-    { href: ownPaths.likes, label: t("me.linkLikes"), Icon: ThumbsUp },
-    { href: ownPaths.records, label: t("me.linkRecords"), Icon: Link2 },
-    { href: "/settings", label: t("me.linkSettings"), hint: t("me.linkSettingsHint"), Icon: Settings },
+    { href: ownPaths.posts, label: t("me.lists.posts"), Icon: FileText },
+    { href: ownPaths.bookmarks, label: t("me.lists.bookmarks"), Icon: Bookmark },
+    { href: ownPaths.likes, label: t("me.lists.likes"), Icon: ThumbsUp },
+    { href: ownPaths.records, label: t("me.lists.records"), Icon: Link2 },
+    { href: "/settings", label: t("settings.title"), hint: t("me.settingsHint"), Icon: Settings },
   ];
   return (
     <nav aria-label={t("me.links")}>

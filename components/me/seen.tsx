@@ -17,7 +17,7 @@ export function Seen({ userId, nickname, picture, domains }: SeenProps) {
   const { t } = useWords();
   return (
     <>
-      <Panel title={t("me.seenTitle")}>
+      <Panel title={t("seal.whatOthersSee")}>
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <Avatar userId={userId} image={picture} size="md" />
           {nickname}

@@ -50,10 +50,10 @@ describe("notifications", () => {
       "ada commented on your post “Rye”",
     );
     expect(sentenceOf(words, notificationOf("reply", { details: { to: "comment" } }))).toBe(
-      "ada answered your comment under “Rye”",
+      "ada replied to your comment under “Rye”",
     );
     expect(sentenceOf(words, notificationOf("role_changed", { details: { role: "admin" } }))).toBe(
-      "You are an admin in “Slow projects” now",
+      "You are now an admin of “Slow projects”",
     );
   });
 });

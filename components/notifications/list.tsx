@@ -123,7 +123,7 @@ export function NotificationList({ first }: NotificationListProps) {
       {next ? (
         <div className="flex justify-center">
           <Button busy={busy === "more"} onClick={() => void more()}>
-            {t("alerts.more")}
+            {t("common.more")}
           </Button>
         </div>
       ) : null}
@@ -215,7 +215,7 @@ function NotificationRow({ notification, onOpen }: NotificationRowProps) {
         ) : null}
         {notification.reason ? (
           <p className="text-sm text-soft" dir="auto">
-            {words.t("alerts.reason", { reason: notification.reason })}
+            {words.t("common.reason", { reason: notification.reason })}
           </p>
         ) : null}
         {until ? (

@@ -91,7 +91,7 @@ export function OfflineLead() {
       {to ? (
         <p>
           <a href={to} className="link tap inline-flex items-center">
-            {t("offline.again")}
+            {t("common.retry")}
           </a>
         </p>
       ) : null}

@@ -48,7 +48,7 @@ function UnsentComment({ thread: { comment }, context }: Pick<OneCommentProps, "
       <div className="flex min-h-9 flex-wrap items-center gap-2 text-sm text-soft">
         <Avatar userId={comment.authorId} image={null} size="xs" />
         <span className="font-medium text-ink">{comment.authorNickname}</span>
-        <span role="status">{t("comment.sending")}</span>
+        <span role="status">{t("common.sending")}</span>
       </div>
       <Content comment={comment} topicId={context.topicId} />
     </article>
@@ -67,8 +67,8 @@ function FullComment({ thread, context, children }: OneCommentProps) {
   const isLinked = context.linked === comment.id;
   const isEdited = comment.updatedAt !== comment.createdAt && !comment.isDeleted;
   const more: readonly MenuItem[] = [
-    ...(comment.abilities.includes("edit") ? [{ label: t("comment.edit"), onSelect: edit.begin }] : []),
-    { label: t("comment.copyLink"), onSelect: () => context.copy(comment.id) },
+    ...(comment.abilities.includes("edit") ? [{ label: t("own.edit"), onSelect: edit.begin }] : []),
+    { label: t("common.copyLink"), onSelect: () => context.copy(comment.id) },
   ];
   return (
     <article
@@ -94,9 +94,7 @@ function FullComment({ thread, context, children }: OneCommentProps) {
             <TimeAgo at={comment.createdAt} />
           </Permalink>
           {isEdited ? <span>({t("post.edited")})</span> : null}
-          {comment.isHidden && !comment.isDeleted ? (
-            <Badge tone="warning">{t("moderate.hiddenCommentMark")}</Badge>
-          ) : null}
+          {comment.isHidden && !comment.isDeleted ? <Badge tone="warning">{t("common.hidden")}</Badge> : null}
         </div>
         {comment.isDeleted ? null : (
           <ContentTools

@@ -53,7 +53,7 @@ export function Poll({ poll: initial, topicId, access }: PollProps) {
   return (
     <section
       aria-labelledby={poll.question ? id : undefined}
-      aria-label={poll.question ? undefined : t("poll.label")}
+      aria-label={poll.question ? undefined : t("post.poll")}
       className="grid gap-3 rounded-sheet border bg-sheet p-4"
     >
       {poll.question ? (

@@ -21,7 +21,7 @@ export function Share({ path, title }: ShareProps) {
     <>
       <Button size="sm" tone="quiet" onClick={() => void share(path, title)}>
         <Link2 className="size-4" aria-hidden />
-        {t("post.share")}
+        {t("common.copyLink")}
       </Button>
       {asked}
     </>

@@ -59,7 +59,7 @@ function refused(words: Words, failure: Failure, guest: PlainName, topicId: stri
     return { tone, text: t(guest), action: { label: t("nav.signIn"), href } };
   }
   if (failure.code === "not_a_member") {
-    return { tone, text: t("post.joinToComment"), action: { label: t("post.joinTopic"), href: join } };
+    return { tone, text: t("post.joinToComment"), action: { label: t("common.joinTopic"), href: join } };
   }
   if (failure.code === "nickname_required") {
     return { tone, text: failure.sentence, action: { label: t("nav.profile"), href: "/profile" } };

@@ -65,7 +65,7 @@ export function Picture({ userId, image, children }: PictureProps) {
           {shown ? (
             <Button size="sm" tone="quiet" busy={busy} onClick={() => void remove()}>
               <Trash2 className="size-4" aria-hidden />
-              {t("picture.remove")}
+              {t("common.removePicture")}
             </Button>
           ) : null}
         </div>

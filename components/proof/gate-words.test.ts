@@ -44,7 +44,7 @@ const config = publicConfig(deployment);
 
 describe("interface 2: what a seal says others see", () => {
   const workspace: GateTerms = { ...nothing, proofType: "workspace", requiredDomain: "acme.example" };
-  const inside = "only that you passed this gate, inside it";
+  const inside = "only to members of this topic: that you passed its gate";
 
   it.each([
     ["a domain not shown", workspace, [], inside],
@@ -68,7 +68,7 @@ describe("a gate in words", () => {
       "Members prove that they live in France, Germany or Netherlands.",
     );
     expect(gateSentence(words, excluded)).toBe("Members prove that they do not live in North Korea or Iran.");
-    expect(gateSentence(words, kyc)).toBe("Members prove that an attester has checked who they are.");
+    expect(gateSentence(words, kyc)).toBe("Members prove that an attester has verified them.");
   });
 
   it("is short on its seal", () => {

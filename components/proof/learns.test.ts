@@ -4,6 +4,6 @@ import { listsOf } from "./learns";
 
 it("security F6: email gates say of guessable addresses what wallet gates say", () => {
   const email = listsOf(words, { kind: "domain", issuers: [], domain: "acme.example" });
-  expect(email.remarks).toContain("knows or guesses your address could tell that they belong together");
+  expect(email.remarks).toContain("knows or guesses your address could link the two");
   expect(email.remarks).toContain(words.t("signIn.recognisable"));
 });

@@ -43,7 +43,7 @@ export function listsOf(words: Words, demand: Demand): Lists {
       }
     : {
         title: words.t("signIn.learns"),
-        learns: [walletLearns(words, rule), words.t("attested.learnsCode")],
+        learns: [walletLearns(words, rule), words.t("signIn.learnsCode")],
         hidden,
         remarks: words.t("signIn.recognisable"),
       };
@@ -63,7 +63,7 @@ export function Learns({ demand, narrow }: { readonly demand: Demand; readonly n
     <div className={cx("grid gap-4", !narrow && "sm:grid-cols-2")}>
       <Half title={title} icon={<Eye className="size-4 text-soft" aria-hidden />} items={learns} />
       <Half
-        title={words.t("signIn.hidden")}
+        title={words.t("seal.whatStaysHidden")}
         icon={<EyeOff className="size-4 text-soft" aria-hidden />}
         items={hidden}
       />

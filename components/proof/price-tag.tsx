@@ -52,7 +52,7 @@ export function Cost({ choice, children }: CostProps) {
   return (
     <section aria-labelledby="cost" className="grid gap-3 border-t pt-5">
       <h2 id="cost" className="text-sm font-semibold">
-        {t("signIn.price")}
+        {t("common.cost")}
       </h2>
       {choice.kind === "server" ? children : null}
       {choice.kind === "own" ? <p className="text-sm text-soft">{t("prover.ownPrice")}</p> : null}

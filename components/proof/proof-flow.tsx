@@ -58,7 +58,7 @@ export function ProofFlow(props: ProofFlowProps) {
             title={words.t("run.interrupted")}
             action={
               <ButtonLink href={control.other.page} size="sm">
-                {words.t("run.resume")}
+                {words.t("common.goOn")}
               </ButtonLink>
             }
           />

@@ -140,7 +140,7 @@ function Devices({ devices, busy, onRemove }: DevicesProps) {
             <span className="min-w-0 flex-1">
               <span className="block truncate">
                 {device.label}
-                {device.isCurrent ? <span className="text-soft"> ({t("push.thisDevice")})</span> : null}
+                {device.isCurrent ? <span className="text-soft"> ({t("common.thisDevice")})</span> : null}
               </span>
               <span className="block text-sm text-soft">
                 {t("push.since")} <TimeAgo at={device.createdAt} />

@@ -152,7 +152,7 @@ function Explained({ status, chainName }: ExplainedProps) {
         [t("record.notWritten"), t("record.notWrittenText")],
         [t("record.after"), t("record.afterText")],
         [
-          t("record.cost"),
+          t("common.cost"),
           status ? `${price} ${status.allowed ? t("record.left", { n: status.leftToday }) : ""}` : "",
         ],
       ].map(([name, text]) => (

@@ -144,7 +144,7 @@ function OneRecord({ record, board, onCheck }: OneRecordProps) {
           <Avatar userId={record.recorderId} image={record.recorderProfileImage} size="xs" />
           <span className="font-medium">
             {record.recorderNickname === null
-              ? words.t("record.anonymous")
+              ? words.t("common.withdrawn")
               : nameOf(words, record.recorderNickname)}
           </span>
           <span className="text-soft">

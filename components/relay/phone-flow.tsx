@@ -61,7 +61,7 @@ export function PhoneFlow({ config, demand, requestId, code, signsIn }: PhoneFlo
               </Field>
               <div>
                 <Button type="submit" tone="primary">
-                  {t("relay.same")}
+                  {t("common.goOn")}
                 </Button>
               </div>
             </form>

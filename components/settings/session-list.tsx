@@ -74,7 +74,7 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
             <div className="grid min-w-0 flex-1 gap-0.5">
               <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <span className="font-medium">{session.label}</span>
-                {session.isCurrent ? <Badge tone="good">{t("settings.thisDevice")}</Badge> : null}
+                {session.isCurrent ? <Badge tone="good">{t("common.thisDevice")}</Badge> : null}
               </p>
               <p className="flex flex-wrap gap-x-2 text-sm text-soft">
                 <span>
@@ -114,7 +114,7 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
       <Dialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={t("settings.endAllTitle")}
+        title={t("settings.endAll")}
         footer={
           <>
             <Button onClick={() => setAsking(false)}>{t("common.cancel")}</Button>

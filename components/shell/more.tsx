@@ -21,7 +21,7 @@ export function More({ href, cursor, next }: MoreProps) {
           {t("common.firstPage")}
         </ButtonLink>
       ) : null}
-      {next ? <ButtonLink href={href(next)}>{t("common.older")}</ButtonLink> : null}
+      {next ? <ButtonLink href={href(next)}>{t("common.more")}</ButtonLink> : null}
     </div>
   );
 }

@@ -86,7 +86,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
           <NavLink
             form="rail"
             href="/bookmarks"
-            label={t("nav.bookmarks")}
+            label={t("me.lists.bookmarks")}
             icon={<Bookmark className={icon} aria-hidden />}
           />
         ) : null}

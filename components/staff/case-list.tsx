@@ -118,7 +118,7 @@ function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
       </Button>
       {isThere && !first.isHidden ? (
         <Button size="sm" onClick={() => onAsk("hide")}>
-          {t("reports.hide")}
+          {t("common.hide")}
         </Button>
       ) : (
         <Button size="sm" onClick={() => onDecide("resolve")}>
@@ -127,7 +127,7 @@ function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
       )}
       {isThere ? (
         <Button size="sm" tone="danger" onClick={() => onAsk("remove")}>
-          {t("reports.remove")}
+          {t("common.delete")}
         </Button>
       ) : null}
       {first.author.abilities.length > 0 ? (
@@ -135,7 +135,7 @@ function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
           label={t("reports.author", { name })}
           trigger={<MoreHorizontal className="size-5" aria-hidden />}
           items={first.author.abilities.map((ability) => ({
-            label: t(`reports.${ability}Author`, { name }),
+            label: t(`staff.${ability}Title`, { name }),
             onSelect: () => onAsk(ability),
           }))}
         />
@@ -160,9 +160,9 @@ function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
         <Avatar userId={first.author.userId} image={first.author.profileImage} size="xs" />
         <span className="font-medium text-ink">
-          {first.commentId ? t("reports.commentBy", { name }) : t("reports.postBy", { name })}
+          {first.commentId ? t("post.commentBy", { name }) : t("reports.postBy", { name })}
         </span>
-        {first.isHidden ? <Badge tone="warning">{t("reports.hidden")}</Badge> : null}
+        {first.isHidden ? <Badge tone="warning">{t("common.hidden")}</Badge> : null}
         {first.isDeleted ? <Badge>{t("reports.gone")}</Badge> : null}
         {first.status === "open" ? null : <Badge tone="good">{t(`reports.statuses.${first.status}`)}</Badge>}
       </header>

@@ -79,7 +79,7 @@ export function ContentAsks({ asked, target, removed, onDone, onClose }: Content
       target={target}
       title={t(`moderate.${asked}${kind}Title`)}
       text={t(`moderate.${asked}${kind}Text`)}
-      confirm={t(`moderate.${asked}Confirm`)}
+      confirm={t(asked === "hide" ? "common.hide" : "common.delete")}
       done={asked === "hide" ? t("moderate.hidden") : (removed ?? t("moderate.removed"))}
       onDone={onDone}
       onClose={onClose}

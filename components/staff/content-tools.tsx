@@ -74,8 +74,8 @@ export function ContentTools(props: ContentToolsProps) {
     pin: { label: t(isPinned ? "moderate.unpin" : "moderate.pin"), onSelect: pin },
     hide: isHidden
       ? { label: t("moderate.show"), onSelect: show }
-      : { label: t("moderate.hide"), onSelect: () => ask("hide") },
-    delete: { label: t("moderate.remove"), onSelect: () => ask("remove") },
+      : { label: t("common.hide"), onSelect: () => ask("hide") },
+    delete: { label: t("common.delete"), onSelect: () => ask("remove") },
   };
   if (acts.length + more.length === 0) return null;
   return (

@@ -32,7 +32,7 @@ function InviteLink({ url, code }: InviteLinkProps) {
       setCopied(true);
       setTimeout(() => setCopied(false), 1600);
     } catch {
-      toast({ text: t("invites.notCopied"), tone: "wrong" });
+      toast({ text: t("share.text"), tone: "wrong" });
     }
   };
   return (
@@ -52,7 +52,7 @@ function InviteLink({ url, code }: InviteLinkProps) {
           onFocus={(event) => event.target.select()}
         />
         <Button onClick={() => void copy()} className="flex-1 sm:flex-none">
-          <span aria-live="polite">{copied ? t("invites.copied") : t("invites.copy")}</span>
+          <span aria-live="polite">{copied ? t("common.copied") : t("common.copyLink")}</span>
         </Button>
         <IconButton
           label={t(scan ? "invites.hideQr" : "invites.showQr")}

@@ -37,7 +37,7 @@ function Entry({ entry }: { readonly entry: LogEntry }) {
       </p>
       {entry.reason ? (
         <p dir="auto" className="text-soft">
-          {t("log.reason", { reason: entry.reason })}
+          {t("common.reason", { reason: entry.reason })}
         </p>
       ) : null}
       <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">

@@ -32,9 +32,9 @@ describe("the log in words", () => {
     expect(said({ action: "member_muted", details: { until: "2026-12-01T10:00:00.000Z" } })).toMatch(
       /^nora muted noah until Tuesday,? 1 December( 2026)?, 10:00 UTC$/,
     );
-    expect(said({ details: { fields: "title, image" } })).toBe("nora changed the topic’s title and picture");
-    expect(said({ action: "report_resolved", details: { reports: "3" } })).toBe("nora settled 3 reports");
-    expect(said({ action: "member_removed", subjectNickname: null })).toBe("nora removed somebody");
+    expect(said({ details: { fields: "title, image" } })).toBe("nora edited the topic’s title and picture");
+    expect(said({ action: "report_resolved", details: { reports: "3" } })).toBe("nora resolved 3 reports");
+    expect(said({ action: "member_removed", subjectNickname: null })).toBe("nora removed someone");
     expect(said({ action: "member_removed", subjectNickname: "[withdrawn]" })).not.toContain("[");
   });
 

@@ -66,7 +66,7 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
     member.abilities.map((act) => ({ label: t(`staff.${act}`), onSelect: () => start(act, member) }));
   return (
     <>
-      <ul ref={list} tabIndex={-1} aria-label={t("members.title")} className="divide-y border-y outline-none">
+      <ul ref={list} tabIndex={-1} aria-label={t("topic.members")} className="divide-y border-y outline-none">
         {shown.map((member) => (
           <MemberRow key={member.userId} member={member} me={me}>
             {member.abilities.length > 0 ? (
@@ -137,7 +137,7 @@ function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps)
     <ActDialog
       title={t("staff.transferTitle", { name })}
       text={t("staff.transferText", { name })}
-      confirm={t("staff.transferConfirm")}
+      confirm={t("staff.transfer")}
       answers={{ [PROVE_AGAIN_CODE]: <ProveAgain next={again} /> }}
       missing={() => (isTyped(typed, name) ? null : t("staff.transferType", { name }))}
       work={({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role: "owner" })}

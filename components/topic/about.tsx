@@ -33,7 +33,7 @@ export function TopicAbout({ topic, isMember }: TopicAboutProps) {
         <dd>
           <TimeAgo at={topic.lastActivityAt} />
         </dd>
-        <dt className="text-soft">{t("topic.memberCount")}</dt>
+        <dt className="text-soft">{t("topic.members")}</dt>
         <dd className="tabular-nums">
           {isMember ? (
             <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link reach">
@@ -43,7 +43,7 @@ export function TopicAbout({ topic, isMember }: TopicAboutProps) {
             exactCount(words, topic.memberCount)
           )}
         </dd>
-        <dt className="text-soft">{t("topic.postCount")}</dt>
+        <dt className="text-soft">{t("topic.posts")}</dt>
         <dd className="tabular-nums">{exactCount(words, topic.postCount)}</dd>
       </dl>
     </Panel>

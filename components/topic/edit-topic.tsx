@@ -72,7 +72,7 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
       {problem ? <ErrorNote>{problem}</ErrorNote> : null}
       <div>
         <Button type="submit" tone="primary" busy={busy} disabled={!isChanged || uploading}>
-          {t("editTopic.save")}
+          {t("common.saveChanges")}
         </Button>
       </div>
     </form>
@@ -92,7 +92,7 @@ export function DeleteTopic({ topic }: DeleteTopicProps) {
   const { title } = topic;
   const lost = t("editTopic.deleteText", { posts: topic.postCount, members: topic.memberCount });
   return (
-    <Panel title={t("editTopic.deleteTitle")}>
+    <Panel title={t("editTopic.delete")}>
       <p className="text-sm text-soft">{lost}</p>
       <div>
         <Button tone="danger" onClick={() => setOpen(true)}>
@@ -101,7 +101,7 @@ export function DeleteTopic({ topic }: DeleteTopicProps) {
       </div>
       {open ? (
         <ActDialog
-          title={t("editTopic.deleteTitle")}
+          title={t("editTopic.delete")}
           text={lost}
           confirm={t("editTopic.deleteConfirm")}
           missing={() => (isTyped(typed, title) ? null : t("editTopic.deleteType", { title }))}

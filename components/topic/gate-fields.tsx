@@ -66,7 +66,7 @@ export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
   return (
     <>
       <RadioCards
-        legend={t("newTopic.gate")}
+        legend={t("topic.gateTitle")}
         name="gate"
         value={draft.gate}
         onChange={(gate) => set({ gate })}
@@ -80,7 +80,7 @@ export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
           },
           {
             value: "country",
-            title: t("newTopic.gateCountry"),
+            title: t("newTopic.countries"),
             ...offer("partner_country_attestation", t("newTopic.gateCountryHint")),
           },
         ]}

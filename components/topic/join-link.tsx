@@ -6,7 +6,7 @@ import type { Words } from "@/lib/i18n/words";
 /** Returns the label of the button that joins a topic. */
 export function joinVerb(words: Words, topic: Pick<Topic, "proofType" | "visibility">): string {
   if (topic.proofType !== "none") return words.t("topic.prove");
-  return topic.visibility === "private" ? words.t("topic.ask") : words.t("topic.join");
+  return topic.visibility === "private" ? words.t("topic.ask") : words.t("common.joinTopic");
 }
 
 /** The button that leads to the join page of a topic. */

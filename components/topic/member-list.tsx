@@ -17,7 +17,7 @@ export interface MemberListProps {
 export function MemberList({ members, me }: MemberListProps) {
   const { t } = useWords();
   return (
-    <ul aria-label={t("members.title")} className="divide-y border-y">
+    <ul aria-label={t("topic.members")} className="divide-y border-y">
       {members.map((member) => (
         <MemberRow key={member.userId} member={member} me={me} />
       ))}
@@ -43,7 +43,7 @@ export function MemberRow({ member, me, children }: MemberRowProps) {
         <p className="flex flex-wrap items-center gap-x-2">
           <MemberName of={member.nickname} className="truncate font-medium" />
           <ShownDomains of={member.domains} />
-          {member.userId === me ? <span className="text-sm text-soft">({t("members.you")})</span> : null}
+          {member.userId === me ? <span className="text-sm text-soft">({t("chat.you")})</span> : null}
           {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}
         </p>
         <p className="text-sm text-soft">

@@ -56,7 +56,7 @@ function TopicFields({ draft, problems, categories, config, onChange: set, onUpl
         value={draft.description}
         onValue={(description) => set({ description })}
       />
-      <Field label={t("newTopic.category")} error={problems.category}>
+      <Field label={t("topic.category")} error={problems.category}>
         {(control) => (
           <Select
             {...control}
@@ -75,7 +75,7 @@ function TopicFields({ draft, problems, categories, config, onChange: set, onUpl
       </Field>
       <PictureField value={draft.image} onChange={(image) => set({ image })} onBusy={onUploading} />
       <RadioCards
-        legend={t("newTopic.visibility")}
+        legend={t("topic.visibility")}
         name="visibility"
         value={draft.visibility}
         onChange={(visibility) => set({ visibility })}

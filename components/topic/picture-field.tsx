@@ -72,7 +72,7 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
           </Button>
           {value && progress === null ? (
             <Button size="sm" tone="quiet" onClick={() => onChange(null)}>
-              {t("editTopic.removePicture")}
+              {t("common.removePicture")}
             </Button>
           ) : null}
         </div>
@@ -91,7 +91,7 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
           className="run-bar h-1.5 w-full max-w-64"
           max={1}
           value={progress}
-          aria-label={t("editTopic.uploading")}
+          aria-label={t("common.uploadingPicture")}
         />
       )}
       <p className="text-sm text-soft">{t("editTopic.pictureHint", { megabytes: UPLOAD_MEGABYTES })}</p>

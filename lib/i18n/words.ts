@@ -20,7 +20,7 @@ type NamesIn<T, Before extends string> = {
     : NamesIn<T[Name], `${Before}${Name}.`>;
 }[keyof T & string];
 
-/** `"feed.title"`, `"post.replyTo"`: every sentence there is. */
+/** `"nav.home"`, `"post.replyTo"`: every sentence there is. */
 type SentenceName = NamesIn<Messages, "">;
 
 /** Sentences that are given values. */

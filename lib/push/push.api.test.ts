@@ -61,7 +61,7 @@ describe("sending", () => {
       expect(payload).toEqual({
         kind: "reply",
         title: "Parley",
-        body: "Somebody replied to you.",
+        body: "Someone replied to you.",
         url: `/posts/${postId}?comment=${id}`,
         tag: `reply:${postId}`,
       });

@@ -52,7 +52,7 @@ async function continueAs(page: Page, nickname: string): Promise<void> {
     await field.fill(nickname);
     await page.getByRole("button", { name: t("profile.keep") }).click();
   } else {
-    await page.getByRole("button", { name: t("run.goOn") }).click();
+    await page.getByRole("button", { name: t("common.goOn") }).click();
   }
   await page.waitForURL((url) => url.pathname === "/" || url.pathname === "/welcome");
 }

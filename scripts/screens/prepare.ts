@@ -8,7 +8,7 @@ export async function fillTopic(page: Page): Promise<void> {
   await page
     .getByLabel(t("newTopic.description"))
     .fill("School runs, leave, part time: what works here and what does not.");
-  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+  await page.getByLabel(t("topic.category")).selectOption({ index: 1 });
   await page.getByRole("radio", { name: new RegExp(t("newTopic.gateDomain")) }).check();
   await page.getByLabel(t("newTopic.domain"), { exact: true }).fill("acme.example");
   await blur(page);
@@ -37,7 +37,7 @@ export async function writePost(page: Page): Promise<void> {
   await page.keyboard.type("A test key in production");
   await page.keyboard.press("Enter");
   await page.keyboard.type("No way to revoke anything");
-  await page.getByLabel(t("composer.tagsLabel")).fill("audit, security");
+  await page.getByLabel(t("post.tags")).fill("audit, security");
   await blur(page);
 }
 
@@ -104,7 +104,7 @@ export async function openMemberMenu(page: Page): Promise<void> {
 
 export async function askToHide(page: Page): Promise<void> {
   await page
-    .getByRole("button", { name: t("reports.hide"), exact: true })
+    .getByRole("button", { name: t("common.hide"), exact: true })
     .first()
     .click();
   await page

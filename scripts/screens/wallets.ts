@@ -91,15 +91,15 @@ async function picturedRun(
   await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
   await untilQuiet(page, () => page.waitForLoadState());
   await camera.take(page, "wallet-sealed", { whole: true });
-  await page.getByRole("button", { name: t("run.goOn") }).click();
+  await page.getByRole("button", { name: t("common.goOn") }).click();
 }
 
 /** Fills in the form for a topic. */
 export async function fillWalletTopic(page: Page, topic: WalletTopic): Promise<void> {
   await page.getByLabel(t("newTopic.name")).fill(topic.title);
   await page.getByLabel(t("newTopic.description")).fill(topic.description);
-  await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
-  const gate = topic.countries.length > 0 ? t("newTopic.gateCountry") : t("newTopic.gateKyc");
+  await page.getByLabel(t("topic.category")).selectOption({ index: 1 });
+  const gate = topic.countries.length > 0 ? t("newTopic.countries") : t("newTopic.gateKyc");
   await page.getByRole("radio", { name: new RegExp(`^${gate}`) }).check();
   for (const country of topic.countries) {
     const field = page.getByRole("combobox", { name: t("newTopic.countries") });

@@ -74,7 +74,7 @@ export default async function Invite({ params }: Props) {
         config={settings}
         demand={demandOf(topic, settings)}
         page={page}
-        verb={t("invite.accept")}
+        verb={t("common.joinTopic")}
         likely={passed}
         member={isMember}
       />

@@ -229,7 +229,7 @@ function HowToComment({ guest, topicId }: { readonly guest: boolean; readonly to
     <Note
       action={
         <ButtonLink href={`/topics/${topicId}/join`} size="sm">
-          {guest ? t("nav.signIn") : t("topic.join")}
+          {guest ? t("nav.signIn") : t("common.joinTopic")}
         </ButtonLink>
       }
     >

@@ -18,7 +18,7 @@ import { type SearchParams, single, withQuery } from "../../_data/search-params"
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
-  return fixedHead({ path: "/topics", title: t("topics.title"), description: t("topics.lead"), feed: true });
+  return fixedHead({ path: "/topics", title: t("nav.explore"), description: t("topics.lead"), feed: true });
 }
 
 const sorts = ["hot", "new", "active", "top"] as const;
@@ -43,7 +43,7 @@ export default async function Explore({ searchParams }: { readonly searchParams:
   const isWhole = !next && !cursor;
   return (
     <Page
-      title={t("topics.title")}
+      title={t("nav.explore")}
       action={
         <span className="flex gap-2">
           <ButtonLink href="/search" prefetch={false} size="sm" tone="quiet" className="lg:hidden">
@@ -61,14 +61,14 @@ export default async function Explore({ searchParams }: { readonly searchParams:
         fixed={{ category, gate, sort: chosen.sort }}
         label={t("topics.search")}
         placeholder={t("topics.search")}
-        go={t("topics.go")}
+        go={t("search.go")}
       />
       <div className="grid gap-3">
         <Pills
           label={t("topics.categories")}
           many
           pills={[
-            { href: address({ category: undefined }), label: t("topics.all"), current: !category },
+            { href: address({ category: undefined }), label: t("common.all"), current: !category },
             ...all.map((one) => ({
               href: address({ category: one.slug }),
               label: categoryName(words, one),
@@ -78,7 +78,7 @@ export default async function Explore({ searchParams }: { readonly searchParams:
           ]}
         />
         <Pills
-          label={t("topics.gate")}
+          label={t("topic.gateTitle")}
           many
           pills={[undefined, ...gates].map((one) => ({
             href: address({ gate: one }),
@@ -92,7 +92,7 @@ export default async function Explore({ searchParams }: { readonly searchParams:
           label={t("topics.sort")}
           tabs={sorts.map((one) => ({
             href: address({ sort: one === "hot" ? undefined : one }),
-            label: t(`topics.sorts.${one}`),
+            label: t(one === "top" ? "topics.largest" : `feed.${one}`),
             current: one === sort,
           }))}
         />

@@ -4,7 +4,7 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../_data/head";
 import { categories, config, namedViewer } from "../../_data/reads";
 
-export const generateMetadata = pageHead((t) => t("newTopic.title"));
+export const generateMetadata = pageHead((t) => t("topics.startTopic"));
 
 /** Where a member creates a topic. */
 export default async function NewTopic() {
@@ -12,7 +12,7 @@ export default async function NewTopic() {
   await namedViewer("/topics/new");
   const [settings, list] = await Promise.all([config(), categories()]);
   return (
-    <Page title={t("newTopic.title")} back="/topics">
+    <Page title={t("topics.startTopic")} back="/topics">
       <NewTopicForm config={settings} categories={list} />
     </Page>
   );

@@ -85,7 +85,7 @@ export function PaidBanner() {
         title={late ? words.t("paid.lateTitle") : words.t("paid.title")}
         action={
           <Button size="sm" onClick={late ? dismiss : goOn}>
-            {words.t(late ? "paid.dismiss" : "paid.goOn")}
+            {words.t(late ? "common.dismiss" : "paid.goOn")}
           </Button>
         }
       >

@@ -130,11 +130,11 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
       <footer className="flex flex-wrap items-center gap-3">
         {waiting && !asking && (here ? hasInputs(run) : !toPay) ? (
           <Button tone="primary" onClick={() => go()}>
-            {words.t("run.resume")}
+            {words.t("common.goOn")}
           </Button>
         ) : null}
         <Button tone="quiet" onClick={() => setConfirming(true)}>
-          {words.t("run.cancel")}
+          {words.t("common.cancel")}
         </Button>
         <p className="text-sm text-soft">
           {run.payment ? null : words.t(here ? "prover.cancelHere" : "run.cancelFree")}

@@ -81,7 +81,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
         <p className="text-sm text-soft">
           {offer
             ? words.t("run.paid", { amount: offerAmount(words, { ...offer, amount: run.payment.amount }) })
-            : words.t("run.payment")}{" "}
+            : words.t("run.stages.payment")}{" "}
           <Hash
             value={run.payment.transaction}
             label={words.t("run.transaction")}
@@ -98,7 +98,7 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
         </div>
       ) : (
         <Button tone="primary" onClick={() => goOn()}>
-          {words.t("run.goOn")}
+          {words.t("common.goOn")}
         </Button>
       )}
     </section>

@@ -93,26 +93,31 @@ function noteHere(words: Words, { stage, fraction }: ProvingProgress, sheet: Pro
 function stageWords(words: Words, stage: Stage, { subject, prover }: Run, config: PublicConfig) {
   const isHere = prover.kind === "browser";
   if (isHere && (stage === "prepare" || stage === "witness" || stage === "proving")) {
-    return { about: words.t(`prover.about.${stage}`), leaves: words.t(`prover.leaves.${stage}`) };
+    const part = stage === "prepare" ? stage : "work";
+    return { about: words.t(`prover.about.${stage}`), leaves: words.t(`prover.leaves.${part}`) };
   }
   const usual = usualWords(words, stage, subject, config);
   return isHere && stage === "checking" ? { ...usual, leaves: words.t("prover.leaves.checking") } : usual;
 }
 
 function usualWords(words: Words, stage: Stage, subject: Subject, config: PublicConfig) {
+  const { t } = words;
   const none = { about: "", leaves: "" };
   // Only a proof made in this browser is prepared.
   if (stage === "prepare") return none;
+  const part = stage === "witness" || stage === "proving" ? "work" : stage;
   if (subject.kind === "wallet") {
     const services = askedServices(words, config, subject.circuit);
+    const isSameWork = stage === "proving" || stage === "checking" || stage === "sealed";
+    const leavesTheSame = part === "price" || part === "work" || part === "checking";
     return {
-      about: words.t(`attested.about.${stage}`),
-      leaves: words.t(`attested.leaves.${stage}`, { services }),
+      about: isSameWork ? t(`run.about.${stage}`) : t(`attested.about.${stage}`),
+      leaves: leavesTheSame ? t(`run.leaves.${part}`) : t(`attested.leaves.${part}`, { services }),
     };
   }
   // Only wallets sign on this page.
-  if (stage === "sign") return none;
-  return { about: words.t(`run.about.${stage}`), leaves: words.t(`run.leaves.${stage}`) };
+  if (stage === "sign" || part === "sign") return none;
+  return { about: t(`run.about.${stage}`), leaves: t(`run.leaves.${part}`) };
 }
 
 export interface StageRowProps {

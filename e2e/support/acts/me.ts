@@ -56,9 +56,9 @@ export const ownActs: readonly Act[] = [
       return {
         who,
         path: "/profile",
-        button: button(t("picture.remove")),
+        button: button(t("common.removePicture")),
         call: { method: "DELETE", path: /\/profile\/image$/ },
-        pending: (page) => expect(button(t("picture.remove"))(page)).toHaveCount(0),
+        pending: (page) => expect(button(t("common.removePicture"))(page)).toHaveCount(0),
         kept: (page) => expect(face(page)).toHaveAttribute("src", /.+/),
         done: said(t("picture.removed")),
       };

@@ -122,7 +122,7 @@ export const staffActs: readonly Act[] = [
           await choose(room, t("staff.transfer"))(page);
           await typed(page).fill(name);
         },
-        button: inDialog(t("staff.transferConfirm")),
+        button: inDialog(t("staff.transfer")),
         call: { method: "PATCH", path: /\/members$/ },
         kept: (page) => expect(typed(page)).toHaveValue(name),
         done: said(t("staff.transferred", { name })),
@@ -199,10 +199,10 @@ export const staffActs: readonly Act[] = [
         who: room.owner,
         path: `/posts/${await postIn(room)}`,
         open: async (page) => {
-          await fromTools(t("moderate.hide"))(page);
+          await fromTools(t("common.hide"))(page);
           await page.getByLabel(t("reason.template")).selectOption(reason);
         },
-        button: inDialog(t("moderate.hideConfirm")),
+        button: inDialog(t("common.hide")),
         call: { method: "POST", path: /\/hide$/ },
         kept: (page) => expect(reasonText(page)).toHaveValue(reason),
         done: said(t("moderate.hidden")),

@@ -28,7 +28,7 @@ export const topicActs: readonly Act[] = [
       return {
         who: await person(`g_${word}`),
         path: `/topics/${topicId}/join`,
-        button: button(t("topic.join")),
+        button: button(t("common.joinTopic")),
         call: { method: "POST", path: /\/join$/ },
         done: at(new RegExp(`/topics/${topicId}$`)),
       };
@@ -43,7 +43,7 @@ export const topicActs: readonly Act[] = [
       return {
         who: await person(`g_${word}`),
         path: `/invite/${topic.inviteCode}`,
-        button: button(t("invite.accept")),
+        button: button(t("common.joinTopic")),
         call: { method: "POST", path: /\/api\/topics\/join\// },
         done: at(new RegExp(`/topics/${topicId}$`)),
       };
@@ -104,7 +104,7 @@ export const topicActs: readonly Act[] = [
         path: "/topics/new",
         open: async (page) => {
           await name(page).fill(title);
-          await page.getByLabel(t("newTopic.category")).selectOption({ index: 1 });
+          await page.getByLabel(t("topic.category")).selectOption({ index: 1 });
         },
         button: button(t("newTopic.create")),
         call: { method: "POST", path: /\/api\/topics$/ },
@@ -123,7 +123,7 @@ export const topicActs: readonly Act[] = [
         who: owner,
         path: `/topics/${topicId}/edit`,
         open: (page) => name(page).fill(`Another name ${word}`),
-        button: button(t("editTopic.save")),
+        button: button(t("common.saveChanges")),
         call: { method: "PATCH", path: /\/api\/topics\/[^/]+$/ },
         kept: (page) => expect(name(page)).toHaveValue(`Another name ${word}`),
         done: said(t("editTopic.saved")),

@@ -46,7 +46,7 @@ export default async function EditPost({ params }: IdPageProps) {
       ) : muted ? (
         <MuteNote reason={muted.reason} until={muted.until} />
       ) : role === null ? (
-        <Reason title={t("composer.membersOnlyTitle")} id={id} text={t("composer.editMembersOnly")} />
+        <Reason title={t("composer.membersOnlyTitle")} id={id} text={t("common.noLongerMember")} />
       ) : (
         <Reason title={t("composer.hiddenTitle")} id={id} text={t("composer.hidden")} />
       )}

@@ -96,7 +96,7 @@ async function TopicPosts({ view: { topic, currentUserRole: role }, sort, cursor
 async function Sorts({ id, current }: { readonly id: string; readonly current: Sort }) {
   const { t } = await getWords();
   return (
-    <nav aria-label={t("topic.sort")}>
+    <nav aria-label={t("feed.sort")}>
       <ul className="scrollbar-none -mx-2 flex gap-1 overflow-x-auto">
         {sorts.map((sort) => (
           <li key={sort}>

@@ -48,7 +48,7 @@ export default async function ChatPage({ params }: IdPageProps) {
             <ChevronLeft className="size-5" aria-hidden />
           </Link>
           <div aria-hidden="true" className="min-w-0">
-            <p className="text-sm text-soft">{t("chat.title")}</p>
+            <p className="text-sm text-soft">{t("topic.chat")}</p>
             <p className="truncate font-serif text-xl font-semibold" dir="auto">
               {topic.title}
             </p>

@@ -28,7 +28,7 @@ export default async function EditTopicPage({ params }: IdPageProps) {
         <>
           <EditTopicForm topic={topic} />
           <Fixed view={view} />
-          <Panel title={t("editTopic.ownerTitle")}>
+          <Panel title={t("topic.owner")}>
             <p className="text-sm text-soft">
               {t("editTopic.ownerText")}{" "}
               <Link href={`/topics/${topic.id}/members`} prefetch={false} className="link">

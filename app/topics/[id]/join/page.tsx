@@ -13,7 +13,7 @@ import { looksPassed } from "../../../_data/seals";
 import type { IdPageProps } from "../../../_data/search-params";
 import { Closed, openTopic } from "../_parts/open";
 
-export const generateMetadata = pageHead((t) => t("topic.join"));
+export const generateMetadata = pageHead((t) => t("common.joinTopic"));
 
 /** The join page of a topic: its gate, then one click or a proof. */
 export default async function Join({ params }: IdPageProps) {
@@ -55,7 +55,7 @@ export default async function Join({ params }: IdPageProps) {
           page={page}
           verb={
             passed && topic.visibility !== "private"
-              ? words.t("topic.join")
+              ? words.t("common.joinTopic")
               : joinVerb(words, { ...topic, proofType: "none" })
           }
           likely={passed}

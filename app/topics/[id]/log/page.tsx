@@ -9,7 +9,7 @@ import { log as readLog } from "../../../_data/staff";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
-export const generateMetadata = partHead((t, topic) => `${t("log.title")} · ${topic}`);
+export const generateMetadata = partHead((t, topic) => `${t("topic.log")} · ${topic}`);
 
 /** The moderation log of a topic, for all its members. */
 export default async function LogPage({ params, searchParams }: IdPageProps) {
@@ -23,7 +23,7 @@ export default async function LogPage({ params, searchParams }: IdPageProps) {
   const newest = list?.ok && !cursor ? list.value.entries[0] : undefined;
   return (
     <TopicPage view={view} part="log">
-      <h2 className="sr-only">{t("log.title")}</h2>
+      <h2 className="sr-only">{t("topic.log")}</h2>
       {!list?.ok ? (
         <EmptyState title={t("members.outsiderTitle")} action={<JoinLink topic={topic} />}>
           {t("log.lead")}

@@ -16,7 +16,7 @@ import { sanctions } from "../../../_data/staff";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
-export const generateMetadata = partHead((t, topic) => `${t("members.title")} · ${topic}`);
+export const generateMetadata = partHead((t, topic) => `${t("topic.members")} · ${topic}`);
 
 /** The members of a topic, with a search by nickname prefix. Staff also see actions, mutes and bans. */
 export default async function MembersPage({ params, searchParams }: IdPageProps) {
@@ -30,7 +30,7 @@ export default async function MembersPage({ params, searchParams }: IdPageProps)
   const showsSanctions = isStaff && single(query.show) === "sanctioned";
   return (
     <TopicPage view={view} part="members">
-      <h2 className="sr-only">{t("members.title")}</h2>
+      <h2 className="sr-only">{t("topic.members")}</h2>
       {isStaff ? (
         <Pills
           label={t("staff.lists")}
@@ -86,7 +86,7 @@ async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
             aria-label={t("members.search")}
             placeholder={t("members.searchPlaceholder")}
           />
-          <Button type="submit">{t("members.go")}</Button>
+          <Button type="submit">{t("search.go")}</Button>
         </form>
       </search>
       {found.length === 0 ? (

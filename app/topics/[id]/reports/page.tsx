@@ -47,8 +47,8 @@ async function Reports({ view: { topic }, all, cursor }: ReportsProps) {
       <Pills
         label={t("reports.views")}
         pills={[
-          { href: `/topics/${topicId}/reports`, label: t("reports.open"), current: !all },
-          { href: `/topics/${topicId}/reports?status=all`, label: t("reports.all"), current: all },
+          { href: `/topics/${topicId}/reports`, label: t("reports.statuses.open"), current: !all },
+          { href: `/topics/${topicId}/reports?status=all`, label: t("common.all"), current: all },
         ]}
       />
       {reports.length > 0 ? (

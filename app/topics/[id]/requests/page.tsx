@@ -46,8 +46,8 @@ async function Requests({ view: { topic }, all, cursor }: RequestsProps) {
       <Pills
         label={t("requests.views")}
         pills={[
-          { href: `/topics/${topic.id}/requests`, label: t("requests.waiting"), current: !all },
-          { href: `/topics/${topic.id}/requests?status=all`, label: t("requests.all"), current: all },
+          { href: `/topics/${topic.id}/requests`, label: t("requests.statuses.pending"), current: !all },
+          { href: `/topics/${topic.id}/requests?status=all`, label: t("common.all"), current: all },
         ]}
       />
       {!list?.ok ? (
