@@ -1,5 +1,6 @@
 import type { ProofType } from "@/lib/contract";
-import { codesAnd, codesOr, countriesOr } from "@/lib/i18n/countries";
+import { codesOr, countriesOr } from "@/lib/i18n/countries";
+import { listed } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 import { gateCircuit, gateProvider } from "@/lib/policy/gate";
 import type { CircuitId } from "@/lib/proofs/deployment";
@@ -49,7 +50,7 @@ export function gateSentence(words: Words, terms: GateTerms): string {
 /** Returns the text of a proof about countries: "lives in FR, DE or NL". */
 export function countryStatement(words: Words, { countries, isIncluded }: CountryRule): string {
   if (isIncluded) return words.t("seal.countries", { list: codesOr(words, countries) });
-  return words.t("seal.notCountries", { list: codesAnd(words, countries) });
+  return words.t("seal.notCountries", { list: listed(words, countries) });
 }
 
 /** Returns the text of a seal for this gate: "@acme.com". */

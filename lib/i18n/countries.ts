@@ -42,11 +42,6 @@ export function codesOr({ locale }: Language, codes: readonly string[]): string 
   return new Intl.ListFormat(intlTags[locale], { type: "disjunction" }).format(codes);
 }
 
-/** "RU, BY and KP". */
-export function codesAnd({ locale }: Language, codes: readonly string[]): string {
-  return new Intl.ListFormat(intlTags[locale], { type: "conjunction" }).format(codes);
-}
-
 /**
  * Countries whose name or code has the words of a search in it, by name.
  * @param language a BCP 47 tag whose names count too, so that "Deutschland" finds Germany where German is read.

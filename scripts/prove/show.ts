@@ -1,6 +1,6 @@
-import { codesAnd, codesOr } from "@/lib/i18n/countries";
+import { codesOr } from "@/lib/i18n/countries";
 import { words } from "@/lib/i18n/english";
-import { duration, tokenAmount } from "@/lib/i18n/time";
+import { duration, listed, tokenAmount } from "@/lib/i18n/time";
 import type { ActionLine } from "@/lib/proofs/attestation/action-lines";
 import type { AttestedProgress, AttestedStatement, SigningRequest } from "@/lib/proofs/client/attested";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
@@ -18,7 +18,7 @@ export function statementLine({ circuit, scope, list, action }: AttestedStatemen
   const says = list
     ? list.isIncluded
       ? `lives in ${codesOr(words, list.countries)}`
-      : `lives in none of ${codesAnd(words, list.countries)}`
+      : `lives in none of ${listed(words, list.countries)}`
     : action
       ? `a verified person authorizes ${action.primaryType}`
       : "a verified person";
