@@ -56,18 +56,14 @@ function groupsBelow(files: readonly string[]): Set<string> {
   return found;
 }
 
-/** Groups of the layouts of a folder and of those above it. */
-function brought(folder: string): readonly string[] {
-  const groups: string[] = [];
-  for (let at = folder; at.startsWith(path.join(root, "app")); at = path.dirname(at)) {
-    const layout = path.join(at, "layout.tsx");
-    const [, named = ""] =
-      (existsSync(layout) && /<WithWords\s+groups=\{([^}]*)\}/.exec(readFileSync(layout, "utf8"))) || [];
-    if (named.includes("shellGroups")) groups.push(...shellGroups);
-    if (named.includes("proofGroups")) groups.push(...proofGroups);
-    groups.push(...[...named.matchAll(/"(\w+)"/g)].map(([, group = ""]) => group));
-  }
-  return groups;
+/** Groups that a page brings, beside those of the frame. */
+function brought(page: string): readonly string[] {
+  const [, named = ""] = /\bwithWords\(([^;]*)\);/.exec(readFileSync(page, "utf8")) ?? [];
+  return [
+    ...shellGroups,
+    ...(named.includes("proofGroups") ? proofGroups : []),
+    ...[...named.matchAll(/"(\w+)"/g)].map(([, group = ""]) => group),
+  ];
 }
 
 const pages = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
@@ -83,10 +79,10 @@ describe("the sentences of each page", () => {
   it.each(pages)("%s", (page) => {
     const file = path.join(root, page);
     const used = groupsBelow([file]);
-    for (const group of brought(path.dirname(file))) used.delete(group);
+    for (const group of brought(file)) used.delete(group);
     expect(
       [...used].filter((group) => group in en),
-      "groups missing from its layouts",
+      "groups its withWords lacks",
     ).toEqual([]);
   });
 

@@ -6,11 +6,12 @@ import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
 import { notifications } from "../_data/me";
+import { withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("nav.alerts"));
 
 /** The visitor's notifications. */
-export default async function Notifications() {
+async function Notifications() {
   const { t } = await getWords();
   const first = await notifications();
   return (
@@ -35,3 +36,5 @@ export default async function Notifications() {
     </Page>
   );
 }
+
+export default withWords(["alerts", "push"], Notifications);

@@ -19,11 +19,12 @@ import { domainBadges, myPicture } from "../_data/me";
 import { viewer } from "../_data/reads";
 import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
+import { withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("nav.profile"));
 
 /** The visitor's picture, nickname and seals, with links to everything else of theirs. */
-export default async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
+async function Profile({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
   const who = await viewer();
   if (!who) return <Guest />;
@@ -69,6 +70,8 @@ export default async function Profile({ searchParams }: { readonly searchParams:
     </Page>
   );
 }
+
+export default withWords(["picture", "profile", "seal"], Profile);
 
 function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
   const { t } = useWords();

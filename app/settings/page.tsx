@@ -18,11 +18,12 @@ import { pageHead } from "../_data/head";
 import { domainBadges, ownedTopics, sessions } from "../_data/me";
 import { type Viewer, viewer } from "../_data/reads";
 import { type SearchParams, single } from "../_data/search-params";
+import { withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("settings.title"));
 
 /** Theme and language for everyone; notifications, badges, sessions and the account for members. */
-export default async function Settings({ searchParams }: { readonly searchParams: SearchParams }) {
+async function Settings({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const [jar, who] = await Promise.all([cookies(), viewer()]);
   const language = jar.get(localeCookie)?.value;
@@ -50,6 +51,8 @@ export default async function Settings({ searchParams }: { readonly searchParams
     </Page>
   );
 }
+
+export default withWords(["profile", "proveAgain", "push", "settings"], Settings);
 
 interface MemberPartsProps {
   readonly who: Viewer;

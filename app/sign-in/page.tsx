@@ -11,11 +11,12 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
 import { config, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { proofGroups, withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("nav.signIn"));
 
 /** Sign-in: provider, what the site learns, price and wallet, then the proof itself on the same page. */
-export default async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
+async function SignIn({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const query = await searchParams;
   const next = pathHere(single(query.next)) ?? "/";
@@ -72,3 +73,5 @@ export default async function SignIn({ searchParams }: { readonly searchParams: 
     </Page>
   );
 }
+
+export default withWords(proofGroups, SignIn);

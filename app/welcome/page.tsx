@@ -19,11 +19,12 @@ import { domainBadges, myPicture } from "../_data/me";
 import { topics, viewer } from "../_data/reads";
 import { looksPassed, mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
+import { withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("welcome.title"));
 
 /** After the first sign-in: the seal, topics to join, notifications. Every step can be skipped. */
-export default async function Welcome({ searchParams }: { readonly searchParams: SearchParams }) {
+async function Welcome({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
   const { t } = words;
   const [who, query] = await Promise.all([viewer(), searchParams]);
@@ -80,6 +81,8 @@ export default async function Welcome({ searchParams }: { readonly searchParams:
     </Page>
   );
 }
+
+export default withWords(["push", "seal"], Welcome);
 
 /** Active topics to choose from. */
 const CANDIDATES = 50;

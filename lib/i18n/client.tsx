@@ -27,8 +27,9 @@ export function WordsProvider({ locale, sentences, children }: WordsProviderProp
 }
 
 /**
- * The reader's language. In the browser and while its components are rendered ahead it has the sentences that the layouts
- * of the page brought (app/_parts/words.tsx); in server components it has all, see server.ts. Import it from "#words", which is one or the other.
+ * The reader's language. In the browser and while its components are rendered ahead it has the sentences that the page
+ * brought (app/_parts/words.tsx); in server components it has all (server.ts). Import it from "#words", which is one or the
+ * other.
  */
 export function useWords(): Words {
   const words = use(Context);

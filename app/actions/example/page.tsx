@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
 import { getWords } from "@/lib/i18n/server";
 import { config } from "../../_data/reads";
+import { proofGroups, withWords } from "../../_parts/words";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
@@ -17,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 const CIRCUIT = "network_eligibility";
 
 /** An action of an example contract that a proof authorizes. */
-export default async function ExampleAction() {
+async function ExampleAction() {
   const { t } = await getWords();
   const settings = await config();
   const { petition } = settings;
@@ -54,3 +55,5 @@ export default async function ExampleAction() {
     </Page>
   );
 }
+
+export default withWords(proofGroups, ExampleAction);

@@ -11,6 +11,7 @@ import { shownDomains } from "../../_data/me";
 import { config, invite as readInvite, viewer } from "../../_data/reads";
 import { looksPassed } from "../../_data/seals";
 import { withQuery } from "../../_data/search-params";
+import { proofGroups, withWords } from "../../_parts/words";
 
 interface Props {
   readonly params: Promise<{ readonly code: string }>;
@@ -19,7 +20,7 @@ interface Props {
 export const generateMetadata = pageHead((t) => t("invite.title"));
 
 /** The topic an invite leads to, and how to join it. */
-export default async function Invite({ params }: Props) {
+async function Invite({ params }: Props) {
   const { t } = await getWords();
   const { code } = await params;
   const page = `/invite/${code}`;
@@ -81,3 +82,5 @@ export default async function Invite({ params }: Props) {
     </Page>
   );
 }
+
+export default withWords(["membership", "topic", ...proofGroups], Invite);

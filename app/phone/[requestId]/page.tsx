@@ -9,6 +9,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../_data/head";
 import { config, proofRequest } from "../../_data/reads";
+import { proofGroups, withWords } from "../../_parts/words";
 
 // The address is enough to answer the request, so other sites must not see it.
 export const generateMetadata = pageHead((t) => t("relay.phoneTitle"), { referrer: "same-origin" });
@@ -18,7 +19,7 @@ interface PhoneProps {
 }
 
 /** The deep link of a proof request: who asks, what they learn, the code to compare, and the proof itself. */
-export default async function Phone({ params }: PhoneProps) {
+async function Phone({ params }: PhoneProps) {
   const { t } = await getWords();
   const { requestId } = await params;
   const [settings, found] = await Promise.all([config(), proofRequest(requestId)]);
@@ -78,6 +79,8 @@ export default async function Phone({ params }: PhoneProps) {
     </Frame>
   );
 }
+
+export default withWords(proofGroups, Phone);
 
 function Frame({ children, aside }: { readonly children: ReactNode; readonly aside?: ReactNode }) {
   const { t } = useWords();

@@ -40,6 +40,7 @@ import {
   viewer,
 } from "../../_data/reads";
 import { type IdPageProps, isId, type SearchParams, single, withQuery } from "../../_data/search-params";
+import { withWords } from "../../_parts/words";
 
 export async function generateMetadata({ params, searchParams }: IdPageProps): Promise<Metadata> {
   return postHead((await params).id, commentsPlace(await searchParams));
@@ -51,7 +52,7 @@ function commentsPlace({ cursor, comment }: Awaited<SearchParams>): CommentsPlac
 }
 
 /** One post and its comments. */
-export default async function PostPage({ params, searchParams }: IdPageProps) {
+async function PostPage({ params, searchParams }: IdPageProps) {
   const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
@@ -222,6 +223,26 @@ export default async function PostPage({ params, searchParams }: IdPageProps) {
     </Page>
   );
 }
+
+export default withWords(
+  [
+    "comment",
+    "gallery",
+    "membership",
+    "mention",
+    "moderate",
+    "own",
+    "poll",
+    "reaction",
+    "reason",
+    "record",
+    "report",
+    "seal",
+    "share",
+    "video",
+  ],
+  PostPage,
+);
 
 function HowToComment({ guest, topicId }: { readonly guest: boolean; readonly topicId: string }) {
   const { t } = useWords();

@@ -6,13 +6,14 @@ import { pageHead } from "../../_data/head";
 import { recordedPosts } from "../../_data/me";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 import { OwnListPage } from "../../_parts/posts";
+import { withWords } from "../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("record.lists"));
 
 const path = ownPaths.records;
 
 /** Posts the visitor recorded, and posts of theirs that others recorded. */
-export default async function MyRecords({ searchParams }: { readonly searchParams: SearchParams }) {
+async function MyRecords({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const query = await searchParams;
   const ofMine = single(query.of) === "my-posts";
@@ -42,3 +43,5 @@ export default async function MyRecords({ searchParams }: { readonly searchParam
     </OwnListPage>
   );
 }
+
+export default withWords(["picture", "profile", "seal"], MyRecords);

@@ -3,11 +3,12 @@ import { NewTopicForm } from "@/components/topic/new-topic-form";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../_data/head";
 import { categories, config, namedViewer } from "../../_data/reads";
+import { proofGroups, withWords } from "../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("topics.startTopic"));
 
 /** Where a member creates a topic. */
-export default async function NewTopic() {
+async function NewTopic() {
   const { t } = await getWords();
   await namedViewer("/topics/new");
   const [settings, list] = await Promise.all([config(), categories()]);
@@ -17,3 +18,5 @@ export default async function NewTopic() {
     </Page>
   );
 }
+
+export default withWords(["editTopic", "newTopic", "picker", "topic", ...proofGroups], NewTopic);

@@ -10,11 +10,12 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../../_data/head";
 import { namedViewer, postToEdit, topic as readTopic } from "../../../_data/reads";
 import { type IdPageProps, isId } from "../../../_data/search-params";
+import { withWords } from "../../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("composer.editTitle"));
 
 /** Where authors edit a post. Others see why they can't before there is a form. */
-export default async function EditPost({ params }: IdPageProps) {
+async function EditPost({ params }: IdPageProps) {
   const { t } = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
@@ -53,6 +54,8 @@ export default async function EditPost({ params }: IdPageProps) {
     </Frame>
   );
 }
+
+export default withWords(["composer", "membership", "mention", "picker"], EditPost);
 
 async function Frame({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const { t } = await getWords();

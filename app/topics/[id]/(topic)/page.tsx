@@ -14,6 +14,7 @@ import { topicHead } from "../../../_data/head";
 import { posts } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { staffOf } from "../../../_data/staff";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
@@ -25,7 +26,7 @@ const sorts = ["hot", "new", "active", "top"] as const;
 type Sort = (typeof sorts)[number];
 
 /** A topic: its posts, or what it is about. */
-export default async function TopicHome({ params, searchParams }: IdPageProps) {
+async function TopicHome({ params, searchParams }: IdPageProps) {
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -44,6 +45,8 @@ export default async function TopicHome({ params, searchParams }: IdPageProps) {
     </TopicPage>
   );
 }
+
+export default withWords(["chat", "membership", "seal"], TopicHome);
 
 async function About({ view }: { readonly view: TopicView }) {
   const { topic, currentUserRole: role } = view;

@@ -13,12 +13,13 @@ import { EmptyState, Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { viewer } from "../../../_data/reads";
 import type { IdPageProps } from "../../../_data/search-params";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 
 export const generateMetadata = partHead((t, topic) => t("chat.in", { topic }));
 
 /** A topic's chat, for its members. */
-export default async function ChatPage({ params }: IdPageProps) {
+async function ChatPage({ params }: IdPageProps) {
   const { t } = await getWords();
   const [view, who] = await Promise.all([openTopic(params), viewer()]);
   if (!view) return <Closed />;
@@ -64,6 +65,8 @@ export default async function ChatPage({ params }: IdPageProps) {
     </ChatProvider>
   );
 }
+
+export default withWords(["chat", "mention", "seal"], ChatPage);
 
 function Outsider({ view, isGuest }: { readonly view: TopicView; readonly isGuest: boolean }) {
   const { t } = useWords();

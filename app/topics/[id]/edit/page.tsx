@@ -11,12 +11,13 @@ import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
 import { viewer } from "../../../_data/reads";
 import { type IdPageProps, withQuery } from "../../../_data/search-params";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 
 export const generateMetadata = partHead((t, topic) => `${t("editTopic.title")} · ${topic}`);
 
 /** Where the owner edits or deletes a topic. A global admin can only delete it. */
-export default async function EditTopicPage({ params }: IdPageProps) {
+async function EditTopicPage({ params }: IdPageProps) {
   const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
@@ -49,6 +50,8 @@ export default async function EditTopicPage({ params }: IdPageProps) {
     </Page>
   );
 }
+
+export default withWords(["editTopic", "newTopic", "staff"], EditTopicPage);
 
 async function Fixed({ view: { topic } }: { readonly view: TopicView }) {
   const words = await getWords();

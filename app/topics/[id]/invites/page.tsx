@@ -7,12 +7,13 @@ import { getWords } from "@/lib/i18n/server";
 import { getServices } from "@/lib/runtime/services";
 import { viewer } from "../../../_data/reads";
 import { type IdPageProps, withQuery } from "../../../_data/search-params";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 
 export const generateMetadata = partHead((t, topic) => `${t("invites.title")} · ${topic}`);
 
 /** Where members invite others: the topic's code, and links for one person each. */
-export default async function InvitesPage({ params }: IdPageProps) {
+async function InvitesPage({ params }: IdPageProps) {
   const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
@@ -45,3 +46,5 @@ export default async function InvitesPage({ params }: IdPageProps) {
     </Page>
   );
 }
+
+export default withWords(["invites", "share"], InvitesPage);

@@ -11,12 +11,13 @@ import { shownDomains } from "../../../_data/me";
 import { config, namedViewer } from "../../../_data/reads";
 import { looksPassed } from "../../../_data/seals";
 import type { IdPageProps } from "../../../_data/search-params";
+import { proofGroups, withWords } from "../../../_parts/words";
 import { Closed, openTopic } from "../_parts/open";
 
 export const generateMetadata = pageHead((t) => t("common.joinTopic"));
 
 /** The join page of a topic: its gate, then one click or a proof. */
-export default async function Join({ params }: IdPageProps) {
+async function Join({ params }: IdPageProps) {
   const words = await getWords();
   const [view, settings] = await Promise.all([openTopic(params), config()]);
   if (!view) return <Closed />;
@@ -65,3 +66,5 @@ export default async function Join({ params }: IdPageProps) {
     </Page>
   );
 }
+
+export default withWords(["membership", "topic", ...proofGroups], Join);

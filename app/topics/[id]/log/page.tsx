@@ -6,13 +6,14 @@ import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { log as readLog } from "../../../_data/staff";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("topic.log")} · ${topic}`);
 
 /** The moderation log of a topic, for all its members. */
-export default async function LogPage({ params, searchParams }: IdPageProps) {
+async function LogPage({ params, searchParams }: IdPageProps) {
   const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
@@ -49,3 +50,5 @@ export default async function LogPage({ params, searchParams }: IdPageProps) {
     </TopicPage>
   );
 }
+
+export default withWords(["chat", "membership", "seal"], LogPage);

@@ -13,13 +13,14 @@ import { getWords } from "@/lib/i18n/server";
 import { members, viewer } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { sanctions } from "../../../_data/staff";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("topic.members")} · ${topic}`);
 
 /** The members of a topic, with a search by nickname prefix. Staff also see actions, mutes and bans. */
-export default async function MembersPage({ params, searchParams }: IdPageProps) {
+async function MembersPage({ params, searchParams }: IdPageProps) {
   const { t } = await getWords();
   const view = await openTopic(params);
   if (!view) return <Closed />;
@@ -58,6 +59,11 @@ export default async function MembersPage({ params, searchParams }: IdPageProps)
     </TopicPage>
   );
 }
+
+export default withWords(
+  ["chat", "members", "membership", "proveAgain", "reason", "seal", "staff", "topic"],
+  MembersPage,
+);
 
 interface ListProps {
   readonly view: TopicView;

@@ -9,11 +9,12 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../../_data/head";
 import { namedViewer, topic as readTopic } from "../../../_data/reads";
 import { type IdPageProps, isId } from "../../../_data/search-params";
+import { withWords } from "../../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("composer.title"));
 
 /** Where a member writes a post. */
-export default async function NewPost({ params, searchParams }: IdPageProps) {
+async function NewPost({ params, searchParams }: IdPageProps) {
   const { t } = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
@@ -39,3 +40,5 @@ export default async function NewPost({ params, searchParams }: IdPageProps) {
     </Page>
   );
 }
+
+export default withWords(["composer", "membership", "mention", "picker", "seal"], NewPost);

@@ -6,13 +6,14 @@ import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { reports as readReports } from "../../../_data/staff";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { StaffOnly, TopicPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("reports.title")} · ${topic}`);
 
 /** The moderation queue: what members reported, and the staff's decisions. */
-export default async function ReportsPage({ params, searchParams }: IdPageProps) {
+async function ReportsPage({ params, searchParams }: IdPageProps) {
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -26,6 +27,8 @@ export default async function ReportsPage({ params, searchParams }: IdPageProps)
     </TopicPage>
   );
 }
+
+export default withWords(["chat", "membership", "reason", "report", "reports", "seal", "staff"], ReportsPage);
 
 interface ReportsProps {
   readonly view: TopicView;

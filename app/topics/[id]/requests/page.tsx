@@ -8,13 +8,14 @@ import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { joinRequests } from "../../../_data/staff";
+import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { StaffOnly, TopicPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("requests.title")} · ${topic}`);
 
 /** Requests to join a topic, what the applicants proved, and the staff's decisions. */
-export default async function RequestsPage({ params, searchParams }: IdPageProps) {
+async function RequestsPage({ params, searchParams }: IdPageProps) {
   const view = await openTopic(params);
   if (!view) return <Closed />;
   const query = await searchParams;
@@ -28,6 +29,8 @@ export default async function RequestsPage({ params, searchParams }: IdPageProps
     </TopicPage>
   );
 }
+
+export default withWords(["chat", "membership", "requests", "seal"], RequestsPage);
 
 interface RequestsProps {
   readonly view: TopicView;

@@ -1,6 +1,0 @@
-import type { ReactNode } from "react";
-import { WithWords } from "@/app/_parts/words";
-
-export default function Layout({ children }: { readonly children: ReactNode }) {
-  return <WithWords groups={["chat", "membership", "requests", "seal"]}>{children}</WithWords>;
-}

@@ -1,8 +1,0 @@
-import type { ReactNode } from "react";
-import { proofGroups, WithWords } from "@/app/_parts/words";
-
-export default function Layout({ children }: { readonly children: ReactNode }) {
-  return (
-    <WithWords groups={["editTopic", "newTopic", "picker", "topic", ...proofGroups]}>{children}</WithWords>
-  );
-}
