@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { flat } from "@/lib/i18n/catalogues";
 import { en } from "@/lib/i18n/en";
 import { proofGroups, shellGroups } from "./_parts/words";
 
@@ -14,6 +15,19 @@ interface Source {
 }
 
 const sources = new Map<string, Source>();
+const names = new Set(flat(en).map(([name]) => name));
+
+/** Names of sentences in a source: whole ones, and patterns of those with parts in `${…}`. */
+function namesIn(text: string) {
+  const whole = [...text.matchAll(/"(\w+\.[\w.]+)"/g)].flatMap(([, name = ""]) =>
+    names.has(name) ? [name] : [],
+  );
+  const patterns = [...text.matchAll(/`(\w+\.(?:[\w.]|\$\{[^}]*\})+)`/g)].map(
+    ([, pattern = ""]) =>
+      new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll(/\$\{[^}]*\}/g, "\\w+")}$`),
+  );
+  return { whole, patterns };
+}
 
 function sourceOf(file: string): Source {
   const known = sources.get(file);
@@ -91,4 +105,16 @@ describe("the sentences of each page", () => {
     for (const group of shellGroups) used.delete(group);
     expect([...used].filter((group) => group in en)).toEqual([]);
   });
+});
+
+it("every sentence is said somewhere", () => {
+  const texts = ["app", "components", "lib", "scripts"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== "i18n/places.ts")
+      .map((file) => namesIn(readFileSync(path.join(root, folder, file), "utf8"))),
+  );
+  const whole = new Set(texts.flatMap((text) => text.whole));
+  const patterns = texts.flatMap((text) => text.patterns);
+  const silent = [...names].filter((name) => !whole.has(name) && !patterns.some((one) => one.test(name)));
+  expect(silent).toEqual([]);
 });

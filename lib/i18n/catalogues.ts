@@ -3,7 +3,7 @@ import { en } from "./en";
 import { ko } from "./ko";
 import { type Group, type Locale, type Sentences, type Words, wordsOf } from "./words";
 
-/** Sentences of a language as its files have them. */
+/** Sentences of a language, as in its files. */
 export interface Tree {
   readonly [name: string]: string | Tree;
 }
@@ -26,7 +26,7 @@ export function flat(tree: Tree, before = ""): (readonly [name: string, sentence
 
 const compiled = new Map<string, Sentences>();
 
-/** The sentences of groups in a language, compiled once per process. */
+/** Returns the sentences of groups in a language, compiled once per process. */
 export function sentencesOf(locale: Locale, groups: readonly Group[]): Sentences {
   return Object.assign({}, ...groups.map((group) => compiledGroup(locale, group)));
 }
@@ -38,15 +38,15 @@ function compiledGroup(locale: Locale, group: Group): Sentences {
   return known;
 }
 
-/** A group of a catalogue, with the English sentence where it has none. `npm test` lets none be missing. */
+/** Compiles a group of a catalogue, with English for missing sentences. `npm test` fails if one is missing. */
 export function compileGroup(group: Group, { [group]: tree = {} }: Tree): Sentences {
   const own = new Map(flat({ [group]: tree }));
   return Object.fromEntries(
     flat({ [group]: en[group] }).map(([name, english]) => {
       const sentence = own.get(name);
-      // Translators' tools write an empty text for what nobody has translated yet.
+      // Translation tools write an empty text for an untranslated sentence.
       if (!sentence && process.env.NODE_ENV === "development") console.warn(`No translation of ${name}.`);
-      // A copy: the parser's objects have no prototype, and React passes only plain ones to the browser.
+      // Copied, because the parser's objects have no prototype and React sends only plain ones to the browser.
       return [name, structuredClone(compile(sentence || english))];
     }),
   );

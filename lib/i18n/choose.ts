@@ -19,7 +19,7 @@ export function chooseLocale(chosen: string | undefined, acceptLanguage: string 
     );
     return locales.find((locale) => locale === found) ?? locales[0];
   } catch {
-    // A tag that is none is no reason to show nothing.
+    // The matcher throws for an invalid tag.
     return locales[0];
   }
 }

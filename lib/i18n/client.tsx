@@ -11,12 +11,12 @@ const Context = createContext<Brought | null>(null);
 
 export interface WordsProviderProps {
   readonly locale: Locale;
-  /** What the components below use, beside the sentences of providers above this one. */
+  /** Added to the sentences of providers above. */
   readonly sentences: Sentences;
   readonly children: ReactNode;
 }
 
-/** Gives sentences to the components of the browser. */
+/** Gives sentences to client components. */
 export function WordsProvider({ locale, sentences, children }: WordsProviderProps) {
   const above = use(Context)?.sentences;
   const brought = useMemo(() => {
@@ -27,7 +27,7 @@ export function WordsProvider({ locale, sentences, children }: WordsProviderProp
 }
 
 /**
- * The reader's language. In the browser and while its components are rendered ahead it has the sentences that the page
+ * Returns the reader's language. In client components, also while they are rendered on the server, it has the sentences that the page
  * brought (app/_parts/words.tsx); in server components it has all (server.ts). Import it from "#words", which is one or the
  * other.
  */

@@ -24,7 +24,7 @@ function namesIn(locale: Locale): Intl.DisplayNames {
   return known;
 }
 
-/** "France" for FR; the code itself where the runtime knows no name. */
+/** Returns "France" for FR, or the code if the runtime has no name for it. */
 export function countryName({ locale }: Language, code: string): string {
   return namesIn(locale).of(code) ?? code;
 }
@@ -43,8 +43,8 @@ export function codesOr({ locale }: Language, codes: readonly string[]): string 
 }
 
 /**
- * Countries whose name or code has the words of a search in it, by name.
- * @param language a BCP 47 tag whose names count too, so that "Deutschland" finds Germany where German is read.
+ * Returns the countries whose name or code contains the search text, sorted by name.
+ * @param language BCP 47 tag of another language whose names match too, so that "Deutschland" finds Germany
  */
 export function findCountries(words: Language, search: string, language: string): readonly string[] {
   const wanted = plain(search.trim());
@@ -62,7 +62,7 @@ export function findCountries(words: Language, search: string, language: string)
     );
 }
 
-/** The code itself first, then names that begin with what was typed. */
+/** Puts an exact code first, then names that start with the search text. */
 function rank(words: Language, code: string, wanted: string): number {
   if (code.toLowerCase() === wanted) return 0;
   return plain(countryName(words, code)).startsWith(wanted) ? 1 : 2;
@@ -72,12 +72,12 @@ function displayNames({ locale }: Language, language: string): Intl.DisplayNames
   try {
     return new Intl.DisplayNames([language], { type: "region" });
   } catch {
-    // A tag the runtime cannot read is no reason to have no list.
+    // The runtime throws for an invalid tag.
     return namesIn(locale);
   }
 }
 
-/** Without case and accents: "Türkiye" is found by "turk". */
+/** Removes case and accents, so that "turk" finds "Türkiye". */
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { wordsIn } from "./catalogues";
 
-/** English, for what is the same for every reader: feeds, link previews, the command line. Tests look for what people read. */
+/** English, for text that is the same for every reader (feeds, link previews, the command line) and for tests. */
 export const words = wordsIn("en");
 export const { t } = words;

@@ -1,4 +1,4 @@
-/** Moments, spans, counts and amounts in the reader's language. Everything here runs on the server and in the browser alike. */
+/** Times, durations, counts and amounts in the reader's language, on the server and in the browser. */
 
 import { kept, type Locale, type Words } from "./words";
 
@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** What a language's tag means to Intl: English as most of the world writes dates and lists. */
+/** Tags for Intl: dates and lists as in most English-speaking countries. */
 export const intlTags: Readonly<Record<Locale, string>> = { en: "en-GB", ko: "ko-KR" };
 
 type Language = Pick<Words, "locale">;
@@ -19,7 +19,7 @@ const numbers = kept(
   (locale: Locale, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
-/** "just now", "5 min ago", "3 h ago", "2 days ago", then a date; a date too for what lies ahead. */
+/** "just now", "5 min ago", "3 h ago", "2 days ago", then a date; a date for the future too. */
 export function relativeTime(words: Words, moment: Date, now: Date): string {
   const { t } = words;
   const age = now.getTime() - moment.getTime();
@@ -31,7 +31,7 @@ export function relativeTime(words: Words, moment: Date, now: Date): string {
   return dateOnly(words, moment, now);
 }
 
-/** "in 5 minutes", "in 3 hours", "in 2 days", then a date: when something that lies ahead happens. */
+/** "in 5 minutes", "in 3 hours", "in 2 days", then a date, for a time in the future. */
 export function timeUntil({ locale }: Language, moment: Date, now: Date): string {
   const ahead = Math.max(0, moment.getTime() - now.getTime());
   if (ahead >= WEEK) return dateOnly({ locale }, moment, now);
@@ -44,14 +44,14 @@ export function timeUntil({ locale }: Language, moment: Date, now: Date): string
   return new Intl.RelativeTimeFormat(locale).format(Math.max(1, Math.round(ahead / length)), unit);
 }
 
-/** "43 %": a part of a whole; of nothing it is 0. */
+/** "43%" of a whole; 0 if the whole is 0. */
 export function percentage({ locale }: Language, part: number, whole: number): string {
   return numbers(locale, { style: "percent", maximumFractionDigits: 0 }).format(
     whole === 0 ? 0 : part / whole,
   );
 }
 
-/** A date, with its year when that is not this one. */
+/** A date, with the year unless it is the current one. */
 export function dateOnly({ locale }: Language, moment: Date, now = new Date()): string {
   const sameYear = moment.getFullYear() === now.getFullYear();
   return dates(locale, {
@@ -68,7 +68,7 @@ export function exactTime({ locale }: Language, moment: Date): string {
 
 /** 999, 1.2K, 3.4M. */
 export function compact({ locale }: Language, count: number): string {
-  // The tag itself: British English writes small letters here.
+  // Not intlTags: British English uses lowercase letters.
   return numbers(locale, { notation: "compact", maximumFractionDigits: 1 }).format(count);
 }
 
@@ -87,7 +87,7 @@ export function duration({ t }: Pick<Words, "t">, ms: number): string {
   });
 }
 
-/** Atomic units of a token as people write the amount: at least two decimals, no needless ones. */
+/** Formats atomic units of a token with two or more decimals, without trailing zeros. */
 export function tokenAmount({ locale }: Language, atomic: string, decimals: number): string {
   const digits = atomic.padStart(decimals + 1, "0");
   const units = digits.slice(0, -decimals);
@@ -102,7 +102,7 @@ export function clockTime({ locale }: Language, moment: Date, zone: string): str
   );
 }
 
-/** "Sunday, 22 November", with its year when that is not this one. */
+/** "Sunday, 22 November", with the year unless it is the current one. */
 export function longDay({ locale }: Language, moment: Date, zone: string, now = new Date()): string {
   const year = (date: Date) => dates(locale, { year: "numeric", timeZone: zone }).format(date);
   return dates(locale, {

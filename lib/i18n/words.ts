@@ -6,12 +6,12 @@ import type { Places } from "./places";
 export const locales = ["en", "ko"] as const;
 export type Locale = (typeof locales)[number];
 
-/** Name of the cookie that holds the chosen language. */
+/** Cookie of the chosen language. */
 export const localeCookie = "parley-language";
 
 /** Sentences by group and name, in English. */
 export type Messages = typeof en;
-/** A part of the interface whose sentences belong together. */
+/** A group of sentences of one part of the interface. */
 export type Group = keyof Messages;
 
 type NamesIn<T, Before extends string> = {
@@ -31,7 +31,7 @@ type All<T> = (T extends unknown ? (of: T) => void : never) extends (
   ? Each
   : never;
 
-/** What a sentence must be given: its values, or nothing. Where the name is one of several, the values of all of them. */
+/** The values a sentence takes, or nothing. If the name is one of several, the values of all of them. */
 type Values<Name extends SentenceName> = [Filled<Name>] extends [never]
   ? []
   : [values: All<Places[Filled<Name>]>];
@@ -39,10 +39,10 @@ type Values<Name extends SentenceName> = [Filled<Name>] extends [never]
 /** Every sentence that needs no values. */
 export type PlainName = Exclude<SentenceName, keyof Places>;
 
-/** Gives the sentence of a name with its values. */
+/** Returns the sentence of a name, with its values. */
 type Translate = <Name extends SentenceName>(name: Name, ...values: Values<Name>) => string;
 
-/** A language: its sentences, and its tag for the functions of lib/i18n that write numbers, moments and countries. */
+/** A language: its sentences, and its tag for the functions that format numbers, times and countries. */
 export interface Words {
   readonly t: Translate;
   readonly locale: Locale;
@@ -51,14 +51,15 @@ export interface Words {
 /** Compiled sentences by name: the browser needs no parser for them. */
 export type Sentences = Readonly<Record<string, CompiledMessage>>;
 
-/** Words of the sentences at hand. One that is missing or lacks a value is reported and shown by its name. */
+/** Returns words for these sentences. A missing sentence or value is logged and shown as the name. */
 export function wordsOf(locale: Locale, sentences: Sentences): Words {
   return {
     locale,
     t(name, ...[values]) {
       try {
         const sentence = sentences[name];
-        if (sentence === undefined) throw new Error(`The page does not bring the sentence ${name}.`);
+        if (sentence === undefined)
+          throw new Error(`The page has no sentence ${name}: add its group to withWords.`);
         return String(format(sentence, locale, values, { formatters }));
       } catch (error) {
         console.error(error);
@@ -69,7 +70,7 @@ export function wordsOf(locale: Locale, sentences: Sentences): Words {
 }
 
 const formatters = {
-  // No sentence writes a moment (time.ts does), so none is kept.
+  // No sentence formats a time (time.ts does), so this is not cached.
   getDateTimeFormat: (...of: DateTimeFormatOf) => new Intl.DateTimeFormat(...of),
   getNumberFormat: kept((...of: NumberFormatOf) => new Intl.NumberFormat(...of)),
   getPluralRules: kept((...of: PluralRulesOf) => new Intl.PluralRules(...of)),
@@ -79,7 +80,7 @@ type DateTimeFormatOf = ConstructorParameters<typeof Intl.DateTimeFormat>;
 type NumberFormatOf = ConstructorParameters<typeof Intl.NumberFormat>;
 type PluralRulesOf = ConstructorParameters<typeof Intl.PluralRules>;
 
-/** Keeps every formatter it makes: making one takes longer than using it a hundred times. */
+/** Caches formatters: creating one takes longer than using it a hundred times. */
 export function kept<Of extends unknown[], Formatter>(
   make: (...of: Of) => Formatter,
 ): (...of: Of) => Formatter {

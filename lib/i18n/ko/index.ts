@@ -17,7 +17,7 @@ import staff from "./staff.json" with { type: "json" };
 import time from "./time.json" with { type: "json" };
 import writing from "./writing.json" with { type: "json" };
 
-/** Every sentence of the interface in Korean. What is missing is said in English, see ../catalogues.ts. */
+/** Every sentence of the interface in Korean. English replaces a missing one (../catalogues.ts). */
 export const ko = {
   ...alerts,
   ...attested,
