@@ -15,7 +15,7 @@ const program = isBundled ? "node index.js" : "npm run prover --";
 const usage = `${program} serve                       the prover itself
 ${program} facilitator                 the self-hosted x402 facilitator
 ${program} credits                     what is owed to whom
-${program} refund <id> [--tx <hash>]   pays it back from REFUND_KEY, or writes down that <hash> did
+${program} refund <id> [--tx <hash>]   refunds it from REFUND_KEY, or records that <hash> did
 ${program} income [--from <date>] [--until <date>] [--unmatched]   every transfer received, as CSV
 
 <id> is a payment's, as "credits" and "income" show it, or <chain>:<transaction>:<position> of an unmatched
@@ -42,7 +42,7 @@ const service = services[process.argv[2] ?? ""];
 if (service) await service();
 else await startOrExit(keepBooks);
 
-/** The operator's view of the books: what is owed, paying it back, and what came in. */
+/** Runs the operator's commands: what is owed, refunds, and income. */
 async function keepBooks(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,

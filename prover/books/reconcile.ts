@@ -9,12 +9,12 @@ import { FINAL_BLOCKS, settleRefunds } from "./refund";
 
 const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** Blocks asked for at once. Hosted nodes refuse long ranges; a refusal halves it. */
+/** Blocks per request. Hosted nodes refuse long ranges; a refusal halves it. */
 const longestRange = 2_000n;
-/** Requests of one round per recipient: a prover that was off for months catches up over several rounds. */
+/** Requests per recipient and round: a prover that was off for months catches up over several rounds. */
 const requestsPerRound = 200;
 
-/** Who is paid, on which chain, in which token. Gateways keep their own list: what they hold is no transfer yet. */
+/** Returns who is paid on which chain in which token. Gateways keep their own list: a deposit there is not a transfer. */
 function recipients(offers: readonly PaymentOffer[]): Recipient[] {
   const found = new Map<string, Recipient>();
   for (const { chainId, asset, payTo, settlement, transactions } of offers) {
@@ -25,8 +25,8 @@ function recipients(offers: readonly PaymentOffer[]): Recipient[] {
 }
 
 /**
- * Copies the token's transfers to a recipient of ours, from where the last round ended, into the books.
- * @throws Error when the node does not answer; what was copied stays, and the next round goes on from there
+ * Copies transfers to one of our recipients into the books, from where the last round ended.
+ * @throws Error if the node does not answer; the next round continues after what was copied
  */
 async function copyTransfers(chains: Chains, store: Transfers, recipient: Recipient): Promise<void> {
   const client = chains.client(recipient.chainId);
@@ -62,7 +62,7 @@ async function transfersBetween(
   });
   const found: FoundTransfer[] = [];
   for (const log of logs) {
-    // A node that ignores the filter must not put somebody else's money into our books.
+    // A node that ignores the filter must not add other people's money to our books.
     if (!isAddressEqual(log.address, asset) || !isAddressEqual(log.args.to, payTo)) continue;
     const [receipt, block] = await Promise.all([
       client.getTransactionReceipt({ hash: log.transactionHash }),
@@ -70,7 +70,7 @@ async function transfersBetween(
     ]);
     const position = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
     if (receipt.blockHash !== log.blockHash || position < 0)
-      throw new Error("the chain was reorganised meanwhile");
+      throw new Error("the chain was reorganized meanwhile");
     found.push({
       transaction: log.transactionHash,
       position,
@@ -83,37 +83,37 @@ async function transfersBetween(
   return found;
 }
 
-/** A paid request whose client has not come back for its proof by then is owed its money. */
+/** After this time without its client, a paid request becomes a credit. */
 export const forgottenAfterMs = 3_600_000;
-/** Recipients we had before are searched for as long: a week of nonces, and the patience of a payer. */
+/** How long earlier recipients are searched: a week of valid nonces, and time for payers to notice. */
 const recipientsKeptMs = 30 * 24 * 3_600_000;
 
 export interface ReconcileDependencies {
   store: Pick<Store, "payments" | "credits" | "prices" | "transfers" | "refunds">;
   settlers: Settlers;
   chains: Chains;
-  /** What is asked now. */
+  /** The current prices. */
   offers: readonly PaymentOffer[];
-  /** Told of what could not be asked; the next round asks again. */
+  /** Receives failures; the next round tries again. */
   defect(error: Error): void;
 }
 
 /**
- * One round of the books. Afterwards every payment that the chain has decided is decided here, whoever asked for it and
- * whether or not he is still there; every settled payment that nobody works on is a credit after an hour; and every
- * transfer to a recipient of ours is listed, with what became of it. Any process may do it at any time.
+ * Runs one round of the books. Afterwards, every payment that the chain has decided is decided here, with or without its
+ * client; every settled payment that no one works on is a credit after an hour; and every transfer to one of our
+ * recipients is listed with its outcome. Any process may run it at any time.
  */
 export async function reconcile(deps: ReconcileDependencies, now = Date.now()): Promise<void> {
   const { store, settlers, chains, offers, defect } = deps;
-  const patiently = async (work: () => Promise<void>) => {
+  const attempt = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => defect(error instanceof Error ? error : new Error("unknown")));
   };
   await store.prices.enter(offers);
-  await patiently(() => recoverPayments(store.payments, settlers));
-  await patiently(async () => void (await store.credits.recordForgotten(new Date(now - forgottenAfterMs))));
+  await attempt(() => recoverPayments(store.payments, settlers));
+  await attempt(async () => void (await store.credits.recordForgotten(new Date(now - forgottenAfterMs))));
   const known = await store.prices.since(new Date(now - recipientsKeptMs));
   for (const recipient of recipients(known)) {
-    await patiently(() => copyTransfers(chains, store.transfers, recipient));
+    await attempt(() => copyTransfers(chains, store.transfers, recipient));
   }
-  await patiently(() => settleRefunds(chains, store.refunds));
+  await attempt(() => settleRefunds(chains, store.refunds));
 }

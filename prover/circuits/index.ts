@@ -8,7 +8,7 @@ import {
   countryWireInputsSchema,
   eligibilityWireInputsSchema,
 } from "@/lib/proofs/attestation/wire";
-import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
+import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
 import { ProofInputError, TrustUnavailableError } from "@/lib/proofs/errors";
 import { peekToken } from "@/lib/proofs/oidc/claims";
 import { type AttestedCircuit, attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
@@ -18,7 +18,7 @@ import { WitnessError } from "../barretenberg/errors";
 import { ProverRefusal, refusals } from "../refusal";
 import type { CircuitParts, CircuitRow, Prepared } from "./types";
 
-/** The circuits this program can prove; the deployment decides which of them it offers. */
+/** Circuits that this program can prove; the deployment decides which of them it offers. */
 const rows: Readonly<Record<CircuitId, (parts: CircuitParts) => CircuitRow>> = {
   oidc_domain_attestation: oidcCircuit,
   partner_country_attestation: countryCircuit,
@@ -26,19 +26,18 @@ const rows: Readonly<Record<CircuitId, (parts: CircuitParts) => CircuitRow>> = {
   regional_attestation: (parts) => eligibilityCircuit("regional_attestation", parts),
 };
 
-/** Ids of the circuits offered: those with a verifier in the deployment and a source for what they attest. */
-function offeredCircuits(deployment: Deployment): CircuitId[] {
-  return circuitIds.filter((id) => deployment.verifiers[id] !== undefined && hasSource(deployment, id));
-}
-
-/** Without a source nobody could tell whether an attestation still stands. */
-function hasSource(deployment: Deployment, id: CircuitId): boolean {
-  return !isAttestedCircuit(id) || hasAttestationSource(deployment, id);
-}
-
-/** The offered circuits by id. */
+/**
+ * Creates the offered circuits: those with a verifier in the deployment and, if they prove an attestation, a source that
+ * knows whether it is still valid.
+ */
 export function createCircuits(parts: CircuitParts): ReadonlyMap<CircuitId, CircuitRow> {
-  return new Map(offeredCircuits(parts.deployment).map((id) => [id, rows[id](parts)]));
+  const { deployment } = parts;
+  const offered = circuitIds.filter(
+    (id) =>
+      deployment.verifiers[id] !== undefined &&
+      (!isAttestedCircuit(id) || hasAttestationSource(deployment, id)),
+  );
+  return new Map(offered.map((id) => [id, rows[id](parts)]));
 }
 
 /** Proofs that an attested country is, or is not, in a list. */
@@ -51,7 +50,7 @@ function countryCircuit(parts: CircuitParts): CircuitRow {
   });
 }
 
-/** Proofs that a wallet was attested, alone or authorising one action. */
+/** Proofs that a wallet was attested, alone or authorizing one action. */
 function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts): CircuitRow {
   const attester = attestersOf(parts.deployment.mode)[id];
   return row(id, parts, async (inputs) => {
@@ -63,16 +62,16 @@ function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts): Circui
   });
 }
 
-/** What was asked, and circuit inputs made from it. */
+/** A request, and the circuit's inputs made from it. */
 interface Request {
   wire: Pick<CountryWireInputs, "raw_transaction" | "user_address">;
   built: { inputs: object; publicInputs: Hex[] };
 }
 
 /**
- * Everything that can be computed is checked before the chain is asked, and that before the witness is solved. The
- * chain's word is needed although the circuit checks the attester's signature: a transaction may have been signed
- * and failed, and what was attested may have been revoked or replaced since.
+ * Checks what it can compute, then asks the chain, then solves the witness. The chain is needed although the circuit
+ * checks the attester's signature: the signed transaction may have failed, and the attestation may have been revoked or
+ * replaced.
  */
 function row(
   id: AttestedCircuit,
@@ -100,10 +99,9 @@ function row(
   };
 }
 
-const id = "oidc_domain_attestation";
-
 /** Proofs from identity tokens, made with the keys of our pinned issuers and no others. */
 function oidcCircuit({ trust, execute }: CircuitParts): CircuitRow {
+  const id = "oidc_domain_attestation";
   return {
     id,
     withDefaults: (inputs) => oidcWireInputsSchema.safeParse(inputs).data ?? inputs,
@@ -123,14 +121,14 @@ function oidcCircuit({ trust, execute }: CircuitParts): CircuitRow {
 }
 
 /**
- * A client's key set is only a claim: it never takes part in a proof. One that names another key than the
- * issuer's own is refused rather than ignored, since the client believes something that is not so.
+ * Refuses a client's key set that does not contain the issuer's own key. A key set is only a claim and never part of a
+ * proof, but ignoring a wrong one would leave the client with a false belief.
  */
 async function checkClaimedKeys(trust: Trust, { jwt, jwks, provider }: OidcWireInputs): Promise<void> {
   if (!jwks) return;
   const { iss, kid } = peekToken(jwt);
   const issuer = trust.issuerOf(iss, provider);
-  // An issuer that is not pinned has its own refusal, with its own reason.
+  // An issuer that is not pinned gets its own refusal later.
   if (!issuer) return;
   const claimed = jwks.keys.find((key) => key.kid === kid);
   const own = (await trust.keysFor(issuer, kid)).keys.find((key) => key.kid === kid);
@@ -139,12 +137,12 @@ async function checkClaimedKeys(trust: Trust, { jwt, jwks, provider }: OidcWireI
   }
 }
 
-/** 400 INVALID_INPUTS with the field and the rule it broke. */
+/** Creates 400 INVALID_INPUTS with the field and the rule it broke. */
 function invalid(field: string, message: string, reason: string): ProverRefusal {
   return new ProverRefusal(400, "INVALID_INPUTS", message, { field, reason });
 }
 
-/** The client's `inputs` by a circuit's schema. @throws ProverRefusal 400 naming the first field that does not fit */
+/** Parses the client's `inputs`. @throws ProverRefusal 400 naming the first field that does not match */
 function parseInputs<S extends z.ZodType>(schema: S, inputs: Record<string, unknown>): z.output<S> {
   const parsed = schema.safeParse(inputs);
   if (parsed.success) return parsed.data;
@@ -153,9 +151,9 @@ function parseInputs<S extends z.ZodType>(schema: S, inputs: Record<string, unkn
 }
 
 /**
- * What the client is told about inputs no witness was made of; anything unexpected is passed on.
- * @param details `unprovable`: the field named when our checks passed and the circuit still refuses; `unavailable`:
- *   the reason given when the source of trust is out of reach
+ * Turns the failure of a witness into the client's refusal; returns anything unexpected unchanged.
+ * @param details `unprovable`: the field to name if our checks passed and the circuit refuses; `unavailable`: the reason
+ *   if the source of trust is out of reach
  */
 function asRefusal(
   error: unknown,

@@ -3,8 +3,9 @@ import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import type { Trust } from "@/lib/proofs/trust/index";
 
 /**
- * Solves a circuit's witness; gzipped.
- * @param unpaid paid work goes first, and with too much unpaid work waiting this is refused as `busy`
+ * Solves a circuit's witness.
+ * @param unpaid runs after paid work, and is refused as `busy` if too much unpaid work waits
+ * @returns the witness, gzipped
  * @throws WitnessError
  */
 export type Execute = (
@@ -13,37 +14,37 @@ export type Execute = (
   unpaid?: boolean,
 ) => Promise<Uint8Array>;
 
-/** What a circuit's row is made of. */
+/** What circuits need. */
 export interface CircuitParts {
   deployment: Deployment;
   trust: Trust;
   execute: Execute;
-  /** Scope strings looked up by their hash where a client sends only that. */
+  /** Scope strings, for clients that send only a scope's hash. */
   scopes: readonly string[];
 }
 
-/** A witness that exists, so its proof can be made. */
+/** A solved witness, so its proof can be made. */
 export interface Prepared {
-  /** The circuit's inputs the witness was solved from: for a process that solves it again. */
+  /** The circuit's inputs, for a process that solves the witness again. */
   inputs: Record<string, unknown>;
   witness: Uint8Array;
   /** The words the proof must have. */
   publicInputs: Hex[];
 }
 
-/** How one circuit's requests are read. A circuit is added by adding a row to `circuits/index.ts`. */
+/** Reads one circuit's requests. To add a circuit, add a row to `circuits/index.ts`. */
 export interface CircuitRow {
   id: CircuitId;
   /**
-   * Inputs with their defaults written out, so that leaving one out is no other request; absent where there are none.
-   * What does not fit the schema comes back as it is.
+   * Adds default values, so that leaving one out makes the same request; absent if there are none. Inputs that do not
+   * match the schema are returned unchanged.
    */
   withDefaults?(inputs: Record<string, unknown>): Record<string, unknown>;
   /**
-   * From what the client sent to a witness, refusing what no trusted proof can be made of. Nothing is
-   * charged or written before this succeeds.
+   * Solves the witness of a request, and refuses inputs of which no trusted proof can be made. Nothing is charged or
+   * written before this succeeds.
    * @param unpaid the payment is not known to have settled: paid work goes first
-   * @throws ProverRefusal 400 INVALID_INPUTS with the field, or 503 when an issuer's keys are out of reach or too many
+   * @throws ProverRefusal 400 INVALID_INPUTS with the field, or 503 if an issuer's keys are out of reach or too many
    *   unpaid witnesses wait
    */
   prepare(inputs: Record<string, unknown>, unpaid: boolean): Promise<Prepared>;

@@ -31,8 +31,8 @@ interface Dependencies {
 }
 
 /**
- * A self-hosted x402 v2 facilitator. It settles only what the deployment offers: its key pays for gas, and
- * must not pay for the transfers of strangers. A node's error text stays inside.
+ * A self-hosted x402 v2 facilitator. It settles the deployment's offers only, so that its key does not pay gas for
+ * strangers' transfers. It never sends a node's error text.
  */
 function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
   const app = new Hono();

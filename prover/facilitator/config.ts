@@ -12,7 +12,7 @@ const environmentSchema = z.object({
   /** Pays the gas of settlements; needs no tokens. */
   FACILITATOR_KEY: privateKeySchema,
   FACILITATOR_CONFIRMATION_MS: z.coerce.number().int().positive().default(45_000),
-  /** Share of the price that a settlement may cost; needs `nativeTokenUsd` of the chain. */
+  /** Share of the price that a settlement may cost; needs the chain's `nativeTokenUsd`. */
   FACILITATOR_GAS_SHARE: gasShareSchema,
   PARLEY_MODE: z.enum(["development", "production"]).optional(),
 });
@@ -21,15 +21,13 @@ export interface FacilitatorConfig {
   port: number;
   host: string;
   key: z.output<typeof privateKeySchema>;
-  /** How long /settle waits for a receipt before it says "pending". */
+  /** How long /settle waits for a receipt before it answers "pending". */
   confirmationMs: number;
   gasShare: number;
   deployment: Deployment;
 }
 
-/**
- * @throws StartRefusedError for a wrong variable, or in production for a key everybody has
- */
+/** @throws StartRefusedError for a wrong variable, or in production for a published key */
 export function facilitatorConfig(environment: Environment): FacilitatorConfig {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();

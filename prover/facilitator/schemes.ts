@@ -25,9 +25,9 @@ const pauseMs = 3_600_000;
 /** As x402 reasons. */
 const REFUSALS = { empty: "facilitator_out_of_gas", "too expensive": "settlement_too_expensive" } as const;
 
-/** What guards the facilitator's gas on one network. */
+/** Guards the facilitator's gas on one network. */
 class GasGuard {
-  /** Payers whose settlement failed at our cost, and until when nothing is settled for them. */
+  /** Payers whose settlement failed at our cost, and until when they are refused. */
   readonly #paused = new Map<Address, number>();
 
   constructor(
@@ -43,7 +43,7 @@ class GasGuard {
     return { network: this.network, wei, settlements };
   }
 
-  /** Why nothing is settled for a payer now, in an x402 `invalidReason`; undefined when nothing speaks against it. */
+  /** Returns why a payer is refused now, as an x402 `invalidReason`; undefined if the settlement may proceed. */
   async refusal(payer: Address): Promise<string | undefined> {
     if ((this.#paused.get(payer) ?? 0) > Date.now()) return "settlement_reverted";
     const problem = gasProblem(await readGas(this.client, this.network, this.account), this.#budget());
@@ -51,7 +51,7 @@ class GasGuard {
   }
 
   /**
-   * Allows a settlement to be signed, or does not.
+   * Checks the cost of a settlement before it is signed.
    * @param gas estimated
    * @returns its gas limit
    * @throws GasRefusedError
@@ -69,14 +69,14 @@ class GasGuard {
     return limit;
   }
 
-  /** Notes that a payer's settlement failed on chain. */
+  /** Records that a payer's settlement failed on chain. */
   reverted(payer: Address): void {
     const now = Date.now();
     for (const [known, until] of this.#paused) if (until <= now) this.#paused.delete(known);
     this.#paused.set(payer, now + pauseMs);
   }
 
-  /** By the cheapest offer of the network. */
+  /** The least of the network's offers. */
   #budget(): bigint | undefined {
     const { offers, deployment, share } = this.parts;
     const budgets = offers.flatMap((offer) =>
@@ -89,22 +89,19 @@ class GasGuard {
   }
 }
 
-/** Field lists of an EIP-712 message, which the scheme hands over untyped. */
+/** Fields of an EIP-712 message, which the scheme passes untyped. */
 const typedDataSchema = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })));
 
-/** Arguments of a settlement: who pays comes first. */
+/** Arguments of a settlement, the payer first. */
 const settlementArgsSchema = z.tuple([addressSchema]).rest(z.unknown());
 
-/** What settles on one network, and what guards its gas. */
+/** A network's facilitator and the guard of its gas. */
 export interface NetworkFacilitator {
   facilitator: x402Facilitator;
   guard: GasGuard;
 }
 
-/**
- * One x402 facilitator per network, since the scheme's signer knows only one chain. Networks are those of the
- * deployment's offers with facilitator settlement.
- */
+/** Creates a facilitator for each network with facilitator settlement: the scheme's signer knows only one chain. */
 export function facilitatorsByNetwork(config: FacilitatorConfig): Map<string, NetworkFacilitator> {
   const offers = config.deployment.offers.filter((offer) => offer.settlement === "facilitator");
   const facilitators = new Map<string, NetworkFacilitator>();
@@ -112,7 +109,7 @@ export function facilitatorsByNetwork(config: FacilitatorConfig): Map<string, Ne
     if (facilitators.has(network)) continue;
     const chain = viemChain(config.deployment, chainId);
     const transport = rpcTransport(chainOf(config.deployment, chainId), { timeout: 10_000, retryCount: 2 });
-    // Settlements run side by side: without the manager two of them would take the same transaction number.
+    // Settlements run in parallel: without the manager two of them would use the same nonce.
     const nonceManager = createNonceManager({ source: jsonRpc() });
     const client = createWalletClient({
       account: privateKeyToAccount(config.key, { nonceManager }),

@@ -12,7 +12,7 @@ import {
 import { COUNTRY_MAX } from "@/lib/proofs/layouts/country";
 import { type AttestedCircuit, attestersOf } from "@/lib/proofs/trust/attesters";
 
-/** A circuit's row here comes with its row in prover/circuits. */
+/** The guides' circuit-specific parts; prover/circuits has a row for each. */
 export const circuitGuides: Readonly<Record<CircuitId, (deployment: Deployment) => CircuitGuide>> = {
   oidc_domain_attestation: oidcGuide,
   partner_country_attestation: countryGuide,
@@ -28,7 +28,7 @@ interface GuideField {
   note: string;
 }
 
-/** The part of a guide that differs by circuit. */
+/** The circuit-specific part of a guide. */
 interface CircuitGuide {
   fields: GuideField[];
   serverComputed: string[];
@@ -108,7 +108,7 @@ function oidcGuide(deployment: Deployment): CircuitGuide {
   };
 }
 
-/** The wallet of the worked examples: an address nobody holds the key of. */
+/** Wallet of the examples: an address without a known key. */
 const exampleUser: Address = "0x00000000000000000000000000000000000A11cE";
 const exampleNonce = "an-example-challenge-nonce";
 
@@ -120,7 +120,7 @@ const field = (name: string, type: string, note: string, required = true): Guide
 });
 const hex32 = "hex string, 32 bytes";
 
-/** Fields that the three wallet circuits share; all but the signed data are claims that we compute again. */
+/** Fields of all three wallet circuits; all but the signed data are claims that the prover recomputes. */
 function walletFields(signal: string): GuideField[] {
   return [
     field("signal_hash", hex32, signal),
@@ -170,7 +170,7 @@ const sharedLimits = {
   merkle_depth: 2,
 };
 
-/** Worked Merkle proof of the first signer. */
+/** Example: the Merkle proof of the first signer. */
 function merkleVector(deployment: Deployment, circuit: AttestedCircuit) {
   const { signers, root } = attestersOf(deployment.mode)[circuit];
   return { signer: signers[0], leaf_index: 0, merkle_proof: merkleProof(signers, 0), merkle_root: root };

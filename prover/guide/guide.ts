@@ -15,7 +15,7 @@ const settlements: Readonly<Record<PaymentOffer["settlement"], string>> = {
     "a gateway takes it from the payer's deposit there, which is another balance than the wallet's, and settles in batches",
 };
 
-/** How a proof is paid for: what every circuit's guide says of it. @param priceAtomic units of a 6-decimal dollar */
+/** Describes payment, the same for every circuit. @param priceAtomic units of a 6-decimal dollar */
 function paymentGuide({ offers }: Deployment, priceAtomic: bigint) {
   const byTransaction = offers.filter((offer) => offer.transactions);
   const offered = [...new Set(offers.map((offer) => offer.settlement))];
@@ -55,17 +55,14 @@ function paymentGuide({ offers }: Deployment, priceAtomic: bigint) {
   };
 }
 
-/** What a guide says of this very service. */
+/** Facts about this installation. */
 export interface ServiceFacts {
-  /** Key that inputs are to be encrypted with; null for inputs in clear. */
+  /** Key for encrypting inputs; null for inputs in clear. */
   teePublicKey: string | null;
   limits: LimitSettings;
 }
 
-/**
- * GET /api/v1/guide/{circuit_id}: enough to write a client in another language.
- * The circuit must be one that is offered.
- */
+/** Builds GET /api/v1/guide/{circuit_id}, enough to write a client in another language. @throws Error for a circuit that is not offered */
 export function createGuide(deployment: Deployment, id: CircuitId, service: ServiceFacts) {
   const info = circuits[id];
   const verifier = deployment.verifiers[id];
@@ -152,10 +149,9 @@ function serviceLimits({ challenges, attempts, requests }: LimitSettings) {
     nonce_seconds: 300,
     sync_answer_seconds: 50,
     proof_kept_hours: 24,
-    /** By address. */
     requests_per_minute: requests,
     challenges_per_minute: challenges,
-    /** By address and by payer: requests whose witness was solved and that settled nothing. */
+    /** Requests whose witness was solved and that settled nothing. */
     unsettled_attempts_per_10_minutes: attempts,
   };
 }

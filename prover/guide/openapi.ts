@@ -64,7 +64,7 @@ function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) =>
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
-/** The cheapest offer in dollars, as text. */
+/** Returns the cheapest offer in dollars. */
 function price({ offers }: Deployment): string {
   const [least = 0n] = offers.map((offer) => BigInt(offer.amount)).sort((a, b) => (a < b ? -1 : 1));
   const cents = (least + 9_999n) / 10_000n;

@@ -35,7 +35,7 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
   corsOrigins: readonly string[];
   limits: Limits;
   observer: Observer;
-  /** True from the moment the program was told to stop. */
+  /** True once the program was told to stop. */
   isStopping(): boolean;
 }
 
@@ -50,7 +50,7 @@ export function proverApp(deps: AppDependencies): Hono {
     await next();
     c.header("x-request-id", id);
     c.header("x-content-type-options", "nosniff");
-    // The route's pattern, not its path: a job token in a log line would be a key to the proof.
+    // The route's pattern, not its path: a job token in a log line would open the proof.
     const { status } = c.res;
     const ms = Math.round(performance.now() - started);
     deps.logger.info({ id, method: c.req.method, route: routePath(c, -1), status, ms }, "request");
@@ -122,7 +122,7 @@ export function proverApp(deps: AppDependencies): Hono {
       return c.json(error.body(), error.status);
     }
     deps.observer.refused("INTERNAL", undefined);
-    // Only the error's kind and where it was thrown: messages of libraries may quote what they were given.
+    // Only the error's kind and where it was thrown: messages of libraries may quote their input.
     deps.logger.error({ kind: error.name, at: error.stack?.split("\n").slice(1, 6) }, "defect");
     return c.json({ error: "INTERNAL", message: "the prover failed; send the same request again" }, 500);
   });
@@ -159,7 +159,7 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
   };
 }
 
-/** A job as a page; an unknown one gets a page of its own. */
+/** Answers with a job's page, or the page for an unknown job. */
 async function jobOnPage(deps: AppDependencies, c: Context): Promise<Response> {
   c.header("cache-control", "no-store");
   try {

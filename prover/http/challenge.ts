@@ -10,15 +10,15 @@ export class Challenges {
   constructor(
     readonly deployment: Deployment,
     readonly nonces: Nonces,
-    /** The price list that is asked (`Prices`): what is paid under its nonces is judged by it. */
+    /** The current price list (`Prices`): payments under its nonces are compared with it. */
     readonly priceList: number,
-    /** Key that inputs are to be encrypted with; null for inputs in clear. */
+    /** Key for encrypting inputs; null for inputs in clear. */
     readonly teePublicKey: string | null,
   ) {}
 
   /**
-   * A fresh challenge for a circuit; with `refused`, the answer to a payment that was not accepted. The nonce
-   * is outside `extra`, which standard clients compare with what they echo.
+   * Creates a new challenge for a circuit; with `refused`, the answer to a payment that was not accepted. The nonce is
+   * outside `extra`, which standard clients compare with what they echo.
    */
   async create(circuit: CircuitId, refused?: ProverRefusal): Promise<Response> {
     const { proverUrl } = this.deployment.services;

@@ -16,7 +16,7 @@ export interface JobDependencies {
 }
 
 const heartbeatMs = 15_000;
-/** How often the row of a job at another process is read. */
+/** How often the row of another process's job is read. */
 const lookMs = 500;
 
 /** GET /api/v1/jobs/{token} */
@@ -28,9 +28,7 @@ export function jobHandler(deps: JobDependencies) {
   };
 }
 
-/**
- * GET /api/v1/jobs/{token}/events: the job as it is now, then every change, until it is done or failed.
- */
+/** GET /api/v1/jobs/{token}/events: the job as it is now, then every change, until it is done or failed. */
 export function jobEventsHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
     const token = c.req.param("token") ?? "";
@@ -65,10 +63,10 @@ export function jobEventsHandler(deps: JobDependencies) {
               clearTimeout(timer);
               resolve(false);
             };
-            // Something may have come between the last look and this promise.
+            // A change may have come between the last check and this promise.
             if (waiting.length > 0 || stream.aborted || isGone) wake();
           });
-          // Keeps proxies from closing a stream that has nothing to say while bb works.
+          // Keeps proxies from closing a silent stream while bb works.
           if (beat) await stream.write(": still here\n\n");
         }
       } finally {
@@ -79,9 +77,9 @@ export function jobEventsHandler(deps: JobDependencies) {
 }
 
 /**
- * Tells of changes of a job that another process works on, and of its end when the token opens it no more: a resend
- * was told another.
- * @returns a function that ends it
+ * Reports changes of a job that another process works on, and its end when the token no longer opens it because a resend
+ * got a new one.
+ * @returns a function that stops it
  */
 function watch(
   deps: JobDependencies,
@@ -102,7 +100,7 @@ function watch(
     looking = true;
     void look()
       .catch((error: unknown) => {
-        // A database that is away for a moment is asked again.
+        // If the database is away for a moment, the next look asks again.
         if (error instanceof ProverRefusal) end();
       })
       .finally(() => {
@@ -114,7 +112,7 @@ function watch(
 
 const shown = (view: JobView) => JSON.stringify({ ...view, elapsedMs: 0 });
 
-/** What is shown of a job: a proof is given only while it is kept; one that was removed is owed instead. */
+/** Returns what the client may see: a proof only while it is kept; one that was removed is owed instead. */
 async function given(deps: JobDependencies, paymentId: Hex, token: string, view: JobView): Promise<JobView> {
   if (!view.result || (await deps.payments.markDelivered(paymentId))) return view;
   const found = await deps.payments.find(paymentId);
@@ -122,7 +120,7 @@ async function given(deps: JobDependencies, paymentId: Hex, token: string, view:
   return await deps.presenter.stored(found, token);
 }
 
-/** A job by its token, live where this process knows it. @throws ProverRefusal 404 UNKNOWN_JOB */
+/** Finds a job by its token, live if it is this process's. @throws ProverRefusal 404 UNKNOWN_JOB */
 export async function findJob(
   deps: JobDependencies,
   token: string,

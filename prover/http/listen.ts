@@ -6,14 +6,14 @@ import { rateLimitKeys } from "@/lib/rate-limit";
 
 /** Milliseconds; the largest body is 64 KiB. */
 const patience = {
-  /** The headers of a request have arrived by then, counted from its connection. */
+  /** Until the headers of a request have arrived, counted from its connection. */
   headersTimeout: 10_000,
-  /** Headers and body have. */
+  /** Until headers and body have. */
   requestTimeout: 30_000,
-  /** How often the two are looked at. */
+  /** How often both are checked. */
   connectionsCheckingInterval: 2_000,
 };
-/** Connections at once: of everybody, and of one address. A browser has six, a busy agent some dozens. */
+/** Connections at once: of all clients, and of one address. A browser has six, a busy agent some dozens. */
 const most = { connections: 4_096, perAddress: 128 };
 
 export interface RunningServer {
@@ -25,7 +25,7 @@ export interface RunningServer {
 
 /**
  * Serves a Hono application. Port 0 takes a free one.
- * @param address `behindProxies`: connections are those of proxies, which one address may have any number of
+ * @param address `behindProxies`: connections are the proxies', so one address may have any number
  * @throws Error (EADDRINUSE) when the port is taken
  */
 export async function listen(
@@ -34,12 +34,12 @@ export async function listen(
   limits: Partial<typeof patience & typeof most> = {},
 ): Promise<RunningServer> {
   const { connections, perAddress, ...times } = { ...most, ...patience, ...limits };
-  // What is answered before its body has come is cut off half a second later, by the listener: not at once, or the
-  // client would lose the answer with the connection.
+  // The listener closes a connection half a second after an answer that came before the body: at once, the client would
+  // lose the answer with the connection.
   const server = createServer(times, getRequestListener(app.fetch));
   server.maxConnections = connections;
   if (!address.behindProxies) limitPerAddress(server, perAddress);
-  // One whose last answer comes after `close` is idle only then.
+  // A connection whose last answer comes after `close` is idle only then.
   server.on("request", (_, response) =>
     response.once("close", () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
@@ -64,7 +64,7 @@ export async function listen(
   };
 }
 
-/** Closes connections of an address that has as many as it may. */
+/** Closes connections of an address above its limit. */
 function limitPerAddress(server: Server, limit: number): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {

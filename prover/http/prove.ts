@@ -22,18 +22,18 @@ import { readJson } from "./body";
 import type { Challenges } from "./challenge";
 import type { Limits } from "./limits";
 
-/** How a request says that it pays. */
+/** The payment in a request's headers. */
 interface PaymentHeaders {
   payment: PaymentRequest;
-  /** Binds the payment to a challenge; always there with a payment by transaction. */
+  /** Binds the payment to a challenge; required for a payment by transaction. */
   nonce?: Hex;
 }
 
 /**
  * Reads PAYMENT-SIGNATURE, X-Payment-TX, X-Payment-Network and X-Payment-Nonce.
- * @param header value of a header by name
- * @param firstTransactionNetwork where a transaction is looked for when no network is named
- * @returns undefined when the request asks the price only
+ * @param header returns a header's value by name
+ * @param firstTransactionNetwork network of a transaction if the request names none
+ * @returns undefined if the request only asks for the price
  * @throws ProverRefusal 400 INVALID_REQUEST, MISSING_NONCE or INVALID_NONCE, naming the header
  */
 function readPaymentHeaders(
@@ -97,12 +97,12 @@ export interface ProveDependencies {
   presenter: Presenter;
   inputs: InputOpener;
   limits: Limits;
-  /** How long a request waits for its proof before it is told where to find it. */
+  /** How long a request waits for its proof before it gets the job's address. */
   syncLimitMs: number;
   observer: Observer;
 }
 
-/** POST /api/v1/prove: asks the price without a payment, buys a proof with one. */
+/** POST /api/v1/prove: returns the price without a payment, a proof with one. */
 export function proveHandler(deps: ProveDependencies) {
   const transactionNetwork = deps.offers.find((offer) => offer.transactions)?.network;
   return async (c: Context): Promise<Response> => {
@@ -142,7 +142,7 @@ export function proveHandler(deps: ProveDependencies) {
   };
 }
 
-/** RFC 7240: preferences are a comma-separated list of tokens, each perhaps with parameters. */
+/** RFC 7240: preferences are a comma-separated list of tokens with optional parameters. */
 function prefersAsync(prefer: string | undefined): boolean {
   return (prefer ?? "")
     .split(",")

@@ -13,7 +13,7 @@ import {
 import { encryptedInputsSchema } from "../encryption";
 import { maxBodyBytes } from "./body";
 
-/** One operation of the prover's API. The HTTP routes and the OpenAPI document both come from this declaration. */
+/** One operation of the prover's API: the HTTP routes and the OpenAPI document are made from it. */
 export interface Route {
   /** Key of the handler, and operationId of the OpenAPI document. */
   readonly id: string;
@@ -50,7 +50,7 @@ const refusal = (description: string, headers?: RouteResponse["headers"]): Route
 const retryAfter = {
   "Retry-After": z.int().min(1).describe("seconds until a repetition makes sense"),
 };
-/** A failure after settlement carries it too: the client must know that it paid. */
+/** Also on failures after settlement: the client must know that it paid. */
 const settled = { [headers.paymentResponse]: text("base64 JSON: the settlement, when it is known") };
 
 /** Responses of every operation. */

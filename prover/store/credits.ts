@@ -6,7 +6,7 @@ import { change, type PaymentRow } from "./payments";
 import type { ProverSchema } from "./schema";
 import { NothingOwedError, type Owed } from "./transfers";
 
-/** A credit that may take the place of a payment: the payer's, in the same token, of the price at least. */
+/** A credit that can replace a payment: the payer's, in the same token, of at least the price. */
 export interface CreditWanted {
   payer: string;
   network: string;
@@ -16,13 +16,13 @@ export interface CreditWanted {
   amount: string;
 }
 
-/** Settled payments without a proof: what they are good for, and for whom. */
+/** Settled payments without a proof, and what their payers can do with them. */
 export class Credits {
   constructor(readonly db: Kysely<ProverSchema>) {}
 
   /**
-   * Turns settled payments that nobody works on into credits: their clients have not come back for the proof.
-   * @param before when they settled at the latest
+   * Turns settled payments that no one works on into credits: their clients have not come back for the proof.
+   * @param before latest time of settlement
    * @returns how many
    */
   async recordForgotten(before: Date): Promise<number> {
@@ -40,7 +40,7 @@ export class Credits {
     return forgotten.length;
   }
 
-  /** Credits that stand, oldest first. */
+  /** Returns open credits, oldest first. */
   async owed() {
     return await this.db
       .selectFrom("credit")
@@ -81,7 +81,7 @@ export class Credits {
     await change(trx, id, { type: "refund-failed" }, {});
   }
 
-  /** The payment that a signed authorization stands for instead of its own, since its payer had a credit. */
+  /** Returns the credited payment that a signed authorization used instead of being charged. */
   async standsFor(authorizationId: Hex): Promise<Hex | undefined> {
     const used = await this.db
       .selectFrom("credit_use")
@@ -97,9 +97,9 @@ export class Credits {
   }
 
   /**
-   * Binds a payer's oldest credit to new inputs, in place of charging an authorization. Of many at once each gets
-   * another credit, or none.
-   * @returns the credited payment, owned by `owner` from now on
+   * Binds a payer's oldest credit to new inputs instead of charging an authorization. Concurrent calls get different
+   * credits, or none.
+   * @returns the credited payment, now owned by `owner`
    */
   async spend(
     wanted: CreditWanted,
@@ -122,8 +122,8 @@ export class Credits {
   }
 
   /**
-   * Gives a credit that nobody works on new inputs of the same circuit.
-   * @returns whether it could be done
+   * Binds a credit that no one works on to new inputs of the same circuit.
+   * @returns whether that was possible
    */
   async rebind(id: Hex, circuit: string, inputHash: Hex): Promise<boolean> {
     const { numUpdatedRows } = await this.db
@@ -157,5 +157,5 @@ export class Credits {
   }
 }
 
-/** What admission uses of them. */
+/** The part that admission uses. */
 export type CreditStore = Pick<Credits, "standsFor" | "hasCredit" | "spend" | "rebind">;

@@ -27,19 +27,19 @@ export interface Store {
   /** Whether the database answers. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
-  /** The contents of an embedded database, to begin others with. */
+  /** Returns the contents of an embedded database, as a template for others. */
   dump(): Promise<Blob>;
 }
 
 /**
- * Opens the prover's database and brings it up to date.
- * @param onError told of failures in the background
+ * Opens the prover's database and migrates it.
+ * @param onError receives background failures
  */
 export async function openStore(
   options: DatabaseOptions & {
-    /** Milliseconds of silence after which another process of this database counts as dead. */
+    /** Milliseconds of silence after which another process counts as dead. */
     silenceMs?: number;
-    /** Key of nonces and job tokens: the same for all processes of one database; without one none outlives this process. */
+    /** Key of nonces and job tokens, the same for all processes of a database; by default they end with this process. */
     secret?: Uint8Array;
   },
   onError: (error: Error) => void = () => undefined,

@@ -2,13 +2,13 @@ import { type Kysely, sql } from "kysely";
 import type { Migrations } from "@/lib/sql/index";
 import { chainJournal, refundJournal } from "./journal-migration";
 
-/** Price lists, copied transfers, uses of credits and paybacks. */
+/** Price lists, copied transfers, uses of credits and refunds. */
 const books: Migrations[string] = {
   async up(db: Kysely<unknown>) {
     await sql`alter table payment drop constraint payment_state`.execute(db);
     await sql`alter table payment add constraint payment_state check
         (state in ('accepted', 'settling', 'settled', 'credited', 'proven', 'refunded', 'void'))`.execute(db);
-    // Nonces carry their own proof of origin now: only those that a payment used have a row.
+    // Nonces authenticate themselves from here on: only those that a payment used have a row.
     await sql`delete from nonce where payment_id is null`.execute(db);
     await db.schema
       .createTable("price_list")
@@ -64,18 +64,18 @@ const books: Migrations[string] = {
   },
 };
 
-/** Job tokens become their SHA-256: those that clients hold go on working. */
+/** Replaces job tokens with their SHA-256; clients' tokens remain valid. */
 const jobTokenHashes: Migrations[string] = {
   async up(db: Kysely<unknown>) {
-    // A change of type writes the table anew; after an update the old rows would lie in its file until a vacuum.
+    // Changing the type rewrites the table; an update would leave the old rows in its file until a vacuum.
     await sql`alter table payment alter column job_token type text
       using encode(sha256(convert_to(job_token, 'UTF8')), 'hex')`.execute(db);
-    // Under another name, so that no process of an earlier release takes a hash for a token.
+    // Renamed so that no process of an earlier release mistakes a hash for a token.
     await db.schema.alterTable("payment").renameColumn("job_token", "job_token_hash").execute();
   },
 };
 
-/** The prover's tables. A migration that was released is never edited: add another. */
+/** The prover's tables. Never edit a released migration: add another. */
 export const migrations: Migrations = {
   "001_create_payments": {
     async up(db: Kysely<unknown>) {
@@ -136,7 +136,7 @@ export const migrations: Migrations = {
   "002_share_work_between_processes": {
     async up(db: Kysely<unknown>) {
       await sql`alter table payment drop constraint payment_proven_has_proof`.execute(db);
-      // A proof is removed after its day; its payment stays.
+      // A proof is deleted after a day; its payment stays.
       await sql`alter table payment add constraint payment_proof_is_proven
         check (proof is null or state = 'proven')`.execute(db);
       await db.schema
@@ -174,7 +174,7 @@ export const migrations: Migrations = {
         .columns(["chain_id", "account", "tx_nonce"])
         .execute();
       await sql`create index outbox_open on outbox (created_at) where closed_at is null`.execute(db);
-      // What an earlier version had signed is found on chain by its authorization, or settled anew with it.
+      // Transactions of earlier versions are found on chain by their authorization, or settled again with it.
       await db.schema.alterTable("payment").dropColumn("raw_transaction").execute();
       await db.schema
         .createTable("instance")
@@ -189,7 +189,7 @@ export const migrations: Migrations = {
   "003_record_settlement_logs": {
     async up(db: Kysely<unknown>) {
       await db.schema.alterTable("payment").addColumn("log_index", "integer").execute();
-      // Nulls do not collide: earlier rows keep theirs, since a transfer they took can be no other nonce's.
+      // Nulls do not collide, so earlier rows keep theirs: their transfer cannot belong to another nonce.
       await db.schema
         .createIndex("payment_transfer")
         .on("payment")

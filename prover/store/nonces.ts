@@ -4,7 +4,7 @@ import { bytesToHex, type Hex, hexToBytes } from "viem";
 import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
 import type { ProverSchema } from "./schema";
 
-/** A hardware wallet, a slow chain or a lost tab may lie between the price and the paid request. */
+/** Leaves time between price and payment for a hardware wallet, a slow chain or a lost tab. */
 export const nonceLifetimeMs = 7 * 24 * 3_600_000;
 
 export type NonceRefusal = "unknown" | "expired" | "other-circuit" | "used";
@@ -13,9 +13,9 @@ export type NonceRefusal = "unknown" | "expired" | "other-circuit" | "used";
 const bodyBytes = 16;
 
 /**
- * Challenge nonces: 32 bytes, bound to one circuit, one week, for one payment. A nonce carries its own time and
- * authentication code, so that asking for a price writes nothing; only nonces that paid have a row. Nobody without our
- * secret can make one, or tell one from the keccak256 that a transfer shows.
+ * Challenge nonces: 32 bytes, valid for one circuit, one week and one payment. A nonce carries its own time and
+ * authentication code, so that asking for a price writes nothing; only used nonces have a row. Without our secret no one
+ * can make one, or derive one from the keccak256 that a transfer shows.
  */
 export class Nonces {
   constructor(
@@ -23,7 +23,7 @@ export class Nonces {
     readonly secret: Uint8Array,
   ) {}
 
-  /** @param priceList the price list the caller is shown (`Prices`); 0 for none */
+  /** @param priceList the price list in the challenge (`Prices`); 0 for none */
   issue(circuit: CircuitId, priceList = 0, now = Date.now()): Hex {
     const body = Buffer.alloc(bodyBytes);
     body.writeUInt32BE(Math.floor(now / 1000), 0);
@@ -32,15 +32,15 @@ export class Nonces {
     return bytesToHex(Buffer.concat([body, this.#code(circuit, body)]));
   }
 
-  /** Which price list was asked with a nonce, and when (ms); undefined for a nonce that is not ours. */
+  /** Returns a nonce's price list and time (ms); undefined if it is not ours. */
   asked(nonce: Hex): { priceList: number; at: number } | undefined {
     const read = this.#read(nonce);
     return read && { priceList: read.priceList, at: read.issuedAt };
   }
 
   /**
-   * Gives a nonce to one payment, atomically; giving it to the same payment again is fine.
-   * @returns why not, or undefined when it is bound
+   * Binds a nonce to one payment, atomically; repeating it for the same payment is fine.
+   * @returns why it is refused, or undefined
    */
   async bind(nonce: Hex, circuit: CircuitId, paymentId: Hex): Promise<NonceRefusal | undefined> {
     const refused = await this.check(nonce, circuit, paymentId);
@@ -56,7 +56,7 @@ export class Nonces {
     return payment_id === paymentId ? undefined : "used";
   }
 
-  /** Why a nonce could not be given to this payment now; nothing is given. */
+  /** Returns why a nonce cannot be bound to this payment now, or undefined. Binds nothing. */
   async check(nonce: Hex, circuit: CircuitId, paymentId: Hex): Promise<NonceRefusal | undefined> {
     const read = this.#read(nonce);
     if (!read) return "unknown";
@@ -66,7 +66,7 @@ export class Nonces {
       .select("payment_id")
       .where("nonce", "=", nonce)
       .executeTakeFirst();
-    // Once bound it stays good for its payment, however long that takes to be confirmed.
+    // Once bound, it stays valid for its payment, however long that takes to confirm.
     if (row) return row.payment_id === paymentId ? undefined : "used";
     return expiry(read) <= new Date() ? "expired" : undefined;
   }
@@ -82,7 +82,7 @@ export class Nonces {
     return row !== undefined;
   }
 
-  /** Removes rows of nonces that nobody can use any more. */
+  /** Deletes expired nonces. */
   async prune(): Promise<void> {
     await this.db.deleteFrom("nonce").where("expires_at", "<", new Date()).execute();
   }

@@ -1,19 +1,19 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { PaymentTable, ProverSchema } from "./schema";
 
-/** What a payment takes, and what it takes it from. */
+/** A payment, and the balance it is taken from. */
 export interface Claim
   extends Pick<Selectable<PaymentTable>, "network" | "asset" | "payer" | "amount" | "settlement"> {
-  /** The payer's, when it was last read, in atomic units; null when the money has moved already. */
+  /** The payer's, as last read, in atomic units; null if the money has moved already. */
   balance: bigint | null;
 }
 
-/** Payments of one payer that may be on their way at once. */
+/** How many payments of one payer may be pending at once. */
 export const mostOpenPayments = 4;
 
 /**
- * Whether a payer may have one more payment on its way. Those that can still be settled count: all of them towards
- * their number, and those that take from the same balance towards what is left of it.
+ * Whether a payer may have one more pending payment. Payments that can still settle count: all of them toward their
+ * number, and those from the same balance toward what is left of it.
  */
 export async function mayOpen(db: Kysely<ProverSchema>, claim: Claim): Promise<boolean> {
   const { balance, payer, amount, network, asset, settlement } = claim;
@@ -28,7 +28,7 @@ export async function mayOpen(db: Kysely<ProverSchema>, claim: Claim): Promise<b
           and([
             eb("network", "=", network),
             eb("asset", "=", asset),
-            // A deposit with the gateway is another balance than the wallet's.
+            // A deposit with the gateway is not the wallet's balance.
             eb("settlement", settlement === "gateway" ? "=" : "!=", "gateway"),
           ]),
         )
@@ -41,6 +41,6 @@ export async function mayOpen(db: Kysely<ProverSchema>, claim: Claim): Promise<b
   return Number(count) < mostOpenPayments && BigInt(taken ?? 0) + BigInt(amount) <= balance;
 }
 
-/** An authorization that may still be used: a minute past its end no clock of a chain or gateway says so. */
+/** An authorization that may still be used: allows a minute for the clocks of chains and gateways. */
 const stillValid = sql<boolean>`valid_before is not null
   and cast(valid_before as numeric) > extract(epoch from now()) - 60`;

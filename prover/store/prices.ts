@@ -4,13 +4,13 @@ import { type PaymentOffer, paymentOfferSchema } from "@/lib/proofs/deployment";
 import type { ProverSchema } from "./schema";
 
 /**
- * Every price list this installation ever asked. A payment is judged by the list its payer was shown, and transfers to
- * an earlier recipient are still looked for, so that changing a price loses nobody's money.
+ * All price lists of this installation. A payment is compared with the list its payer was shown, and transfers to earlier
+ * recipients are still searched for, so that a new price loses no one's money.
  */
 export class Prices {
   constructor(readonly db: Kysely<ProverSchema>) {}
 
-  /** Notes that these offers are asked now. @returns the list's id, the same for the same offers */
+  /** Records that these offers are current. @returns the list's id, the same for the same offers */
   async enter(offers: readonly PaymentOffer[]): Promise<number> {
     const seen_at = new Date();
     const { id } = await this.db
@@ -22,7 +22,7 @@ export class Prices {
     return id;
   }
 
-  /** The offers of a list; none for an id that is not known. */
+  /** Returns the offers of a list; none for an unknown id. */
   async offers(id: number): Promise<PaymentOffer[]> {
     const row = await this.db
       .selectFrom("price_list")
@@ -32,7 +32,7 @@ export class Prices {
     return row ? readOffers(row.offers) : [];
   }
 
-  /** All offers that were asked since a moment, newest list first. */
+  /** Returns all offers that were current since a time, newest list first. */
   async since(moment: Date): Promise<PaymentOffer[]> {
     const rows = await this.db
       .selectFrom("price_list")

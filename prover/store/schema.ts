@@ -6,11 +6,11 @@ type Timestamp = ColumnType<Date, Date, Date>;
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 
 /**
- * One payment, from its acceptance to its proof: a signed authorization, or a transfer the payer made. Never holds
- * inputs: `input_hash` is an HMAC under a secret kept outside the database.
+ * A payment from acceptance to proof: a signed authorization, or a transfer the payer made. It contains no inputs:
+ * `input_hash` is an HMAC under a secret outside the database.
  */
 export interface PaymentTable {
-  /** keccak256 of what makes the payment unique on its chain. Public: never a way to a proof. */
+  /** keccak256 of what makes the payment unique on its chain. Public, so it never grants access to a proof. */
   id: string;
   network: string;
   chain_id: number;
@@ -29,16 +29,16 @@ export interface PaymentTable {
   state: PaymentState;
   /** Proofs that failed after the payment settled. */
   failures: Generated<number>;
-  /** Block before which the authorization was unused: where a search for its settlement begins. */
+  /** The authorization was unused before this block: the search for its settlement begins here. */
   from_block: number;
-  /** The settlement: on chain, or the gateway's name for it. */
+  /** The settlement: its hash on chain, or the gateway's id. */
   tx_hash: string | null;
   /**
    * Position of the paying transfer among the transaction's logs; with chain and transaction it is unique. Null for a
    * gateway's transfer, and for payments settled before it was recorded.
    */
   log_index: number | null;
-  /** SHA-256 (hexadecimal) of the token with which one may read the proof. */
+  /** SHA-256 (hex) of the token that opens the job. */
   job_token_hash: string;
   proof: string | null;
   /** JSON array of 32-byte words. */
@@ -48,15 +48,15 @@ export interface PaymentTable {
   created_at: Timestamp;
   settled_at: OptionalTimestamp;
   proven_at: OptionalTimestamp;
-  /** First time somebody was given the proof. */
+  /** First delivery of the proof. */
   delivered_at: OptionalTimestamp;
-  /** Process that works on this payment: a row of `instance`. Null when none does. */
+  /** Process that works on this payment, a row of `instance`; null if none does. */
   owner: string | null;
-  /** Since when it waits in the queue; null before and after. */
+  /** Since when it has waited in the queue; null before and after. */
   queued_at: OptionalTimestamp;
   /** Its newest job in the queue (pg-boss). */
   queue_job: string | null;
-  /** JSON of the job as its owner last showed it, for readers at other processes. No result, no inputs. */
+  /** JSON of the job's state for other processes, written by its owner. Without result and inputs. */
   progress: string | null;
 }
 
@@ -68,15 +68,15 @@ interface NonceTable {
   payment_id: string | null;
 }
 
-/** The offers of a time, as JSON. */
+/** Offers as JSON. */
 interface PriceListTable {
   id: Generated<number>;
   offers: string;
-  /** When a process last asked these prices. */
+  /** When a process last had these prices. */
   seen_at: Timestamp;
 }
 
-/** A signed authorization that was not charged, since its payer had a credit: it stands for that payment. */
+/** A signed authorization that was not charged because its payer had a credit. */
 interface CreditUseTable {
   /** Payment id of the authorization. */
   authorization_id: string;
@@ -85,7 +85,7 @@ interface CreditUseTable {
   used_at: Timestamp;
 }
 
-/** One token transfer to a recipient of ours, as the chain has it. What it paid for is found by joining `payment`. */
+/** A token transfer to one of our recipients, as on the chain. Join `payment` for what it paid. */
 interface TransferTable {
   chain_id: number;
   tx_hash: string;
@@ -100,7 +100,7 @@ interface TransferTable {
   at: Timestamp;
 }
 
-/** The first block that was not yet searched for transfers to a recipient. */
+/** The first block that was not searched yet for transfers to a recipient. */
 interface TransferCursorTable {
   chain_id: number;
   asset: string;
@@ -126,7 +126,7 @@ export interface RefundTable {
   confirmed_at: OptionalTimestamp;
 }
 
-/** What we owe a payer whose settled payment could not be turned into a proof. */
+/** What we owe a payer whose settled payment got no proof. */
 interface CreditTable {
   payment_id: string;
   payer: string;
@@ -134,7 +134,7 @@ interface CreditTable {
   asset: string;
   amount: string;
   created_at: Timestamp;
-  /** When the proof was delivered after all, or the amount paid back (`refund`). */
+  /** When the proof was delivered after all, or the amount refunded (`refund`). */
   redeemed_at: OptionalTimestamp;
 }
 
@@ -142,7 +142,7 @@ interface CreditTable {
 interface SettlementTransactionTable {
   transaction_id: string;
   payment_id: string;
-  /** When the prover found that it failed on chain: it cost gas and moved nothing. */
+  /** When the prover found that it failed on chain: it cost gas and moved no money. */
   reverted_at: OptionalTimestamp;
 }
 
@@ -152,12 +152,12 @@ type JournalTables = { [Name in keyof ChainTables as `prover_chain.${Name}`]: Ch
 /** A prover process that shares this database. */
 interface InstanceTable {
   id: string;
-  /** X25519 public key (base64url) for what other processes hand over; its private half lives in memory only. */
+  /** X25519 public key (base64url) for work from other processes; its private key is in memory only. */
   public_key: string;
   /** Proofs it makes at once. */
   parallel: number;
   started_at: Timestamp;
-  /** Without another heartbeat before this moment the process counts as dead. */
+  /** Without another heartbeat by then, the process counts as dead. */
   alive_until: Timestamp;
 }
 

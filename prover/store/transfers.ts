@@ -11,7 +11,7 @@ export interface Recipient {
 /** One Transfer log. */
 export interface FoundTransfer {
   transaction: Hex;
-  /** Among the logs of its transaction: a block's log index changes with a reorganisation. */
+  /** Among the logs of its transaction: a block's log index changes with a reorganization. */
   position: number;
   payer: Address;
   /** Atomic units. */
@@ -21,8 +21,8 @@ export interface FoundTransfer {
 }
 
 /**
- * What became of the money of one transfer. `unmatched`: no payment of ours names it, and nothing was paid back.
- * `open`: its payment is still at work.
+ * What became of a transfer. `unmatched`: no payment names it, and it was not refunded. `open`: its payment is still in
+ * progress.
  */
 export type TransferEnd = "proof" | "credit" | "refunded" | "open" | "unmatched";
 
@@ -43,10 +43,10 @@ export interface IncomeLine {
   refund: string | null;
 }
 
-/** How a transfer without a payment is named, in SQL and in `prover -- refund`: `<chain>:<transaction>:<log index>`. */
+/** Id of a transfer without a payment, in SQL and in `prover -- refund`: `<chain>:<transaction>:<log index>`. */
 const transferIdOf = sql<string>`transfer.chain_id || ':' || transfer.tx_hash || ':' || transfer.log_index`;
 
-/** The payment that a transfer settled. One settled before log indexes were kept is told by payer and amount. */
+/** Joins the payment that a transfer settled; by payer and amount if it settled before log indexes were stored. */
 const paidBy = sql<boolean>`payment.state <> 'void' and payment.chain_id = transfer.chain_id and payment.tx_hash = transfer.tx_hash and (
   payment.log_index = transfer.log_index or
   (payment.log_index is null and payment.payer = transfer.payer and payment.amount = transfer.amount))`;
@@ -58,11 +58,11 @@ const endOf = sql<TransferEnd>`case
   when payment.state = 'credited' then 'credit'
   else 'open' end`;
 
-/** Every transfer to a recipient of ours, copied from the chains: what came in, whatever our payments say. */
+/** Every transfer to our recipients, copied from the chains: what came in, whatever our payments say. */
 export class Transfers {
   constructor(readonly db: Kysely<ProverSchema>) {}
 
-  /** Where the next search begins: after the last one; at first where the recipient's oldest payment may lie, else at the head. */
+  /** Returns where the next search begins: after the last one; at first at the recipient's oldest payment, else at the head. */
   async nextBlock({ chainId, asset, payTo }: Recipient, head: bigint): Promise<bigint> {
     const cursor = await this.db
       .selectFrom("transfer_cursor")
@@ -84,8 +84,8 @@ export class Transfers {
   }
 
   /**
-   * Makes the copied transfers of a range of blocks those that the chain has there now. One that a reorganisation took
-   * away goes; it comes back with the block that has it again.
+   * Replaces the copied transfers of a range of blocks with the chain's current ones. A transfer that a reorganization
+   * removed goes, and comes back with the block that includes it again.
    */
   async replace(
     { chainId, asset, payTo }: Recipient,
@@ -100,7 +100,7 @@ export class Transfers {
         .where("pay_to", "=", payTo)
         .where("block", ">=", Number(from))
         .where("block", "<=", Number(to))
-        // What was paid back stays listed, whatever became of its block.
+        // A refunded transfer stays listed, whatever became of its block.
         .where(({ not, exists, selectFrom }) =>
           not(exists(selectFrom("refund").select("refund.id").where("refund.id", "=", transferIdOf))),
         )
@@ -135,7 +135,7 @@ export class Transfers {
     });
   }
 
-  /** The books: one line for each transfer in a span of time, oldest first. */
+  /** Returns the books: a line per transfer in a span of time, oldest first. */
   async lines({
     from,
     until,
@@ -175,7 +175,7 @@ export class Transfers {
     }));
   }
 
-  /** Transfers nothing answers, by chain and token, that are older than a moment: a payment may still be on its way. */
+  /** Counts unmatched transfers by chain and token; recent ones are left out, since their payment may still come. */
   async unmatched(
     before: Date,
   ): Promise<{ chainId: number; asset: string; count: number; amount: number }[]> {
@@ -227,7 +227,7 @@ export async function transferWithoutPayment(db: Kysely<ProverSchema>, id: strin
   return { id, chainId: Number(row.chain_id), asset: row.asset, payee: row.payer, amount: row.amount };
 }
 
-/** What is to be paid back: a credit, or a transfer that no payment answers. */
+/** What can be refunded: a credit, or an unmatched transfer. */
 export interface Owed {
   id: string;
   chainId: number;
@@ -237,7 +237,7 @@ export interface Owed {
   amount: string;
 }
 
-/** There is nothing to pay back under this name; the message says why. */
+/** There is nothing to refund under this id; the message says why. */
 export class NothingOwedError extends Error {
   override name = "NothingOwedError";
 }

@@ -11,7 +11,7 @@ const assets: Readonly<Record<string, { type: string; days: number }>> = {
 };
 export const assetNames = Object.keys(assets);
 
-/** Where an asset lies: beside the bundle, or in the sources and in the packages of the fonts. */
+/** Returns an asset's file: beside the bundle, or in the sources and the fonts' packages. */
 export function assetFile(name: string): URL {
   if (isBundled) return new URL(`./assets/${name}`, import.meta.url);
   if (!name.endsWith(".woff2")) return new URL(`../assets/${name}`, import.meta.url);
@@ -19,7 +19,7 @@ export function assetFile(name: string): URL {
   return new URL(import.meta.resolve(`@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`));
 }
 
-/** Serves the few files the pages are made of. */
+/** Serves the pages' files. */
 export function serveAssets(app: Hono): void {
   for (const [name, { type, days }] of Object.entries(assets)) {
     const file = assetFile(name);

@@ -7,11 +7,11 @@ import { money, offerLine, page } from "./layout";
 export interface HomeDependencies {
   deployment: Deployment;
   offered: readonly CircuitId[];
-  /** Whether inputs are to be encrypted. */
+  /** Whether inputs must be encrypted. */
   encrypted: boolean;
 }
 
-/** GET /: what this service is, for whoever opens its address in a browser. */
+/** GET /: introduces the service to people who open its address in a browser. */
 export function homeHandler({ deployment, offered, encrypted }: HomeDependencies) {
   const { proverUrl, appUrl } = deployment.services;
   const [cheapest] = [...deployment.offers].sort((a, b) => Number(BigInt(a.amount) - BigInt(b.amount)));

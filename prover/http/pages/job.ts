@@ -5,7 +5,7 @@ import { circuits } from "@/lib/proofs/registry";
 import type { Job } from "@/lib/proofs/wire";
 import { money, page, short } from "./layout";
 
-/** Steps in their order, in words. A witness that is solved again waits for its turn. */
+/** Steps in order. A witness that is solved again counts as waiting. */
 const stages = [
   { stage: "settling", text: "Payment" },
   { stage: "queued", text: "Waiting for its turn" },
@@ -14,7 +14,7 @@ const stages = [
   { stage: "done", text: "Proven" },
 ] as const;
 
-/** A job for people: how far it is, what was paid, what came out. Kept up to date by assets/job.js. */
+/** Shows a job's progress, payment and result. assets/job.js keeps the page up to date. */
 export function jobPage(c: Context, deployment: Deployment, job: Job): Promise<Response> {
   const live = job.status !== "done" && job.status !== "failed";
   const known = [job.payment && "payment", job.result && "result", job.error && "error"];
@@ -43,7 +43,7 @@ export function jobPage(c: Context, deployment: Deployment, job: Job): Promise<R
   });
 }
 
-/** The page for an address without a job. */
+/** Shows that there is no such job. */
 export function unknownJobPage(c: Context): Promise<Response> {
   const body = html`<main>
   <h1>No such job</h1>
@@ -74,16 +74,12 @@ type Stage = (typeof stages)[number]["stage"];
 function stateOf(stage: Stage, { status, payment }: Job): string {
   if (status === "done") return "done";
   const order: string[] = stages.map((each) => each.stage);
-  // Where exactly a failed job ended is in its error; what was paid had at least come to its proof.
-  const at = order.indexOf(status === "failed" ? (payment ? "proving" : "settling") : lineOf(status));
+  // The error says where a failed job ended; a paid one had at least reached its proof.
+  const failedAt = payment ? "proving" : "settling";
+  const at = order.indexOf(status === "failed" ? failedAt : status === "witness" ? "queued" : status);
   const index = order.indexOf(stage);
   if (index < at) return "done";
   return index > at ? "" : status === "failed" ? "failed" : "now";
-}
-
-/** A witness that is solved again belongs to the wait. */
-function lineOf(status: Job["status"]): string {
-  return status === "witness" ? "queued" : status;
 }
 
 function detail(stage: Stage, { status, position, elapsedMs, expectedMs }: Job): string {

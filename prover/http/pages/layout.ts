@@ -5,7 +5,7 @@ import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deploy
 
 type Html = ReturnType<typeof html>;
 
-/** Nothing but our own files: no inline script or style, no frames, nothing of others. */
+/** Allows only our own files: no inline script or style, no frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A page for people. `html` escapes every value that is put into it. */
+/** Answers with a page. `html` escapes every value. */
 export async function page(
   c: Context,
   { title, body, script, status = 200 }: { title: string; body: Html; script?: string; status?: 200 | 404 },
@@ -45,19 +45,19 @@ export async function page(
 </html>`;
   return c.html(text, status, {
     "content-security-policy": contentSecurityPolicy,
-    // A job's address is the key to its proof: it goes nowhere.
+    // A job's address opens its proof: no other site may see it.
     "referrer-policy": "no-referrer",
     vary: "Accept",
   });
 }
 
-/** Whether somebody looks with a browser, rather than a program that reads JSON. */
+/** Whether the client is a browser that wants a page, not a program that reads JSON. */
 export function wantsPage(c: Context): boolean {
   const accept = c.req.header("accept") ?? "";
   return c.req.query("format") !== "json" && /\btext\/html\b/.test(accept);
 }
 
-/** An amount of atomic units for people: 0.10 USDC. */
+/** Formats atomic units: 0.10 USDC. */
 export function money(
   amount: string,
   { decimals, symbol }: Pick<PaymentOffer, "decimals" | "symbol">,
@@ -72,7 +72,7 @@ const settlements: Readonly<Record<PaymentOffer["settlement"], string>> = {
   gateway: "you sign, and a gateway takes it from your deposit there",
 };
 
-/** An offer in a line: what, where, and who submits it. */
+/** Describes an offer in a line: amount, chain, and who submits the payment. */
 export function offerLine(deployment: Deployment, offer: PaymentOffer): string {
   const transfer = offer.transactions
     ? `; or you send a transfer yourself, which counts after ${blocks(offer.transactions.confirmations)}`
@@ -84,7 +84,7 @@ function blocks(count: number): string {
   return count === 1 ? "one block" : `${count} blocks`;
 }
 
-/** First six and last four characters of a hash. */
+/** Shortens a hash to its first and last characters. */
 export function short(hash: string): string {
   return hash.length <= 14 ? hash : `${hash.slice(0, 8)}…${hash.slice(-4)}`;
 }
