@@ -25,20 +25,10 @@ export interface AnvilOptions {
   chainId: number;
   /** Default: a free port. */
   port?: number;
-  /** Default: 127.0.0.1. */
-  host?: string;
   /** Anvil loads the chain from this file if it exists, and saves it on stop and every `stateInterval`. */
   statePath?: string;
   /** Seconds between saves, so that a kill loses little; default: only on stop. */
   stateInterval?: number;
-  /** Seconds between blocks; default: a block per transaction. */
-  blockTime?: number;
-  /** default ANVIL_MNEMONIC */
-  mnemonic?: string;
-  /** funded accounts; default 10 */
-  accounts?: number;
-  /** false prints anvil's own log on stderr; default true */
-  quiet?: boolean;
 }
 
 export interface Anvil {
@@ -54,6 +44,7 @@ class AnvilError extends Error {
   override name = "AnvilError";
 }
 
+const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -62,24 +53,22 @@ const STOP_TIMEOUT_MS = 10_000;
  * @throws AnvilError when the platform has no anvil package, the port is taken, or it does not start within 15 s
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const host = options.host ?? "127.0.0.1";
-  const args = ["--chain-id", options.chainId, "--host", host, "--port", options.port ?? 0];
-  args.push("--mnemonic", options.mnemonic ?? ANVIL_MNEMONIC, "--accounts", options.accounts ?? 10);
+  const args = ["--chain-id", options.chainId, "--host", HOST, "--port", options.port ?? 0];
+  args.push("--mnemonic", ANVIL_MNEMONIC);
   if (options.statePath) args.push("--state", options.statePath);
   if (options.stateInterval) args.push("--state-interval", options.stateInterval);
-  if (options.blockTime) args.push("--block-time", options.blockTime);
 
   const child = spawn(await anvilBinary(), args.map(String), { stdio: ["ignore", "pipe", "pipe"] });
   guard(child);
 
-  const port = await listening(child, options.quiet ?? true).catch((error: unknown) => {
+  const port = await listening(child).catch((error: unknown) => {
     child.kill("SIGKILL");
     throw error;
   });
   // The child must not keep a finished program alive. Call stop() to get the state on disk.
   child.unref();
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
-  return { rpcUrl: `http://${host}:${port}`, port, process: child, stop: () => stop(child) };
+  return { rpcUrl: `http://${HOST}:${port}`, port, process: child, stop: () => stop(child) };
 }
 
 /** Returns the anvil binary of this platform's optional package. Makes it executable: some installs do not. */
@@ -120,7 +109,7 @@ function guard(child: ChildProcess): void {
   child.once("exit", () => shell.kill("SIGKILL"));
 }
 
-function listening(child: ChildProcess, quiet: boolean): Promise<number> {
+function listening(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let tail = "";
     const fail = (reason: string) => reject(new AnvilError(`anvil ${reason}${tail ? `: ${tail}` : ""}`));
@@ -131,7 +120,6 @@ function listening(child: ChildProcess, quiet: boolean): Promise<number> {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on("line", (line) => {
-        if (!quiet) console.error(`anvil: ${line}`);
         if (stream === child.stderr && line.trim()) tail = line.trim();
         const port = /^Listening on .*:(\d+)$/.exec(line)?.[1];
         if (!port) return;

@@ -8,14 +8,14 @@ import { ROOT } from "./stack/settings";
 
 const run = promisify(execFile);
 
-/** Says in a file what it was called with, where, and what lay there; `npm test` ends as the real one does. */
+/** Writes its arguments, folder and files to a file. `npm test` prints the same last line as the real one. */
 const NPM = `#!/bin/sh
 { echo "$*"; pwd; ls -A; ls -A ..; git status --porcelain; echo "cache $PARLEY_CACHE"; } > "$TOLD/$1"
 [ "$1" = ci ] || echo "3 passed, $FAILED failed"
 [ "$1" = ci ] || exit "$FAILED"
 `;
 
-/** Runs .ci/run of a small repository, which has things beside and in it that are not committed; npm and apt-get are replaced. */
+/** Runs .ci/run of a small repository with uncommitted files in and beside it. npm and apt-get are stubs. */
 async function ci(folder: string, failed: number, args: readonly string[] = []) {
   const bin = path.join(folder, "bin");
   const tmp = path.join(folder, "tmp");
@@ -73,7 +73,7 @@ it("structure 1: CI runs npm ci and npm test in a clean clone elsewhere, and lea
       "package.json",
     ]);
     expect(test.at(-1)).toBe(`cache ${path.dirname(where)}/cache`);
-    // Beside the clone lies only what the run itself made.
+    // Beside the clone there is only what the run created.
     expect(test.slice(test.indexOf("gitconfig"), -1)).toEqual(["gitconfig", "parley"]);
     expect(left).toEqual([]);
   });

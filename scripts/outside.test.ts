@@ -10,7 +10,7 @@ const sources = tracked.filter(
   (file) => file !== own && /(\.(ts|tsx|js|mjs|json|sh|toml)|^\.ci\/run)$/.test(file),
 );
 
-/** Paths that code takes relative to its own folder: imports, and what is joined to where the file lies. */
+/** Paths relative to a file: imports, and paths joined to the file's folder. */
 const RELATIVE = [
   /(?:\bfrom|\bimport|\brequire|\bmock)\s*\(?\s*["'](\.[^"']*)["']/g,
   /import\.meta\.(?:dirname|filename)((?:\s*,\s*["'`][^"'`]*["'`])+)/g,
@@ -19,7 +19,7 @@ const RELATIVE = [
   /\bpath\s*=\s*"(\.[^"]*)"/g,
 ];
 
-/** Paths a source takes that end above the repository, as `file: path`. */
+/** Finds paths in a source that lead out of the repository, as `file: path`. */
 function climbers(file: string, text: string): string[] {
   return RELATIVE.flatMap((pattern) => [...text.matchAll(pattern)])
     .map(([, found = ""]) => {
@@ -30,7 +30,7 @@ function climbers(file: string, text: string): string[] {
     .map((taken) => `${file}: ${taken}`);
 }
 
-it("finds what climbs out", () => {
+it("finds paths that lead out", () => {
   expect(climbers("lib/a.ts", 'import x from "../../b";')).toEqual(["lib/a.ts: ../../b"]);
   expect(climbers("lib/a.ts", 'path.join(import.meta.dirname, "..", "..", "b")')).toHaveLength(1);
   expect(climbers("lib/a.ts", 'path.resolve(import.meta.dirname, "../../b/crs");')).toHaveLength(1);

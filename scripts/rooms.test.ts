@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** The dependency rule of docs/architecture.md: which room may never import which. */
+/** The dependency rules of docs/architecture.md: which modules must not import which. */
 const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   {
     from: /^lib\/proofs\//,
@@ -13,7 +13,7 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   {
     from: /^prover\//,
     to: /^(app|components|db|lib\/(community|http|session|policy|cache|runtime))/,
-    why: "the prover knows nothing of the community",
+    why: "the prover is independent of the community",
   },
   {
     from: /^lib\/contract\//,
@@ -33,46 +33,50 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   {
     from: /^lib\/(live|chain)\//,
     to: /^(app|components|prover|lib\/(http|session|community\/(?!context)))|^next(\/|$)/,
-    why: "the community stands on them",
+    why: "the community builds on them",
   },
   {
     from: /^lib\/(community|html)\//,
     to: /^(app|components|prover|lib\/http)|^next(\/|$)/,
-    why: "the community knows no HTTP",
+    why: "the community is independent of HTTP",
   },
   {
     from: /^db\//,
     to: /^(app|components|prover|lib\/(?!sql|contract|chain\/tables))/,
-    why: "the database layer stands below",
+    why: "the database layer is below them",
   },
   {
     from: /^components\//,
     to: /^(db|prover|scripts|lib\/(community|http|session|cache|sql|runtime|policy\/(?!gate$)))/,
-    why: "components touch no server code",
+    why: "components import no server code",
   },
   {
     from: /^lib\/server\/(?!boot)/,
     to: /^(app|components|db|prover|lib\/(?!server|http|runtime|contract|errors|log))/,
-    why: "it carries requests and does not know what they mean",
+    why: "it forwards requests without interpreting them",
   },
   {
     from: /^(app|components|prover)\//,
     to: /^lib\/server/,
-    why: "the entry server stands on top of the app",
+    why: "the entry server is above the app",
   },
   {
     from: /^circuits\/soundness\//,
     to: /^(app|components|db|e2e|lib\/(?!proofs)|prover\/(?!barretenberg)|scripts\/(?!circuits))/,
     why: "the soundness engine is a package of its own",
   },
-  { from: /^(app|components|lib|db|prover|contracts)\//, to: /^(scripts|e2e)/, why: "scripts stand on top" },
+  {
+    from: /^(app|components|lib|db|prover|contracts)\//,
+    to: /^(scripts|e2e)/,
+    why: "scripts are at the top",
+  },
 ];
 
 /**
- * Rooms of lib from the ground up. A file imports from its own room and from those before it, types included, so that
- * no two rooms need each other.
+ * The modules of lib, lowest first. A file imports from its own module and from those in earlier layers, types included,
+ * so that no two modules need each other.
  */
-const floors = [
+const layers = [
   ["lib/contract", "lib/proofs"],
   // Files of lib itself: errors, the log, keys of rate limits, the OpenAPI generator.
   ["lib"],
@@ -90,13 +94,13 @@ const floors = [
   ["lib/server"],
 ];
 
-/** The room of a path from the repository root; null for what is no room of lib. */
-function roomOf(file: string): string | null {
+/** Returns the module of a path from the repository root; null outside lib and db. */
+function moduleOf(file: string): string | null {
   const [top, folder, ...rest] = file.split("/");
   if (top === "db") return top;
   if (top !== "lib" || !folder) return null;
   const name = `lib/${folder}`;
-  return rest.length > 0 || floors.flat().includes(name) ? name : "lib";
+  return rest.length > 0 || layers.flat().includes(name) ? name : "lib";
 }
 
 const files = execFileSync(
@@ -108,12 +112,12 @@ const files = execFileSync(
   .filter(Boolean);
 const sources = files.filter((f) => !/\.test\.tsx?$|\/testing\/|\/testing(-\w+)?\.ts$|\/test\//.test(f));
 
-/** Empty when git lists the file but the work tree no longer has it. */
+/** Returns an empty string if git lists the file but the work tree lacks it. */
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Import targets of a file, as paths from the repository root, or package names. Type-only imports count too. */
+/** Returns the imports of a file, types included, as paths from the repository root or package names. */
 function importsOf(file: string): string[] {
   const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g);
   return [...found].map(([, target = ""]) => {
@@ -123,20 +127,20 @@ function importsOf(file: string): string[] {
   });
 }
 
-describe("rooms", () => {
+describe("modules", () => {
   it("reads the tree", () => {
     expect(sources.length).toBeGreaterThan(30);
   });
 
-  it("of lib stand on those below them", () => {
-    const floorOf = (room: string) => floors.findIndex((floor) => floor.includes(room));
-    const rooms = new Set(sources.map(roomOf).filter((room) => room !== null));
-    expect([...rooms].filter((room) => floorOf(room) < 0)).toEqual([]);
+  it("of lib import only from lower layers", () => {
+    const layerOf = (module: string) => layers.findIndex((layer) => layer.includes(module));
+    const modules = new Set(sources.map(moduleOf).filter((module) => module !== null));
+    expect([...modules].filter((module) => layerOf(module) < 0)).toEqual([]);
     const upward = sources.flatMap((file) => {
-      const from = roomOf(file);
+      const from = moduleOf(file);
       return importsOf(file).flatMap((target) => {
-        const to = roomOf(target);
-        if (from === null || to === null || from === to || floorOf(to) < floorOf(from)) return [];
+        const to = moduleOf(target);
+        if (from === null || to === null || from === to || layerOf(to) < layerOf(from)) return [];
         return [`${file} -> ${target}`];
       });
     });
@@ -150,7 +154,7 @@ describe("rooms", () => {
     expect(server.filter((f) => hidden.test(textOf(f)))).toEqual(["lib/runtime/process.ts"]);
   });
 
-  it("beside the soundness engine import its entry only, tests included", () => {
+  it("outside the soundness engine import only its entry, tests included", () => {
     const deep = files
       .filter((f) => !f.startsWith("circuits/soundness/"))
       .flatMap((f) =>

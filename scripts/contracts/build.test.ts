@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { generate } from "./build";
 
-test("the committed artifacts are what the sources compile to, and hold no paths", async () => {
+test("the committed artifacts match the sources, and contain no paths", async () => {
   const files = await generate();
   expect([...files.keys()]).toEqual([
     "DevelopmentAttester.ts",

@@ -62,7 +62,7 @@ describe("options", () => {
     },
   );
 
-  it("refuse what is no key, and a key everybody has, without repeating it", () => {
+  it("refuse an invalid or public key, without repeating it", () => {
     expect(() => readOptions(args, { DEPLOYER_KEY: `${own}00` })).toThrow(
       /^DEPLOYER_KEY is not a private key/,
     );
@@ -125,7 +125,7 @@ describe("against a chain", () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it("refuses a wrong chain, and development on one that is no anvil", async () => {
+  it("refuses a wrong chain, and development on a chain other than anvil", async () => {
     await expect(run({ chainId: 1 })).rejects.toThrow("leads to chain 8453, not 1");
     const node = createServer(async (request, response) => {
       const { id, method } = z.object({ id: z.number(), method: z.string() }).parse(await json(request));
@@ -149,7 +149,7 @@ describe("against a chain", () => {
     expect(await transactions()).toBe(0);
   }, 60_000);
 
-  it("says what it would do, and asks for money and key before it sends anything", async () => {
+  it("says what it would do, and requires funds and a key before it sends anything", async () => {
     expect(await run({ dryRun: true })).toEqual({ done: "dry run", entry: null });
     expect(said.join("\n")).toMatch(/verification key 0x[0-9a-f]{64}, development setup data/);
     expect(said.join("\n")).toMatch(/\d+ gas at .* gwei: about 0\.\d+/);
@@ -159,7 +159,7 @@ describe("against a chain", () => {
     expect(await readAddresses(options.addresses)).toEqual({});
   }, 120_000);
 
-  it("deploys, checks with a real proof, writes the address file, and does it once", async () => {
+  it("deploys, checks with a real proof, and writes the address file, only once", async () => {
     const result = await run();
     expect(result.done).toBe("deployed");
     expect(said.at(-1)).toContain("a real proof is accepted");
@@ -178,7 +178,7 @@ describe("against a chain", () => {
     expect(await transactions()).toBe(sent);
   }, 180_000);
 
-  it("sees every contract that is not what the sources give", async () => {
+  it("finds every contract that differs from the sources", async () => {
     const entry = (await readAddresses(options.addresses))[CHAIN]?.[CIRCUIT];
     if (!entry) throw new Error("nothing was deployed");
     const artifact = await loadArtifact(artifactFile(CIRCUIT, "development"));
@@ -201,17 +201,17 @@ describe("against a chain", () => {
       }
       await control.setCode({ address, bytecode: code });
     }
-    // One address told for another is not right either.
+    // Swapped addresses are wrong too.
     expect(await codeProblems(chain.client, { ...entry, front: entry.verifier }, checked)).toHaveLength(1);
 
-    // On a local chain that has begun anew, what is gone is deployed again.
+    // On a local chain that was reset, missing contracts are deployed again.
     await control.setCode({ address: entry.front, bytecode: "0x" });
     const again = await run();
     expect(again.done).toBe("deployed");
     expect(again.entry?.front).not.toBe(entry.front);
   }, 180_000);
 
-  it("sees a front that believes everybody, and one that believes nobody", async () => {
+  it("finds a front that accepts every proof, and one that accepts none", async () => {
     const artifact = await loadArtifact(artifactFile(CIRCUIT, "development"));
     const srs = await ensureSrs({ points: await requiredPoints([artifact]), require: "development" });
     const keys = await ensureKeys({ artifact, srs });
@@ -231,7 +231,7 @@ describe("against a chain", () => {
     expect(await problems(0)).toEqual(["front: an honest proof is refused"]);
   }, 180_000);
 
-  it("leaves a file alone that is no address file", async () => {
+  it("does not overwrite a file that is not an address file", async () => {
     const addresses = path.join(dir, "other.json");
     await writeFile(addresses, '{"8453": {"oidc_domain_attestation": {"front": "0x12"}}}');
     await expect(run({ addresses })).rejects.toThrow("not an address file");
@@ -239,7 +239,7 @@ describe("against a chain", () => {
   }, 60_000);
 });
 
-it("the committed address file is one", async () => {
+it("the committed address file is valid", async () => {
   const addresses = await readAddresses(path.join(import.meta.dirname, "../../contracts/addresses.json"));
   for (const entry of Object.values(addresses).flatMap((each) => Object.values(each))) {
     expect(entry.srsKind).toBe("ignition");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { ApiError } from "@/lib/client";
-import { formatElapsed } from "../stack/progress";
+import { plainReporter } from "../stack/progress";
 
+const reporter = plainReporter(console.log, 58);
 let passed = 0;
 
 /** Returns the number of steps that passed so far. */
@@ -14,23 +15,9 @@ export async function step<T>(
   title: string,
   work: (say: (detail: string) => void) => Promise<T>,
 ): Promise<T> {
-  const started = Date.now();
-  let detail = "";
-  const line = (mark: string) =>
-    console.log(
-      `${mark} ${title.padEnd(58)} ${formatElapsed(Date.now() - started).padStart(7)}${detail ? `  ${detail}` : ""}`,
-    );
-  try {
-    const result = await work((text) => {
-      detail = text;
-    });
-    passed++;
-    line("  ok");
-    return result;
-  } catch (error) {
-    line("FAIL");
-    throw error;
-  }
+  const result = await reporter.step(title, ({ detail }) => work(detail));
+  passed++;
+  return result;
 }
 
 /** Asserts that the request is refused with exactly this status and code. */

@@ -23,7 +23,7 @@ describe("the committed lockfile", () => {
     expect(text).not.toMatch(/"resolved":|https?:\/\/[^"]*\.tgz/);
   });
 
-  it("structure 1: npm ci takes it, and warns of no engine", async () => {
+  it("structure 1: npm ci accepts it, and warns about no engine", async () => {
     const args = ["ci", "--dry-run", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"];
     const env = { ...process.env, npm_config_loglevel: "warn" };
     const { stderr } = await promisify(execFile)("npm", args, { cwd: ROOT, env });
@@ -41,7 +41,7 @@ describe("the part of a lockfile that some packages need", () => {
     "node_modules/e": { version: "1.0.0", dependencies: { f: "1.0.0" } },
   });
 
-  it("is what they lead to, in its place", () => {
+  it("contains their dependencies at unchanged locations", () => {
     const { "node_modules/b": _, "node_modules/e": __, ...part } = whole.packages;
     expect(lockedPart(whole, ["a"])).toEqual(part);
   });
@@ -69,7 +69,7 @@ describe("a lockfile from a registry that lacks platforms", () => {
     },
   });
 
-  it("is refused with what it lacks and what it gives away", () => {
+  it("is refused with its missing packages and its hosts", () => {
     expect(lockfileProblems(half, {})).toEqual([
       "@tool/linux-amd64-musl is missing, which node_modules/tool names: npm run lockfile",
       "node_modules/@tool/darwin-arm64 names a host: npm run lockfile",
@@ -79,7 +79,7 @@ describe("a lockfile from a registry that lacks platforms", () => {
     ]);
   });
 
-  it("is completed once, and keeps what it knew", () => {
+  it("is completed once, and keeps its entries", () => {
     const { lock: complete, added } = completed(half, {});
     expect(added).toEqual(["@tool/linux-amd64-musl@1.2.3"]);
     expect(complete.packages["node_modules/@tool/linux-amd64-musl"]).toEqual({
@@ -90,7 +90,7 @@ describe("a lockfile from a registry that lacks platforms", () => {
     expect(completed(complete, {})).toEqual({ lock: complete, added: [] });
   });
 
-  it("finds what lies in the folder of the package that names it", () => {
+  it("finds packages in the folder of the package that names them", () => {
     const nested = lock({
       "node_modules/a/node_modules/tool": { version: "1.0.0", optionalDependencies: { b: "1.0.0" } },
       "node_modules/a/node_modules/b": { version: "1.0.0" },
@@ -121,6 +121,6 @@ it.each([
   expect(platformOf(name)).toEqual(platform);
 });
 
-it("a name that does not tell the platform is no platform's", () => {
+it("a name that does not tell the platform is refused", () => {
   expect(() => platformOf("@tool/binary")).toThrow(/@tool\/binary/);
 });

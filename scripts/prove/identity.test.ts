@@ -138,7 +138,7 @@ describe("npm run prove -- oidc_domain_attestation", () => {
     expect(said).toContain("--job job-1");
   });
 
-  it("goes on with --job without signing in, or paying, again", async () => {
+  it("resumes with --job without another sign-in or payment", async () => {
     const broken = { verify: () => Promise.reject(new Error("chain away")) };
     await expect(run(options(), world(broken))).rejects.toThrow("chain away");
     const noProvider: typeof fetch = (input, init) =>
@@ -150,7 +150,7 @@ describe("npm run prove -- oidc_domain_attestation", () => {
     expect(await store.get("job-1")).toBeNull();
   });
 
-  it("says what is needed when the prover forgot the token, and takes it again from a file", async () => {
+  it("says what it needs when the prover has deleted the token, and accepts it from a file", async () => {
     const broken = { verify: () => Promise.reject(new Error("chain away")) };
     await expect(run(options("--token-file t"), world(broken))).rejects.toThrow("chain away");
     prover.faults = ["restart"];
@@ -161,7 +161,7 @@ describe("npm run prove -- oidc_domain_attestation", () => {
     expect(prover.charged).toBe(1);
   });
 
-  it("refuses rules that no provider here has", async () => {
+  it("refuses rules that no provider of the installation has", async () => {
     await expect(run(options("--provider provider_b"), world())).rejects.toThrow(/Available: provider_a/);
   });
 });

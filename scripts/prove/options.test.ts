@@ -13,7 +13,7 @@ const refusal = (line: string): string => {
 };
 
 describe("npm run prove, its command line", () => {
-  it("reads countries in any case, and what is left out", () => {
+  it("reads countries in any case, and the defaults", () => {
     expect(read("partner_country_attestation --countries fr,DE --excluded")).toEqual({
       circuit: "partner_country_attestation",
       scope: null,
@@ -51,7 +51,7 @@ describe("npm run prove, its command line", () => {
     });
   });
 
-  it("reads the most to pay in atomic units, and the managed wallet's address", () => {
+  it("reads the maximum price in atomic units, and the managed wallet's URL", () => {
     for (const [text, units] of [
       ["0.10", 100_000n],
       ["1", 1_000_000n],
@@ -63,7 +63,7 @@ describe("npm run prove, its command line", () => {
     expect(read(wallet)?.paymentWallet).toBe("https://signer.example/v1");
   });
 
-  it("asks for help without a circuit", () => {
+  it("accepts --help without a circuit", () => {
     expect(read("--help")).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe("npm run prove, its command line", () => {
     expect(refusal(line)).toMatch(words);
   });
 
-  it("never takes a key from the command line, and repeats nothing that was one", () => {
+  it("takes no key from the command line, and repeats none", () => {
     const key = "ab".repeat(32);
     const forms = ["--attestation-key", "--payment-private-key", "--key"].flatMap((name) => [
       `network_eligibility --nonce n ${name} 0x${key}`,

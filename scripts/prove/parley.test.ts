@@ -11,11 +11,11 @@ describe("the parley command", () => {
   it("proves from any folder, without a build", () => {
     const { status, stderr } = parley("prove", "--help");
     expect([status, stderr.includes("npx parley prove <circuit>")]).toEqual([0, true]);
-    // Its arguments reach the program as they are.
+    // Its arguments reach the program unchanged.
     expect(parley("prove", "no_such_circuit")).toMatchObject({ status: 2 });
   });
 
-  it("says what it can when it is told anything else", () => {
+  it("prints its usage for other commands", () => {
     expect(parley("mint")).toMatchObject({ status: 2, stdout: "" });
   });
 });

@@ -69,7 +69,7 @@ const payment: PaymentRecord = {
   jobToken: "job",
 };
 
-/** A world in which everything goes well and nothing is real; `said` is what a person reads. */
+/** A world in which everything succeeds and nothing is real; `said` is the output for people. */
 function worldOf(change: Partial<World> = {}) {
   const said: string[] = [];
   const prove = vi.fn<(request: ProveAttestedRequest) => Promise<ProveResult>>(async () => result);
@@ -130,7 +130,7 @@ describe("npm run prove", () => {
     expect(await confirm?.([])).toBe(false);
   });
 
-  it("signs nothing where nobody can be asked, unless --yes was said", async () => {
+  it("signs nothing without a terminal, unless --yes is given", async () => {
     const alone = worldOf({ ask: null });
     await expect(run(options("network_eligibility --nonce n"), alone.world)).rejects.toThrow(/--yes/);
     expect(alone.prove).not.toHaveBeenCalled();
@@ -152,7 +152,7 @@ describe("npm run prove", () => {
     await expect(run(options("network_eligibility --nonce n"), world)).rejects.toThrow(/does not accept/);
   });
 
-  it("says how to go on without paying again", async () => {
+  it("says how to resume without paying again", async () => {
     const { world, said } = worldOf({
       prove: async ({ onProgress }) => {
         onProgress?.({ stage: "payment", payer: "0x1", network: "eip155:8453", amount: "1", reused: false });
@@ -163,7 +163,7 @@ describe("npm run prove", () => {
     expect(said.at(-1)).toBe("To resume without paying again: --job job-1 --nonce n-1");
   });
 
-  it("goes on with a payment that is kept, and with no other", async () => {
+  it("resumes a stored payment and no other", async () => {
     const { world, prove } = worldOf();
     const named = options("network_eligibility --nonce n-1 --job job-0");
     await expect(run(named, world)).rejects.toThrow(/no stored payment/);

@@ -79,7 +79,7 @@ describe("npm run prove for a wallet", () => {
     }
   });
 
-  it("repeats no words of an error that is not ours", () => {
+  it("repeats no message of other code", () => {
     const failure = describeFailure(new TypeError("canary: body {jwt: ...}"));
     expect(JSON.stringify(failure)).not.toContain("canary");
     expect(failure).toMatchObject({ code: "INTERNAL", status: 1 });

@@ -46,7 +46,7 @@ describe("progress on a terminal", () => {
     tell.progress({ stage: "proving", elapsedMs: 1000, expectedMs: 10_000 }, offer);
     vi.advanceTimersByTime(4000);
     expect(output.written.at(-1)).toBe("\r\u001b[2KProving [##########----------] 5.0 s of about 10.0 s");
-    // An estimate that ran out is not the end.
+    // The estimate may be too short.
     vi.advanceTimersByTime(60_000);
     expect(output.written.at(-1)).toContain("[###################-]");
     tell.progress({ stage: "checking" }, offer);
@@ -57,7 +57,7 @@ describe("progress on a terminal", () => {
     expect(output.written.at(-1)).toBe("\r\u001b[2K");
   });
 
-  it("is plain lines where there is no terminal", () => {
+  it("is plain lines without a terminal", () => {
     const output = outputOf(false);
     const tell = peopleTeller(output);
     tell.progress({ stage: "queued", position: 1, expectedMs: null }, offer);
@@ -69,7 +69,7 @@ describe("progress on a terminal", () => {
 });
 
 describe("progress for programs", () => {
-  it("is one JSON object a line, with position, time and cost, and without the result", () => {
+  it("is one JSON object per line, with position, time and cost, and without the result", () => {
     const output = outputOf(false);
     const tell = jsonTeller(output);
     tell.say("for people");

@@ -19,7 +19,7 @@ function refusal(choose: () => unknown): string {
 }
 
 describe("the wallet that pays", () => {
-  it("is the private key's or the managed one, whichever was chosen", () => {
+  it("is that of the private key or the managed one", () => {
     expect(payerOf(none, { PAYMENT_PRIVATE_KEY: key })).toMatchObject({
       role: "payment",
       address: account.address,
@@ -30,7 +30,7 @@ describe("the wallet that pays", () => {
     });
   });
 
-  it("is never guessed: none and two are refused, and the attestation's key does not stand in", () => {
+  it("is never guessed: none and two are refused, and the attestation's key does not replace it", () => {
     for (const env of [{}, { ATTESTATION_KEY: key }, { PAYMENT_ADDRESS: account.address }]) {
       expect(refusal(() => payerOf(none, env))).toMatch(/Choose.*PAYMENT_PRIVATE_KEY.*--payment-wallet/);
     }
@@ -39,14 +39,14 @@ describe("the wallet that pays", () => {
     expect(refusal(() => payerOf(remote, { ATTESTATION_KEY: key }))).toMatch(/PAYMENT_ADDRESS/);
   });
 
-  it("sends its token over no open line", () => {
+  it("does not send its token over plain HTTP", () => {
     const env = { PAYMENT_ADDRESS: account.address, PAYMENT_SIGNER_TOKEN: "canary" };
     const message = refusal(() => payerOf({ paymentWallet: "http://signer.example" }, env));
     expect(message).toMatch(/https/);
     expect(message).not.toContain("canary");
   });
 
-  it("a key that is none is not repeated", () => {
+  it("an invalid key is not repeated", () => {
     const wrong = `${key}00`;
     for (const choose of [
       () => payerOf(none, { PAYMENT_PRIVATE_KEY: wrong }),

@@ -1,7 +1,8 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { privateKeySchema } from "@/lib/chain/keys";
 import { type PayingWallet, payingWallet, RemoteSignerError, remoteSigner } from "@/lib/proofs/client";
 import { type AttestationWallet, attestationWallet } from "@/lib/proofs/client/attested";
-import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import { addressSchema } from "@/lib/proofs/hex";
 import type { Environment } from "../stack/settings";
 import { type Options, UsageError } from "./options";
 
@@ -44,11 +45,7 @@ export function holderOf(env: Environment): AttestationWallet {
 
 /** @throws UsageError naming the variable, never its value */
 function accountOf(variable: "ATTESTATION_KEY" | "PAYMENT_PRIVATE_KEY", text: string): PrivateKeyAccount {
-  const key = hex32Schema.safeParse(text.startsWith("0x") ? text : `0x${text}`);
+  const key = privateKeySchema.safeParse(text.startsWith("0x") ? text : `0x${text}`);
   if (!key.success) throw new UsageError(`${variable} is not a private key: 64 hex digits.`);
-  try {
-    return privateKeyToAccount(key.data);
-  } catch {
-    throw new UsageError(`${variable} is not a private key: 64 hex digits.`);
-  }
+  return privateKeyToAccount(key.data);
 }

@@ -7,7 +7,7 @@ import { changedShare, Gallery } from "./gallery";
 
 const white = { r: 255, g: 255, b: 255, alpha: 1 };
 
-/** A white picture with a black box in its corner. */
+/** Creates a white image with a black box in its corner. */
 async function picture(width: number, height: number, box: number): Promise<Buffer> {
   const sheet = sharp({ create: { width, height, channels: 4, background: white } });
   const input = await sharp({ create: { width: box, height: box, channels: 4, background: "black" } })
@@ -27,16 +27,16 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([folder, shown].map((one) => rm(one, { recursive: true }))));
 
-it("counts the pixels in which two pictures differ", async () => {
+it("counts the pixels in which two images differ", async () => {
   const one = await picture(20, 10, 2);
   expect(await changedShare(one, await picture(20, 10, 2))).toBe(0);
-  // 16 black pixels in place of 4.
+  // 16 black pixels instead of 4.
   expect(await changedShare(one, await picture(20, 10, 4))).toBeCloseTo(12 / 200, 9);
   // Ten more rows.
   expect(await changedShare(one, await picture(20, 20, 2))).toBeCloseTo(0.5, 9);
 });
 
-it("compares with the run before, and keeps the earlier form of what changed", async () => {
+it("compares with the last run, and keeps the previous version of changed screenshots", async () => {
   const first = await Gallery.open(folder);
   const home = await picture(20, 10, 2);
   await first.add("home.png", home);
@@ -53,7 +53,7 @@ it("compares with the run before, and keeps the earlier form of what changed", a
   expect(await readdir(path.join(folder, "before"))).toEqual([]);
 });
 
-it("updates the committed pictures, and adds none", async () => {
+it("updates the committed screenshots, and adds none", async () => {
   await writeFile(path.join(shown, "home.png"), await picture(20, 10, 2));
   const gallery = await Gallery.open(folder, shown);
   const now = await picture(20, 10, 4);

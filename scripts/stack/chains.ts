@@ -26,7 +26,6 @@ export async function startChains(
       const anvil = await startAnvil({
         chainId: id,
         port: ports[id],
-        host: "127.0.0.1",
         statePath,
         stateInterval: STATE_INTERVAL_S,
       });

@@ -24,7 +24,7 @@ const node = (script: string) => ({ command: process.execPath, args: ["-e", scri
 function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // An orphan that ended stays a zombie until the first process of the machine or container gets round to it.
+    // An orphan that exited stays a zombie until PID 1 of the machine or container reaps it.
     const stat = process.platform === "linux" ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
     return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
   } catch {
@@ -41,7 +41,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe("children", () => {
-  it("that die while starting are explained by the end of their log", async () => {
+  it("that die while starting are reported with the end of their log", async () => {
     const start = children.start({
       name: "doomed",
       ...node("console.error('no such table'); process.exit(3)"),
@@ -61,7 +61,7 @@ describe("children", () => {
     expect(deaths).toHaveLength(1);
   });
 
-  it("stop together with what they started themselves, and that is no death", async () => {
+  it("stop together with their own children, which is not reported as a death", async () => {
     const pidFile = path.join(dir, "grandchild");
     const script = `
       const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
@@ -76,7 +76,7 @@ describe("children", () => {
     expect(deaths).toEqual([]);
   });
 
-  it("end with the process that started them, even when that is killed", async () => {
+  it("end with the process that started them, even if it is killed", async () => {
     const pidFile = path.join(dir, "orphan");
     const program = path.join(dir, "stack.mts");
     await writeFile(
@@ -96,7 +96,7 @@ describe("children", () => {
     await until(() => !alive(pid));
   });
 
-  it("are not started any more once the end has begun", async () => {
+  it("are not started once the stack is stopping", async () => {
     children.expectEnd();
     await expect(children.start({ name: "late", ...node("") })).rejects.toThrow(ChildError);
   });

@@ -27,7 +27,7 @@ describe("the development dollar", () => {
   const ensure = async () =>
     ensureBaseContracts(await ContractBook.open(path.join(home, "contracts.json")), [chain]);
 
-  it("takes the place of USDC, also where an older home had it elsewhere, and once only", async () => {
+  it("replaces USDC, also in an older home that had it elsewhere, and only once", async () => {
     const book = await ContractBook.open(path.join(home, "contracts.json"));
     const older = { name: "DevelopmentDollar", fingerprint: "of an older version" };
     const old = await book.ensure(chain, older, () => chain.deploy({ abi, bytecode }));
@@ -42,7 +42,7 @@ describe("the development dollar", () => {
     expect(first.deployedCount).toBe(2);
   });
 
-  it("has its money and the domain that is signed for at that address", async () => {
+  it("has balances and the signed domain at that address", async () => {
     await ensure();
     const reader = chain.client;
     const contract = { address: at, abi } as const;
@@ -56,7 +56,7 @@ describe("the development dollar", () => {
     );
   });
 
-  it("is what the offers ask for", () => {
+  it("is the asset of the offers", () => {
     const elsewhere = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
     const dollars = [1, 8453, 5042002].map((id) => [id, USDC[id] ?? elsewhere] as const);
     const assets = paymentOffers(new Map(dollars)).map(({ chainId, asset }) => [chainId, asset]);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it("the petition stands beside the verifier it trusts, once for each verifier", async () => {
+it("the petition is deployed on the chain of its verifier, once per verifier", async () => {
   const book = await ContractBook.open(path.join(dir, "contracts.json"));
   const behind = await chain.deploy({ abi: [], bytecode: await double("VerifierDouble") });
   const signed = signedDigests.indexOf("message_or_action");

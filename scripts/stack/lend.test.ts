@@ -13,7 +13,7 @@ let endLoan: () => void;
 let deaths: ChildError[];
 let notes: string[];
 
-/** A program that holds a port, as the app does, and says who it is. */
+/** A program that holds a port, like the app, and identifies itself. */
 const program = (said: string) => ({
   name: "app",
   command: process.execPath,
@@ -46,7 +46,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-it("the app of a stack is handed over, and runs again when its borrower has gone", async () => {
+it("a borrower takes over the app, and the stack runs it again afterwards", async () => {
   const { program: lent, giveBack } = await borrowApp(home);
   expect(await said()).toBeNull();
   expect(lent.args).toEqual(program("lent").args);
@@ -70,7 +70,7 @@ it("the stack waits for a port that a killed borrower's app still holds", async 
   expect(deaths).toEqual([]);
 });
 
-it("a borrower hears of the end of the stack", async () => {
+it("a borrower learns that the stack has stopped", async () => {
   const { ended } = await borrowApp(home);
   endLoan();
   await ended;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { withFolder } from "./checks/run";
 import { bundleEntry } from "./next-build";
 
-it("holds no services and no database: Next's bundle has both, and opened twice they are damaged", async () => {
+it("bundles no services and no database: Next's bundle has both, and opening them twice damages them", async () => {
   const sources = await withFolder((folder) => bundleEntry(path.join(folder, "entry.mjs")));
   expect(sources).toContain("lib/server/main.ts");
   const stateful =

@@ -45,7 +45,7 @@ export const silentReporter: Reporter = {
 };
 
 /** Returns a reporter of plain lines. @param print receives each line without its line break */
-export function plainReporter(print: (line: string) => void): Reporter {
+export function plainReporter(print: (line: string) => void, titleWidth = TITLE_WIDTH): Reporter {
   return {
     note: (text) => print(`    ${text}`),
     async step(title, work) {
@@ -53,7 +53,7 @@ export function plainReporter(print: (line: string) => void): Reporter {
       let detail = "";
       let printedQuarter = 0;
       const line = (mark: string) =>
-        `${mark} ${title.padEnd(TITLE_WIDTH)} ${formatElapsed(Date.now() - started).padStart(9)}${detail ? `  ${detail}` : ""}`;
+        `${mark} ${title.padEnd(titleWidth)} ${formatElapsed(Date.now() - started).padStart(9)}${detail ? `  ${detail}` : ""}`;
       try {
         const result = await work({
           detail: (text) => {

@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** A server that answers with its process id; `/block` stops its loop for good, `/die` ends it, `/busy` makes it answer 503. */
+/** A server that returns its process ID. `/block` blocks its event loop, `/die` ends it, `/busy` makes it return 503. */
 const SERVER = `
   let status = 200;
   require("node:http").createServer((request, response) => {
@@ -50,7 +50,7 @@ const server = () => ({
   alive: () => answers(url()),
 });
 const pid = async () => Number(await (await fetch(url())).text());
-/** The process id of the one that has taken another's place. */
+/** Returns the process ID of the replacement. */
 async function successorOf(before: number): Promise<number> {
   const now = () => pid().catch(() => before);
   await expect.poll(now, { timeout: 20_000 }).not.toBe(before);
@@ -58,7 +58,7 @@ async function successorOf(before: number): Promise<number> {
 }
 
 describe("security F1: a program of the stack", () => {
-  it("whose event loop is stuck is killed and started again", async () => {
+  it("whose event loop is stuck is killed and restarted", async () => {
     await children.start(server());
     const before = await pid();
     await fetch(url("block"));
@@ -67,13 +67,13 @@ describe("security F1: a program of the stack", () => {
     await expect
       .poll(() => notes.join("\n"))
       .toMatch(/server has not answered for 1 s: ending it\.[\s\S]*server runs again/);
-    // The new one is watched as the first was.
+    // The replacement is watched too.
     await fetch(url("block"));
     await successorOf(after);
     expect(deaths).toEqual([]);
   });
 
-  it("that answers with errors turns its loop, and is left alone", async () => {
+  it("that returns errors has a running event loop and is not restarted", async () => {
     await children.start(server());
     const before = await pid();
     await fetch(url("busy"));
@@ -83,7 +83,7 @@ describe("security F1: a program of the stack", () => {
     expect(notes).toEqual([]);
   });
 
-  it("that dies is started again, and its log keeps what it said before", async () => {
+  it("that dies is restarted, and keeps its log", async () => {
     await children.start(server());
     const before = await pid();
     await fetch(url("die")).catch(() => undefined);
@@ -95,7 +95,7 @@ describe("security F1: a program of the stack", () => {
     expect(deaths).toEqual([]);
   });
 
-  it("that keeps dying is given up and reported once, with the end of its log", async () => {
+  it("that keeps dying is reported once, with the end of its log", async () => {
     const script = "console.error('no such table'); setTimeout(() => process.exit(7), 50)";
     await children.start({ ...server(), args: ["-e", script], ready: async () => true });
     await expect.poll(() => deaths.length, { timeout: 20_000 }).toBe(1);
@@ -104,7 +104,7 @@ describe("security F1: a program of the stack", () => {
   });
 });
 
-it("newcomers O5: a start appends to the logs of the one before", async () => {
+it("newcomers O5: a start appends to the existing logs", async () => {
   const folder = path.join(dir, "logs");
   const first = new Children(folder, () => {});
   await first.run({ name: "migration", command: "/bin/echo", args: ["why it died"], env: process.env });

@@ -60,7 +60,7 @@ describe("ports", () => {
     );
   });
 
-  it("two services on one port are told apart", async () => {
+  it("two services on one port are reported", async () => {
     const port = await freePort();
     await expect(
       assertPortsFree([
@@ -112,7 +112,7 @@ describe("production", () => {
     return file;
   }
 
-  it("starts on a sound description with keys and secrets of its own", async () => {
+  it("starts with a valid description and its own keys and secrets", async () => {
     await expect(start({ PARLEY_DEPLOYMENT: await description({}) })).resolves.toMatchObject({
       mode: "production",
     });

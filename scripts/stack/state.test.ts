@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describe("secrets", () => {
-  it("are made once, kept, and readable by their owner only", async () => {
+  it("are created once, kept, and readable by their owner only", async () => {
     const file = path.join(dir, "home", "secrets.json");
     const first = await loadSecrets(file);
     expect(await loadSecrets(file)).toEqual(first);
@@ -28,7 +28,7 @@ describe("secrets", () => {
     expect(first.SESSION_SECRET).not.toBe(first.USER_ID_SECRET);
   });
 
-  it("gain what a newer version needs without losing what they have", async () => {
+  it("gain the fields of a newer version and keep the others", async () => {
     const file = path.join(dir, "secrets.json");
     await writeFile(file, JSON.stringify({ SESSION_SECRET: "s".repeat(40) }));
     const secrets = await loadSecrets(file);
@@ -50,7 +50,7 @@ describe("secrets", () => {
 });
 
 describe("one stack per home", () => {
-  it("a second one is refused, and may start once the first has gone", async () => {
+  it("a second stack is refused until the first has stopped", async () => {
     const release = await lockHome(dir);
     await expect(lockHome(dir)).rejects.toThrow("Another Parley already runs");
     await release();
@@ -69,7 +69,7 @@ describe("one stack per home", () => {
 });
 
 describe("demo ledger", () => {
-  it("runs a step once, also across starts, and forgets tokens at the end", async () => {
+  it("runs a step once, also across starts, and deletes tokens at the end", async () => {
     const file = path.join(dir, "demo.json");
     const first = await DemoLedger.open(file);
     expect(await first.once("member:mina", async () => "token")).toBe("token");
@@ -111,7 +111,7 @@ describe("local chains", () => {
   const board = (book: ContractBook, chain: LocalChain, fingerprint: string) =>
     book.ensure(chain, { name: "RecordBoard", fingerprint }, () => chain.deploy(RecordBoard));
 
-  it("keep contracts over a restart, deploy again what changed or is gone, and survive a cut-off state", async () => {
+  it("keep contracts over a restart, redeploy changed or missing ones, and survive a truncated state", async () => {
     const file = path.join(chainDir, "contracts.json");
     const first = await withChains(async (base) => board(await ContractBook.open(file), base, "a"));
     expect(first.deployed).toBe(true);

@@ -3,7 +3,7 @@ import { circuitIds } from "@/lib/proofs/deployment";
 import { byteWordMask, publicInputLayout } from "@/lib/proofs/registry";
 import { byteWordsMask } from "@/prover/barretenberg/deploy";
 
-it("every front bounds exactly the words that the registry calls bytes", () => {
+it("every front bounds exactly the words that are bytes in the registry", () => {
   for (const circuit of circuitIds) {
     expect(byteWordsMask(publicInputLayout(circuit)), circuit).toBe(byteWordMask(circuit));
   }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-/** A wallet nobody has attested. */
+/** Returns a wallet without attestations. */
 let address = privateKeyToAddress(generatePrivateKey());
 beforeEach(() => {
   address = privateKeyToAddress(generatePrivateKey());
@@ -22,12 +22,12 @@ const wish = (circuit: string) => ({
   address,
   ...(circuit.includes("country") ? { country: "KR" } : {}),
 });
-/** As production code looks it up. */
+/** Looks it up with production code. */
 const find = (circuit: (typeof attestedCircuits)[number]) =>
   findAttestation({ deployment: world.deployment, circuit, recipient: address });
 
 describe("attesting", () => {
-  it.each(attestedCircuits)("for %s is found by production code, and gone once revoked", async (circuit) => {
+  it.each(attestedCircuits)("for %s is found by production code until it is revoked", async (circuit) => {
     await expect(find(circuit)).rejects.toMatchObject({ code: "ATTESTATION_NOT_FOUND" });
     const hash = await world.attest(wish(circuit));
     expect(await find(circuit)).toMatchObject({
@@ -42,10 +42,10 @@ describe("attesting", () => {
     expect((await find(circuit)).transactionHash).toBe(again);
   });
 
-  it("twice is once", async () => {
+  it("twice has one result", async () => {
     const hash = await world.attest(wish("network_eligibility"));
     expect(await world.attest(wish("network_eligibility"))).toBe(hash);
-    // Side by side too.
+    // Concurrently too.
     address = privateKeyToAddress(generatePrivateKey());
     const hashes = await Promise.all([1, 2, 3].map(() => world.attest(wish("regional_attestation"))));
     expect(new Set(hashes).size).toBe(1);
@@ -62,7 +62,7 @@ describe("attesting", () => {
     }
   });
 
-  it("another country replaces the one before, which is revoked", async () => {
+  it("another country replaces and revokes the previous one", async () => {
     const first = await world.attest(wish("partner_country_attestation"));
     const second = await world.attest({ ...wish("partner_country_attestation"), country: "fr" });
     expect(second).not.toBe(first);
@@ -74,7 +74,7 @@ describe("attesting", () => {
     expect(revoked).toHaveLength(1);
   });
 
-  it("attests anew where the newest was revoked and an older one stands", async () => {
+  it("attests again when the newest is revoked and an older one is in force", async () => {
     const older = await world.attest(wish("network_eligibility"));
     const { site, send, events } = world.base;
     await send(20, attestAccountCall(address));
@@ -85,7 +85,7 @@ describe("attesting", () => {
     expect((await find("network_eligibility")).transactionHash).toBe(hash);
   });
 
-  it("uses every signer, and none but the chain's own", async () => {
+  it("uses every signer of the chain and no other", async () => {
     const used = new Set<string>();
     const { signers } = attestersOf("development").network_eligibility;
     for (let i = 0; i < 40 && used.size < signers.length; i++) {
@@ -119,7 +119,7 @@ describe("requests", () => {
     expect(await response.json()).toEqual({ error: expect.stringContaining(message), field });
   });
 
-  it("a country goes with the country circuit, and only there", async () => {
+  it("only the country circuit takes a country", async () => {
     for (const country of [undefined, "", "FRA", "F", "12", 5]) {
       const response = await world.post("/attest", {
         circuit: "partner_country_attestation",
@@ -136,12 +136,12 @@ describe("requests", () => {
     );
   });
 
-  it("what is no JSON is refused, and so is revoking nothing", async () => {
+  it("invalid JSON is refused, and so is revoking nothing", async () => {
     expect((await world.post("/attest", "{")).status).toBe(400);
     expect((await world.post("/revoke", { circuit: "network_eligibility", address })).status).toBe(404);
   });
 
-  it.each(["/attest", "/graphql"])("%s may be asked from any page", async (path) => {
+  it.each(["/attest", "/graphql"])("%s accepts requests from any page", async (path) => {
     const headers = { origin: "http://localhost:3000", "access-control-request-method": "POST" };
     const preflight = await fetch(`${world.url}${path}`, {
       method: "OPTIONS",
@@ -160,7 +160,7 @@ describe("the page", () => {
   const submit = (path: string, fields: Record<string, string>) =>
     fetch(`${world.url}${path}`, { method: "POST", body: new URLSearchParams(fields), redirect: "follow" });
 
-  it("offers the known wallets, runs no script and can be framed by nobody", async () => {
+  it("offers the known wallets, runs no scripts and cannot be framed", async () => {
     const { html, headers } = await load();
     expect(html).toContain("The &#34;known&#34; wallet");
     expect(html).not.toContain("<script");
@@ -185,7 +185,7 @@ describe("the page", () => {
     await expect(find("partner_country_attestation")).rejects.toMatchObject({ code: "ATTESTATION_REVOKED" });
   });
 
-  it("says what is wrong, and puts nothing on the page that is not escaped", async () => {
+  it("shows the problem, and escapes everything on the page", async () => {
     const page = await load(`?address=${encodeURIComponent('"><img src=x>')}`);
     expect(page.status).toBe(400);
     expect(page.html).toContain("Enter a valid address");
