@@ -16,6 +16,7 @@ import {
 import { attestersOf } from "@/lib/proofs/trust/attesters";
 import { DevelopmentAttester } from "./artifacts/DevelopmentAttester";
 import { DevelopmentRegistry } from "./artifacts/DevelopmentRegistry";
+import { deployedCode } from "./local-chain";
 
 /**
  * The development attesters: their contracts on local chains, and the calls that attest. Addresses and signers are in
@@ -73,9 +74,7 @@ export async function installAttestation(rpcUrl: string, chainId: AttestationCha
     [site.contract, attesterCreation(site)],
   ];
   for (const [address, creation] of codes) {
-    // A call without a receiver runs the constructor and returns the code it would deploy.
-    const { data: bytecode } = await reader.call({ data: creation });
-    if (!bytecode) throw new Error(`the constructor for ${address} returned no code`);
+    const bytecode = await deployedCode(reader, creation);
     if ((await reader.getCode({ address })) !== bytecode) await control.setCode({ address, bytecode });
   }
   for (const address of site.signers) {

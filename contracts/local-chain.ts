@@ -14,6 +14,7 @@ import {
   getAddress,
   type Hex,
   http,
+  type PublicClient,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import type { Chain } from "@/lib/proofs/deployment";
@@ -180,14 +181,19 @@ export function clientsOf(anvil: Anvil, id: number, name: string) {
     },
     /** Installs a contract at a chosen address. Its constructor must not write to storage. */
     async place(bytecode: Hex, address: Address): Promise<Address> {
-      // A simulated creation returns the code it would deploy.
-      const { data: code } = await client.call({ data: bytecode });
-      if (!code || code === "0x") throw new Error("the contract has no code to place");
-      await control.setCode({ address, bytecode: code });
+      await control.setCode({ address, bytecode: await deployedCode(client, bytecode) });
       return address;
     },
     stop: anvil.stop,
   };
+}
+
+/** Returns the code that a creation would deploy. @throws Error when its constructor returns none */
+export async function deployedCode(client: PublicClient, creation: Hex): Promise<Hex> {
+  // A call without a receiver runs the constructor.
+  const { data } = await client.call({ data: creation });
+  if (!data) throw new Error("the constructor returned no code");
+  return data;
 }
 
 /** Starts a new local chain on a free port. Call `stop` at the end. */

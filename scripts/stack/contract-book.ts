@@ -42,7 +42,10 @@ export class ContractBook {
   ): Promise<{ address: Address; deployed: boolean }> {
     const key = `${chain.id}/${where.name}`;
     const known = this.entries[key];
-    if (known?.fingerprint === where.fingerprint && (await hasCode(chain, known.address))) {
+    if (
+      known?.fingerprint === where.fingerprint &&
+      (await chain.client.getCode({ address: known.address }))
+    ) {
       return { address: known.address, deployed: false };
     }
     const address = await deploy();
@@ -50,9 +53,4 @@ export class ContractBook {
     await writeFile(this.file, JSON.stringify(this.entries, null, 2));
     return { address, deployed: true };
   }
-}
-
-async function hasCode({ client }: Pick<LocalChain, "client">, address: Address): Promise<boolean> {
-  const code = await client.getCode({ address });
-  return code !== undefined && code !== "0x";
 }

@@ -20,7 +20,6 @@ const INPUTS = [
   "public",
   "scripts/stack/next-build.ts",
   "instrumentation.ts",
-  "middleware.ts",
   "next.config.ts",
   "package-lock.json",
   "postcss.config.mjs",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, bytesToHex, type Hex, numberToHex, type PublicClient, slice } from "viem";
-import { startLocalChain } from "@/contracts/local-chain";
+import { deployedCode, startLocalChain } from "@/contracts/local-chain";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { layoutWords } from "@/lib/proofs/signed-digest";
 import { verifyOnChain } from "@/lib/proofs/verify";
@@ -54,12 +54,7 @@ async function expectedCodes(contracts: VerifierContracts, keys: CircuitKeys, la
   const compiled = await ensureVerifier(keys);
   const scratch = await startLocalChain(31337);
   try {
-    const run = async (creation: Hex): Promise<Hex> => {
-      // A call without a receiver runs the constructor and returns the code it would deploy.
-      const { data } = await scratch.client.call({ data: creation });
-      if (!data) throw new Error("a constructor returned no code");
-      return data;
-    };
+    const run = (creation: Hex) => deployedCode(scratch.client, creation);
     const expected: Record<string, { address: Address; code: Hex }> = {};
     for (const library of compiled.libraries) {
       const address = contracts.libraries[library.name];
@@ -86,7 +81,7 @@ function libraryCode(code: Hex, address: Address): Hex {
 async function codeAt(client: PublicClient, address: Address, tries: number): Promise<Hex | undefined> {
   for (let left = tries; left > 0; left--) {
     const code = await client.getCode({ address });
-    if (code !== undefined && code !== "0x") return code;
+    if (code) return code;
     if (left > 1) await sleep(VISIBLE_EVERY_MS);
   }
   return undefined;
