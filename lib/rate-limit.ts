@@ -1,21 +1,21 @@
 import ipaddr from "ipaddr.js";
 
-/** Counters that expire, in memory or in a store that several processes share. The app's cache is one. */
+/** Counters that expire, in memory or in a store that processes share, such as the app's cache. */
 export interface Counters {
-  /** Adds one and returns the new value; the expiry is set when the counter starts. */
+  /** Adds one and returns the new value. The first increment sets the expiry. */
   increment(key: string, seconds: number): Promise<{ value: number; expiresInSeconds: number }>;
 }
 
-/** A fixed window, which starts with its first request. */
+/** A limit per fixed window. A window starts with its first request. */
 export interface RateLimit {
   readonly id: string;
   readonly limit: { readonly points: number; readonly seconds: number };
 }
 
-/** Whom a request counts for. */
+/** The client that a request counts for. */
 export interface RateLimitCaller {
   readonly key: string;
-  /** How many times the budget this caller has; default 1. */
+  /** The caller's budget as a multiple of the limit; default 1. */
   readonly factor?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Quota {
   readonly isExceeded: boolean;
 }
 
-/** How long an exceeded limit is refused without asking the store, so that a flood costs it one query a second. */
+/** How long an exceeded limit is refused without a query, so that a flood costs the store one query per second. */
 const EXCEEDED_MS = 1_000;
 const MAX_EXCEEDED = 1_000;
 
@@ -43,9 +43,9 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request for each caller in turn, up to the first whose limit is exceeded: a refused address uses up nothing
-   * of the network around it.
-   * @returns the quota of the caller whose limit is exceeded, else of the first
+   * Counts a request for each caller in turn, up to the first whose limit is exceeded: a refused address does not consume
+   * its network's budget.
+   * @returns the quota of the caller whose limit is exceeded, otherwise of the first
    */
   async count(limit: RateLimit, [first, ...others]: RateLimitCallers): Promise<Quota> {
     const quota = await this.#count(limit, first);
@@ -84,22 +84,21 @@ export function counterName(id: string, key: string): string {
 
 /** The keys that limits count a client by. */
 export interface RateLimitKeys {
-  /** An IPv4 address, or an IPv6 /64: what one household or machine gets to choose addresses from. */
+  /** An IPv4 address, or an IPv6 /64, which one household or machine usually gets. */
   readonly key: string;
-  /** For IPv6 the /48 around it, which one customer may get: 65,536 of the former. */
+  /** For IPv6 the /48 around it, which one customer may get: it contains 65,536 of the former. */
   readonly site?: string;
 }
 
-/** How many times the budget of one key its site has. */
+/** A site's budget as a multiple of a key's. */
 export const SITE_FACTOR = 16;
 
 /**
- * Returns the keys an IP address is counted by, the same however it is written. Other text is its own key, cut at 64
- * characters.
+ * Returns the keys of an IP address, independent of its notation. Any other text is its own key, cut to 64 characters.
  */
 export function rateLimitKeys(address: string): RateLimitKeys {
   if (!ipaddr.isValid(address)) return { key: address.slice(0, 64) };
-  // An IPv4 address inside IPv6 (::ffff:192.0.2.1) is that IPv4 address.
+  // An IPv4-mapped address (::ffff:192.0.2.1) counts as the IPv4 address.
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return { key: parsed.toString() };
   const prefix = (bits: number) =>

@@ -109,22 +109,14 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
 
   return {
     read: (address, field) => readAddress(address, rule, field),
-    async get(url, accept) {
-      try {
-        return await follow(url, accept, AbortSignal.timeout(timeoutMs));
-      } catch (error) {
-        // A redirect to a forbidden URL is the server's fault, not the caller's.
-        throw isRefusal(error) && error.code === "upstream_failed" ? error : failed(error);
-      }
-    },
-    async post(url, message) {
-      try {
-        return await send(url, message, AbortSignal.timeout(timeoutMs));
-      } catch (error) {
-        throw isRefusal(error) ? error : failed(error);
-      }
-    },
+    get: (url, accept) => follow(url, accept, AbortSignal.timeout(timeoutMs)).catch(fail),
+    post: (url, message) => send(url, message, AbortSignal.timeout(timeoutMs)).catch(fail),
   };
+}
+
+/** Throws upstream_failed for any error: a redirect to a forbidden URL is the server's fault, not the caller's. */
+function fail(error: unknown): never {
+  throw isRefusal(error) && error.code === "upstream_failed" ? error : failed(error);
 }
 
 function failed(cause?: unknown): Refusal {

@@ -10,6 +10,7 @@ import {
   rmdir,
   stat,
   unlink,
+  writeFile,
 } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -88,14 +89,10 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
       await mkdir(path.dirname(partial), { recursive: true });
       await mkdir(path.dirname(file), { recursive: true });
       // Write to a temporary file and rename it: a reader sees the whole file or none, even after a crash.
-      const handle = await open(partial, "wx", 0o640);
       try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-        await handle.close();
+        await writeFile(partial, bytes, { flag: "wx", mode: 0o640, flush: true });
         await rename(partial, file);
       } catch (error) {
-        await handle.close().catch(() => undefined);
         await rm(partial, { force: true });
         throw error;
       }

@@ -151,10 +151,11 @@ export type SigningRequest =
   /** eth_signTypedData_v4 of the action, after showing `lines` in full. */
   | { kind: "action"; action: Action; lines: ActionLine[] };
 
-/** A valid statement and the public facts of its proof. */
-type ParsedStatement =
+/** A valid statement, what the wallet signs for it, and the public inputs of its proof. */
+type ParsedStatement = { action: Action | null; digest: Hex; publicInputs: Hex[] } & (
   | { circuit: "partner_country_attestation"; list: CountryList; facts: CountryPublicInputs }
-  | { circuit: EligibilityCircuit; action: Action | null; facts: EligibilityPublicInputs };
+  | { circuit: EligibilityCircuit; facts: EligibilityPublicInputs }
+);
 
 /**
  * Returns what the wallet `user` signs for a statement.
@@ -163,7 +164,7 @@ type ParsedStatement =
 export function signingRequest(statement: AttestedStatement & { user: Address }): SigningRequest {
   // The mode selects the trusted attesters and does not affect what is signed.
   const parsed = parseStatement(statement, attestersOf("production")[statement.circuit]);
-  if (parsed.circuit !== "partner_country_attestation" && parsed.action) {
+  if (parsed.action) {
     return { kind: "action", action: parsed.action, lines: describeAction(parsed.action) };
   }
   const { signalHash } = parsed.facts;
@@ -178,10 +179,7 @@ export function expectedPublicInputs(
   statement: AttestedStatement & { deployment: Pick<Deployment, "mode">; user: Address },
 ): Hex[] {
   const attester = attestersOf(statement.deployment.mode)[statement.circuit];
-  const parsed = parseStatement(statement, attester);
-  return parsed.circuit === "partner_country_attestation"
-    ? encodeCountryPublicInputs(parsed.facts)
-    : encodeEligibilityPublicInputs(parsed.facts);
+  return parseStatement(statement, attester).publicInputs;
 }
 
 type AttestedWire = {
@@ -208,7 +206,7 @@ export async function attestedWireInputs(
   const parsed = parseStatement(request, attester);
   const shared = {
     ...(await attestationFields(request.attestation.rawTransaction, attester)),
-    ...(await signatureFields(request.signature, digestOf(parsed))),
+    ...(await signatureFields(request.signature, parsed.digest)),
     nullifier: parsed.facts.nullifier,
     scope: request.scope,
     scope_bytes: parsed.facts.scope,
@@ -246,22 +244,28 @@ function parseStatement(
       throw refuse("INPUT_MALFORMED", "list", "a country proof takes a list of countries and nothing else");
     }
     const read = { countries: checkCountryList(list.countries), isIncluded: list.isIncluded };
-    return { circuit, list: read, facts: countryFacts({ user, scope, list: read, attester }) };
+    const facts = countryFacts({ user, scope, list: read, attester });
+    const digest = hashMessage({ raw: facts.signalHash });
+    return {
+      circuit,
+      list: read,
+      facts,
+      action: null,
+      digest,
+      publicInputs: encodeCountryPublicInputs(facts),
+    };
   }
   if (list || (nonce === undefined) === (statement.action === undefined) || nonce === "") {
     throw refuse("INPUT_MALFORMED", "nonce", "an eligibility proof takes either a nonce or an action");
   }
   const action = nonce === undefined ? readAction(statement.action) : null;
-  const subject = action
-    ? { signalHash: zeroHash, action: hashesOf(action) }
+  const hashes = action && hashesOf(action);
+  const subject = hashes
+    ? { signalHash: zeroHash, action: hashes }
     : { signalHash: eligibilitySignalHash(circuit, scope, nonce ?? ""), action: null };
-  return { circuit, action, facts: eligibilityFacts({ circuit, user, scope, subject, attester }) };
-}
-
-function digestOf(parsed: ParsedStatement): Hex {
-  return parsed.circuit !== "partner_country_attestation" && parsed.action
-    ? hashesOf(parsed.action).digest
-    : hashMessage({ raw: parsed.facts.signalHash });
+  const facts = eligibilityFacts({ circuit, user, scope, subject, attester });
+  const digest = hashes?.digest ?? hashMessage({ raw: facts.signalHash });
+  return { circuit, facts, action, digest, publicInputs: encodeEligibilityPublicInputs(facts) };
 }
 
 async function attestationFields(raw: Hex, attester: Attester) {

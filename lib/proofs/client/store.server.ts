@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type PaymentStore, parseRecord } from "./stores";
@@ -26,13 +26,7 @@ export function fileStore(folder: string): PaymentStore {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = fileOf(jobKey);
       const draft = `${file}.${process.pid}.tmp`;
-      const handle = await open(draft, "w", 0o600);
-      try {
-        await handle.writeFile(JSON.stringify(record));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
       await rename(draft, file);
     },
     delete: (jobKey) => rm(fileOf(jobKey), { force: true }),
@@ -52,10 +46,7 @@ export function fileStore(folder: string): PaymentStore {
 async function acquire(lock: string): Promise<void> {
   for (;;) {
     try {
-      const handle = await open(lock, "wx", 0o600);
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return;
+      return await writeFile(lock, String(process.pid), { flag: "wx", mode: 0o600 });
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
     }
