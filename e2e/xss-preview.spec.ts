@@ -6,7 +6,8 @@ import { contract } from "@/lib/contract";
 import { xssPayloads } from "@/lib/html/testing";
 import { jsonReply } from "@/lib/http/reply";
 import { t } from "@/lib/i18n/english";
-import { getPreview, publicWeb } from "@/lib/preview";
+import { getPreview } from "@/lib/preview/page";
+import { publicWeb } from "@/lib/preview/web";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { person, topicOf } from "./support/people";
 

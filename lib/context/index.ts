@@ -1,8 +1,8 @@
 import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
-import type { Recorder } from "@/lib/chain";
+import type { Recorder } from "@/lib/chain/recorder";
 import type { Live } from "@/lib/live";
-import type { PublicWeb } from "@/lib/preview";
+import type { PublicWeb } from "@/lib/preview/web";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
 import type { Storage } from "@/lib/storage";

@@ -6,7 +6,7 @@ import { commentPlace } from "@/lib/client/places";
 import type { NotificationKind } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { log } from "@/lib/log";
-import type { PublicWeb, WebReceipt } from "@/lib/preview";
+import type { PublicWeb, WebReceipt } from "@/lib/preview/web";
 import type { PushKeys } from "./settings";
 
 /** Sends notifications to browsers that are not open (Web Push, RFC 8030). */

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/context";
 import { createLive } from "@/lib/live/create";
 import type { LiveSettings } from "@/lib/live/settings";
 import { log } from "@/lib/log";
-import { publicWeb } from "@/lib/preview";
+import { publicWeb } from "@/lib/preview/web";
 import { createPush } from "@/lib/push";
 import { RateLimiter } from "@/lib/rate-limit";
 import type { CallerSources } from "@/lib/session/caller";

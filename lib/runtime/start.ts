@@ -1,6 +1,6 @@
 import { openDatabase } from "@/db/client";
 import { openCache } from "@/lib/cache/open";
-import { openRecorder } from "@/lib/chain";
+import { openRecorder } from "@/lib/chain/recorder";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";

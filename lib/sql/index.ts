@@ -31,11 +31,8 @@ export interface Database<Schema> {
 
 export type OpenListening = (listener: Listener) => Listening;
 
-interface OpenDialect {
+interface OpenDialect extends Omit<Database<never>, "db"> {
   dialect: Dialect;
-  pglite?: PGlite;
-  listening?: OpenListening;
-  close(): Promise<void>;
 }
 
 /**

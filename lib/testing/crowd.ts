@@ -2,7 +2,7 @@ import { it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/context";
 import type { Live } from "@/lib/live";
-import { publicWeb } from "@/lib/preview";
+import { publicWeb } from "@/lib/preview/web";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import type { TestPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { privateKeyToAddress } from "viem/accounts";
-import type { PublicWeb } from "@/lib/preview";
+import type { PublicWeb } from "@/lib/preview/web";
 import { testDeployment } from "@/lib/testing/deployment";
 import { createHarness } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
-import { openRecorder } from "@/lib/chain";
+import { openRecorder } from "@/lib/chain/recorder";
 import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { assure, fullOrShort } from "@/lib/testing/assure";

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import type { Trx } from "@/db/schema";
-import { type Call, ChainUnavailableError, type Recorder, recordCall } from "@/lib/chain";
+import type { Call } from "@/lib/chain/journal";
+import { type Recorder, recordCall } from "@/lib/chain/recorder";
+import { ChainUnavailableError } from "@/lib/chain/sender";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";

@@ -1,6 +1,7 @@
 import { isAddressEqual } from "viem";
 import type { Trx } from "@/db/schema";
-import type { Mined, Recorder } from "@/lib/chain";
+import type { Recorder } from "@/lib/chain/recorder";
+import type { Mined } from "@/lib/chain/sender";
 import type { Context } from "@/lib/context";
 import { postIdHashOf, recordIn } from "@/lib/proofs/records";
 import { notify } from "../notifications/notify";

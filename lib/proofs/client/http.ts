@@ -6,7 +6,6 @@ import {
   headers,
   type JobPayment,
   jobAcceptedSchema,
-  type PaymentPayload,
   type ProveResult,
   paymentRequiredSchema,
   proveResultSchema,
@@ -21,14 +20,6 @@ export type ProverConnection = { proverUrl: string; fetch: typeof fetch; signal:
 /** Leaves the offers unparsed, so that an unknown one does not invalidate the others. */
 const challengeSchema = paymentRequiredSchema.extend({ accepts: z.array(z.unknown()) });
 const teeSchema = z.object({ teePublicKey: sealingPublicKeySchema.nullish() });
-
-type Challenge = {
-  accepts: unknown[];
-  nonce: `0x${string}`;
-  resource: PaymentPayload["resource"];
-  /** Key to encrypt inputs for; null if they are sent unencrypted. */
-  encryptionKey: string | null;
-};
 
 /** Sends a request. @throws BuyProofError PROVER_UNREACHABLE on a network failure. */
 export async function send(connection: ProverConnection, path: string, init: RequestInit): Promise<Response> {
@@ -71,10 +62,10 @@ function postInit(body: unknown, extra: Record<string, string> = {}): RequestIni
 }
 
 /**
- * Requests the current price of a proof of this circuit.
+ * Requests the current price of a proof of this circuit, and the key to encrypt inputs for; null if there is none.
  * @throws ProverError, BuyProofError PROVER_UNREACHABLE, BAD_ANSWER.
  */
-export async function requestPrice(connection: ProverConnection, circuit: CircuitId): Promise<Challenge> {
+export async function requestPrice(connection: ProverConnection, circuit: CircuitId) {
   const response = await send(connection, "/api/v1/prove", postInit({ circuit }));
   if (response.status !== 402) throw await readError(response);
   const body = await readJson(response);

@@ -1,5 +1,5 @@
 import { compactVerify, importJWK } from "jose";
-import { bytesToBigInt, type Hex, numberToHex, stringToBytes } from "viem";
+import { bytesToBigInt, numberToHex, stringToBytes } from "viem";
 import type { Issuer, Provider } from "../deployment";
 import { barrettParameter, sha256State } from "../derivations";
 import { type ProofInputCode, ProofInputError } from "../errors";
@@ -22,12 +22,7 @@ const OIDC_PARTIAL_MAX = 640;
 /** Inputs of circuits/bin/oidc_domain_attestation by parameter name; u128 limbs as hex strings. */
 export type OidcCircuitInputs = ReturnType<typeof publicPart> & ReturnType<typeof privatePart>;
 
-export type OidcInputs = {
-  inputs: OidcCircuitInputs;
-  facts: OidcPublicInputs;
-  /** The public inputs a proof of these inputs must have. */
-  publicInputs: Hex[];
-};
+export type OidcInputs = Awaited<ReturnType<typeof buildOidcInputs>>;
 
 export type OidcInputsRequest = {
   /** RS256 id token. */
@@ -48,7 +43,7 @@ export type OidcInputsRequest = {
  * accept.
  * @throws ProofInputError with code and field; its message never contains token content.
  */
-export async function buildOidcInputs(request: OidcInputsRequest): Promise<OidcInputs> {
+export async function buildOidcInputs(request: OidcInputsRequest) {
   const token = parseToken(request.jwt);
   const claims = readOidcClaims(token, request);
   if (request.issuer.provider !== request.provider) {
@@ -64,6 +59,7 @@ export async function buildOidcInputs(request: OidcInputsRequest): Promise<OidcI
   return {
     inputs: { ...publicPart(facts), ...privatePart(token, claims, modulus) },
     facts,
+    /** The public inputs a proof of these inputs must have. */
     publicInputs: encodeOidcPublicInputs(facts),
   };
 }

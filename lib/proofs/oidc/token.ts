@@ -17,18 +17,7 @@ export type ClaimSpan = {
 };
 
 /** A parsed token. Nothing is verified; see `buildOidcInputs`. */
-export type ParsedToken = {
-  alg: string;
-  kid: string | null;
-  /** ASCII bytes of `header.payload`, which the signature covers. */
-  signed: Uint8Array;
-  /** Decoded payload, JSON. */
-  payload: Uint8Array;
-  /** Index in `signed` of the first payload character. */
-  payloadFrom: number;
-  claims: readonly ClaimSpan[];
-  signature: Uint8Array;
-};
+export type ParsedToken = ReturnType<typeof parseToken>;
 
 const malformed = (message: string) => new ProofInputError("TOKEN_MALFORMED", "jwt", message);
 
@@ -112,7 +101,7 @@ export function maxDepth(json: Uint8Array): number {
  * Parses a compact JWS and locates its claims.
  * @throws ProofInputError TOKEN_MALFORMED; the message never quotes the token.
  */
-export function parseToken(jwt: string): ParsedToken {
+export function parseToken(jwt: string) {
   if (jwt.length > TOKEN_MAX) throw malformed(`the token is longer than ${TOKEN_MAX} characters`);
   const [header, payload, signature, ...rest] = jwt.split(".");
   if (!header || !payload || !signature || rest.length > 0)
@@ -127,8 +116,11 @@ export function parseToken(jwt: string): ParsedToken {
   return {
     alg: parsedHeader.data.alg,
     kid: parsedHeader.data.kid ?? null,
+    /** ASCII bytes of `header.payload`, which the signature covers. */
     signed: new TextEncoder().encode(`${header}.${payload}`),
+    /** Decoded payload, JSON. */
     payload: body,
+    /** Index in `signed` of the first payload character. */
     payloadFrom: header.length + 1,
     claims: scanMembers(body),
     signature: decodePart(signature, "signature"),

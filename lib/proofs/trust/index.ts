@@ -9,37 +9,14 @@ export type { KeySetOptions, KeyStore, SeenKey } from "./key-sets";
 export { audienceProblem, type IssuerClients, isMachineDomain } from "./token-rules";
 
 /** The trusted issuers of identity tokens. Create it once per process from the deployment. */
-export interface Trust {
-  /** Returns the pinned issuer of an `iss` for this provider, or null. */
-  issuerOf(iss: string, provider: Provider): Issuer | null;
-  /**
-   * Returns a pinned issuer's key set, fetched only from its pinned URL.
-   * @param kid refetches, at most once a minute, if this key is unknown.
-   * @throws TrustUnavailableError if no key is known and none can be fetched.
-   */
-  keysFor(issuer: Issuer, kid?: string | null): Promise<JwkSet>;
-  /**
-   * Returns this provider's pinned issuers that have a key with this modulus, including keys rotated in the last 24
-   * hours. A proof without one proves nothing, and its audience must be a client of one of them (`audienceProblem`).
-   * @throws TrustUnavailableError if no issuer has the key and one of them is unreachable.
-   */
-  signersOf(provider: Provider, modulus: bigint): Promise<readonly Issuer[]>;
-  /**
-   * Builds circuit inputs from a token, with its pinned issuer's key set.
-   * @throws ProofInputError, TrustUnavailableError
-   */
-  oidcInputs(request: { jwt: string; scope: string; provider: Provider }): Promise<OidcInputs>;
-}
+export type Trust = ReturnType<typeof createTrust>;
 
 /**
  * Trusts exactly the deployment's issuers.
  * @throws TrustConfigError in production mode for a development issuer or a URL that is not https, and always for an
  * issuer pattern that could match other issuers.
  */
-export function createTrust(
-  deployment: Pick<Deployment, "mode" | "issuers">,
-  options: KeySetOptions = {},
-): Trust {
+export function createTrust(deployment: Pick<Deployment, "mode" | "issuers">, options: KeySetOptions = {}) {
   // By URL: issuers with the same URL share its keys and fetches.
   const sets = new Map<string, PinnedKeySet>();
   for (const issuer of deployment.issuers) {
@@ -52,9 +29,15 @@ export function createTrust(
     if (!set) throw new TrustConfigError("the issuer is not pinned in this deployment");
     return set;
   };
+  /** Returns the pinned issuer of an `iss` for this provider, or null. */
   const issuerOf = (iss: string, provider: Provider): Issuer | null =>
     deployment.issuers.find((issuer) => issuer.provider === provider && issuerMatches(issuer.issuer, iss)) ??
     null;
+  /**
+   * Returns a pinned issuer's key set, fetched only from its pinned URL.
+   * @param kid refetches, at most once a minute, if this key is unknown.
+   * @throws TrustUnavailableError if no key is known and none can be fetched.
+   */
   const keysFor = async (issuer: Issuer, kid?: string | null): Promise<JwkSet> => ({
     keys: await setOf(issuer).keys((jwk) => !kid || jwk.kid === kid),
   });
@@ -62,7 +45,12 @@ export function createTrust(
   return {
     issuerOf,
     keysFor,
-    async signersOf(provider, modulus) {
+    /**
+     * Returns this provider's pinned issuers that have a key with this modulus, including keys rotated in the last 24
+     * hours. A proof without one proves nothing, and its audience must be a client of one of them (`audienceProblem`).
+     * @throws TrustUnavailableError if no issuer has the key and one of them is unreachable.
+     */
+    async signersOf(provider: Provider, modulus: bigint): Promise<readonly Issuer[]> {
       const signers: Issuer[] = [];
       let unavailable: unknown = null;
       for (const issuer of deployment.issuers.filter((candidate) => candidate.provider === provider)) {
@@ -76,7 +64,12 @@ export function createTrust(
       if (signers.length === 0 && unavailable) throw unavailable;
       return signers;
     },
-    async oidcInputs({ jwt, scope, provider }) {
+    /**
+     * Builds circuit inputs from a token, with its pinned issuer's key set.
+     * @throws ProofInputError, TrustUnavailableError
+     */
+    async oidcInputs(request: { jwt: string; scope: string; provider: Provider }): Promise<OidcInputs> {
+      const { jwt, scope, provider } = request;
       const { iss, kid } = peekToken(jwt);
       const issuer = issuerOf(iss, provider);
       if (!issuer) {

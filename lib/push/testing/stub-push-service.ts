@@ -3,7 +3,7 @@ import http from "node:http";
 import { importJWK, jwtVerify } from "jose";
 import webPush from "web-push";
 import { z } from "zod";
-import { type PublicWeb, publicWeb } from "@/lib/preview";
+import { type PublicWeb, publicWeb } from "@/lib/preview/web";
 
 /** A message the stub received, decrypted. */
 interface Received {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import http from "node:http";
-import { type PublicWeb, publicWeb } from "@/lib/preview";
+import { type PublicWeb, publicWeb } from "@/lib/preview/web";
 
 /** A web site of a test, and a fetcher that may reach it and nothing else. */
 export interface TestSite {
