@@ -123,7 +123,7 @@ describe("proofs of attested wallets, bought with the unmodified x402 client", (
     });
   });
 
-  it("network_eligibility, alone and authorising an action that its contract carries out once", async () => {
+  it("network_eligibility, alone and authorizing an action that its contract carries out once", async () => {
     const circuit = "network_eligibility";
     const alone = await proven(holder, { circuit, scope: ELIGIBLE_ACTION_SCOPE, nonce: "n" });
 
@@ -141,8 +141,8 @@ describe("proofs of attested wallets, bought with the unmodified x402 client", (
     const data = petitionTypedData({ chainId: 5042002, address: register }, message);
     const action = actionSchema.parse(data);
     const acting = await proven(holder, { circuit, scope: ELIGIBLE_ACTION_SCOPE, action });
-    const [identity, authorised] = [alone, acting].map((r) => decodePublicInputs(circuit, r.publicInputs));
-    expect(authorised?.nullifier).toBe(identity?.nullifier);
+    const [identity, authorized] = [alone, acting].map((r) => decodePublicInputs(circuit, r.publicInputs));
+    expect(authorized?.nullifier).toBe(identity?.nullifier);
 
     const submit = (result: ProveResult, told: typeof message) =>
       client.simulateContract({

@@ -83,7 +83,7 @@ export const refusals = {
       { reason: "credited" },
     ),
   refunded: () =>
-    new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was paid back", { reason: "refunded" }),
+    new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was refunded", { reason: "refunded" }),
   removed: () =>
     new ProverRefusal(
       409,

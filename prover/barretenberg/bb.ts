@@ -11,29 +11,27 @@ import pTimeout from "p-timeout";
 import { ProverError } from "./errors";
 
 /**
- * One bb process behind bb.js' typed API.
- *
- * bb.js has a backend like this one; ours differs in what a service needs: the CRS directory is given to this
- * process alone, the socket lies in a directory nobody else can enter (witnesses go through it), and a bb that
- * hangs can be killed for certain.
+ * A bb process behind bb.js' typed API. Unlike bb.js' own backend, it fits a service: the CRS directory is set for this
+ * process alone, the socket is in a directory that no other user can enter (witnesses pass through it), and a bb that
+ * hangs is sure to be killed.
  */
 export interface BbProcess {
   api: Barretenberg;
   pid: number;
   /** Resolves when the process has ended, for whatever reason. */
   ended: Promise<void>;
-  /** Kills bb and waits until it is gone. Calls in flight fail as `crashed`. Safe to call twice. */
+  /** Kills bb and waits until it is gone. Pending calls fail as `crashed`. Safe to call twice. */
   kill(): Promise<void>;
 }
 
 export { EVM_SETTINGS } from "@/lib/proofs/artifact";
 
 const START_TIMEOUT_MS = 10_000;
-/** One step of preparing: gates counted, a key made, points checked. The slowest takes some ten seconds. */
+/** For counting gates, making a key or checking points. The slowest takes some ten seconds. */
 const STEP_TIMEOUT_MS = 120_000;
 
 export interface BbOptions {
-  /** directory of the SRS; bb would download what is missing there: check the size before */
+  /** directory of the SRS; check its size first, since bb would download missing points */
   srsPath: string;
   /** cores bb may use */
   threads: number;
@@ -41,28 +39,24 @@ export interface BbOptions {
   memoryMb?: number;
 }
 
-/**
- * Memory of a bb process unless configured. A proof of the largest circuit (2^18 rows) takes 400 MB, and each thread
- * reserves some 70 MB of addresses; this is twice that.
- */
+/** Twice what is needed: a proof of the largest circuit (2^18 rows) takes 400 MB, and each thread reserves 70 MB of addresses. */
 function defaultMemoryMb(threads: number): number {
   return 1024 + 128 * threads;
 }
 
 /**
- * Path of the bb binary bb.js ships for this platform (or `BB_BINARY_PATH`), made executable.
- *
- * @throws ProverError `crashed`, not to be retried, when there is none.
+ * Returns the path of the bb binary that bb.js ships for this platform (or `BB_BINARY_PATH`), made executable.
+ * @throws ProverError `crashed`, not to be retried, if there is none
  */
 export async function bbBinary(): Promise<string> {
   const binary = findBbBinary();
   if (!binary) throw new ProverError("crashed", "no bb binary for this platform", false);
-  // Installs that skip scripts may leave it without its run bit.
+  // Installs that skip scripts may leave it not executable.
   await chmod(binary, 0o755).catch(() => {});
   return binary;
 }
 
-/** What `bb --version` prints. Keys are cached by it: another build may lay them out differently. */
+/** Returns what `bb --version` prints. Keys are cached by it: their layout may differ between builds. */
 export async function bbVersion(): Promise<string> {
   const { stdout } = await promisify(execFile)(await bbBinary(), ["--version"], {
     timeout: START_TIMEOUT_MS,
@@ -72,9 +66,8 @@ export async function bbVersion(): Promise<string> {
 }
 
 /**
- * Starts bb, within its limits and without core dumps (they would hold witnesses), and connects to it.
- *
- * @throws ProverError `crashed` when bb does not come up in 10 s.
+ * Starts bb with its limits and without core dumps (they would contain witnesses), and connects to it.
+ * @throws ProverError `crashed` if bb does not start within 10 s
  */
 export async function startBb({ srsPath, threads, memoryMb }: BbOptions): Promise<BbProcess> {
   const binary = await bbBinary();
@@ -88,7 +81,7 @@ export async function startBb({ srsPath, threads, memoryMb }: BbOptions): Promis
     socketPath,
   ]);
   const child = spawn(command, args, { stdio: "ignore", env: bbEnvironment(srsPath, threads) });
-  // It need not keep the parent alive: bb ends with it by itself (prctl, kqueue) should this not run.
+  // It does not keep the parent alive: without this handler, bb still ends with the parent (prctl, kqueue).
   child.unref();
   const onExit = () => {
     child.kill("SIGKILL");
@@ -112,7 +105,7 @@ export async function startBb({ srsPath, threads, memoryMb }: BbOptions): Promis
     const socket = await connectTo(socketPath, child);
     const backend = new SocketBackend(socket, kill);
     const api = new Barretenberg(backend, {});
-    // The newer multi-scalar multiplication: a tenth faster.
+    // The newer multi-scalar multiplication is a tenth faster.
     await within(START_TIMEOUT_MS, api.setMsmLegacy({ enabled: false }));
     return { api, pid: child.pid ?? 0, ended, kill };
   } catch (error) {
@@ -122,10 +115,9 @@ export async function startBb({ srsPath, threads, memoryMb }: BbOptions): Promis
 }
 
 /**
- * One step of preparing, on a bb of its own, which is gone afterwards. A bb that hangs or dies is replaced once: it
- * happens, rarely, and a program that starts must neither wait for ever nor give up.
- *
- * @throws ProverError `timeout` or `crashed` when the second bb fails as well; what `work` throws
+ * Runs a step of the start on a bb of its own. A bb that hangs or dies, which is rare, is replaced once: a starting
+ * program must neither wait forever nor give up.
+ * @throws ProverError `timeout` or `crashed` if the second bb fails as well; what `work` throws
  */
 export async function withBb<T>(
   options: BbOptions,
@@ -146,7 +138,7 @@ export async function withBb<T>(
   });
 }
 
-/** The result of work on bb, or ProverError `timeout`; the caller then kills that bb. */
+/** Adds a timeout to work on bb: ProverError `timeout`, upon which the caller kills that bb. */
 export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   return pTimeout(work, {
     milliseconds: timeoutMs,
@@ -154,20 +146,20 @@ export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   });
 }
 
-/** The command below limits that every process can set for itself and what it becomes. */
+/** Wraps a command in limits that a process sets for itself before it becomes the command. */
 function limited(memoryMb: number, command: string[]): [string, ...string[]] {
-  // Elsewhere than on Linux the shell may not know -v, or the system may not keep to it.
+  // Outside Linux, the shell may not support -v, or the system may not enforce it.
   const memory = process.platform === "linux" ? `ulimit -v ${Math.round(memoryMb * 1024)} && ` : "";
   return ["/bin/sh", "-c", `ulimit -c 0 && ${memory}exec "$@"`, "sh", ...command];
 }
 
-/** What bb needs of the environment, and nothing of what is secret in ours. */
+/** Returns the environment that bb needs, without our secrets. */
 export function bbEnvironment(srsPath: string, threads: number): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_ENV } = process.env;
   return { PATH, HOME, NODE_ENV, CRS_PATH: srsPath, HARDWARE_CONCURRENCY: String(threads) };
 }
 
-/** bb creates the socket a moment after it starts, and listens a moment after that. */
+/** Waits until bb has created its socket and listens on it. */
 async function connectTo(socketPath: string, child: ChildProcess): Promise<Socket> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
@@ -185,7 +177,7 @@ async function connectTo(socketPath: string, child: ChildProcess): Promise<Socke
   throw new ProverError("crashed", "bb did not start");
 }
 
-/** bb's framing: a little-endian 32-bit length, then one msgpack message. Answers come in order. */
+/** Speaks bb's framing: a little-endian 32-bit length, then one msgpack message. Answers come in order. */
 class SocketBackend {
   private waiting: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void }[] = [];
   private chunks: Buffer[] = [];
@@ -200,7 +192,7 @@ class SocketBackend {
     socket.unref();
     socket.on("data", (chunk: Buffer) => this.receive(chunk));
     socket.on("error", () => this.fail());
-    // The end of the process closes its sockets, so this is also how its death is noticed.
+    // Also fires when the process ends, which closes its sockets.
     socket.on("close", () => this.fail());
   }
 
@@ -208,7 +200,7 @@ class SocketBackend {
     if (this.closed) return Promise.reject(new ProverError("crashed", "bb is gone"));
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
-      // A finished program may exit while bb idles, but not while it works.
+      // A program may exit while bb idles, but not while it works.
       this.socket.ref();
       const length = Buffer.alloc(4);
       length.writeUInt32LE(message.length);
@@ -217,7 +209,7 @@ class SocketBackend {
     });
   }
 
-  /** Rejects everything in flight; later calls fail at once. */
+  /** Rejects pending calls; later calls fail at once. */
   fail(): void {
     this.closed = true;
     this.socket.destroy();

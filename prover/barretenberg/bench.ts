@@ -13,7 +13,7 @@ import type { CircuitArtifact, CircuitKeys, Srs } from "./types";
 
 export interface BenchOptions {
   circuit: CircuitArtifact;
-  /** test inputs only: the bb command reads its witness from a file */
+  /** test inputs only: the bb command reads the witness from a file */
   inputs: CircuitInputs;
   /** proofs of each kind; default 5 */
   rounds?: number;
@@ -24,20 +24,20 @@ export interface BenchOptions {
 }
 
 export interface BenchRow {
-  /** what was measured, for people */
+  /** what was measured */
   name: string;
   value: number;
   unit: "ms" | "ratio" | "gates" | "KiB" | "count";
 }
 
-/** The bare `bb prove` command for one witness, with the key given. */
+/** The bare `bb prove` command for one witness and a given key. */
 export interface BareProver {
-  /** Makes one proof; as many at once as the caller likes. @param threads cores it may use */
+  /** Makes one proof; calls may overlap. @param threads cores it may use */
   prove(threads: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Writes what the bb command reads from files. @param witness of test inputs only */
+/** Writes the files that the bb command reads. @param witness of test inputs only */
 export async function bareProver({
   circuit,
   keys,
@@ -68,8 +68,9 @@ export async function bareProver({
 }
 
 /**
- * Our proving, warm, beside the bare `bb prove` command with the key given: same witness, alternating, so that
- * whatever else the machine does hits both. Medians, and ours divided by bb's.
+ * Measures our proving, warm, and the bare `bb prove` command with the same witness and key. Rounds alternate, so that
+ * other load on the machine affects both.
+ * @returns medians, and ours divided by bb's
  */
 export async function benchProve(options: BenchOptions): Promise<BenchRow[]> {
   const { circuit, inputs, rounds = 5, threads = availableParallelism() } = options;
@@ -104,7 +105,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Of an even number the mean of the two in the middle. */
+/** Returns the median; of an even number of values, the mean of the middle two. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -7,26 +7,25 @@ import { ensureVerifier, type Linkable } from "./compiled-verifier";
 import { KeysError } from "./errors";
 import type { CircuitKeys, Hex, PublicInputLayout } from "./types";
 
-/** The contracts of one circuit on one chain. */
+/** A circuit's contracts on one chain. */
 export interface DeployedVerifier {
-  /** VerifierFront: the address proofs are verified at */
+  /** VerifierFront: the address that verifies proofs */
   front: Hex;
   /** the generated verifier behind it */
   verifier: Hex;
   /** library name -> address */
   libraries: Record<string, Hex>;
-  /** sum over the transactions */
+  /** of all transactions */
   gasUsed: bigint;
-  /** block of the last transaction, the front's */
+  /** block of the last transaction, which deploys the front */
   blockNumber: bigint;
 }
 
 /**
  * Deploys a circuit's libraries, verifier and front, one transaction after the other.
- *
- * @param wallet a client with an account and a chain; pays for it all.
- * @param layout the circuit's public inputs; its count must be the key's.
- * @throws KeysError when the layout does not fit the key, or a deployment is reverted; viem's errors.
+ * @param wallet pays for all transactions
+ * @param layout the circuit's public inputs; its count must be the key's
+ * @throws KeysError if the layout does not match the key, or a deployment is reverted; viem's errors
  */
 export async function deployVerifier(
   wallet: WalletClient<Transport, Chain, Account>,
@@ -34,7 +33,7 @@ export async function deployVerifier(
   keys: CircuitKeys,
   layout: PublicInputLayout,
 ): Promise<DeployedVerifier> {
-  // What is wrong with the layout is said before anything is paid for.
+  // Checks the layout before anything is paid for.
   byteWordsMask(layout);
   const count = layout.count + (signedDigestOf(layout) === 0 ? 0 : DIGEST_WORDS);
   if (count !== keys.publicInputs) {
@@ -61,7 +60,7 @@ export async function deployVerifier(
   return { front, verifier, libraries, gasUsed, blockNumber };
 }
 
-/** Creation code of the front of a verifier. @throws KeysError as byteWordsMask */
+/** Returns the creation code of a verifier's front. @throws KeysError as byteWordsMask */
 export function frontCode(verifier: Hex, layout: PublicInputLayout): Hex {
   const mask = byteWordsMask(layout);
   return encodeDeployData({
@@ -71,15 +70,14 @@ export function frontCode(verifier: Hex, layout: PublicInputLayout): Hex {
   });
 }
 
-/** The front's number for what a wallet signs. */
+/** Returns the front's number for the kind of signed digest. */
 function signedDigestOf({ signedDigest = "none" }: PublicInputLayout): number {
   return signedDigests.indexOf(signedDigest);
 }
 
 /**
- * The layout's byte words: bit i for input i. VerifierFront takes the low and the high 256 bits apart.
- *
- * @throws KeysError when a run is outside the inputs, or there are more than 512 of these.
+ * Returns the layout's byte words as a mask, bit i for input i. VerifierFront takes the low and high 256 bits separately.
+ * @throws KeysError if a run is outside the inputs, or there are more than 512 inputs
  */
 export function byteWordsMask({ count, byteWords }: PublicInputLayout): bigint {
   if (!Number.isInteger(count) || count < 0 || count > 512)
@@ -94,7 +92,7 @@ export function byteWordsMask({ count, byteWords }: PublicInputLayout): bigint {
   return mask;
 }
 
-/** Creation code with the addresses of its libraries filled in. @throws KeysError when one is missing */
+/** Returns creation code with its libraries' addresses. @throws KeysError if one is missing */
 export function linkedCode({ name, bytecode, links }: Linkable, addresses: Record<string, Hex>): Hex {
   let code = bytecode.slice(2);
   for (const [library, offsets] of Object.entries(links)) {

@@ -1,6 +1,6 @@
 /**
- * What can go wrong around bb, by what the caller should do about it. Messages name steps and circuits, never
- * witness values, and never repeat bb's own text to a caller.
+ * Errors around bb, by what the caller should do about them. Messages name steps and circuits, never witness values or
+ * bb's own text.
  */
 
 export type ProverErrorCode =
@@ -8,7 +8,7 @@ export type ProverErrorCode =
   | "crashed"
   /** the job took longer than its limit; bb was killed */
   | "timeout"
-  /** bb came to its memory limit and was killed */
+  /** bb reached its memory limit and was killed */
   | "memory"
   /** bb refused the job: malformed witness, wrong key, not enough SRS points */
   | "rejected"
@@ -23,14 +23,14 @@ export class ProverError extends Error {
   constructor(
     readonly code: ProverErrorCode,
     message: string,
-    /** true when the same job may well succeed if it is tried again */
+    /** whether the same job may well succeed on a retry */
     readonly retry: boolean = code === "crashed" || code === "timeout" || code === "memory",
   ) {
     super(message);
   }
 }
 
-/** The inputs do not satisfy the circuit, or do not have its parameters' shape. */
+/** The inputs do not satisfy the circuit, or do not match its parameters. */
 export class WitnessError extends Error {
   override name = "WitnessError";
   constructor(

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** What execute.ts sends its worker thread: a circuit once, then inputs for it. JSON text is cheap to copy. */
+/** What execute.ts sends its worker thread: each circuit once, then inputs for it. JSON text is cheap to copy. */
 export const ExecuteRequest = z.union([
   z.object({ circuit: z.number().int(), program: z.string() }),
   z.object({ circuit: z.number().int(), id: z.number().int(), inputs: z.string() }),
 ]);
 export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
 
-/** What comes back. */
+/** What the worker thread answers. */
 export const ExecuteReply = z.discriminatedUnion("ok", [
   z.object({
     id: z.number(),

@@ -3,8 +3,8 @@ import { Noir } from "@noir-lang/noir_js";
 import { type ExecuteReply, ExecuteRequest } from "./execute-messages";
 
 /**
- * Worker thread: solves witnesses with noir_js. What is told about a failure is decided here, from constants
- * of the circuit alone: noir_js puts input values into its messages.
+ * Worker thread: solves witnesses with noir_js. It describes failures by constants of the circuit alone, since noir_js puts
+ * input values into its messages.
  */
 
 type Program = ConstructorParameters<typeof Noir>[0];
@@ -15,7 +15,7 @@ const circuits = new Map<number, { program: Program; noir: Noir }>();
 parentPort?.on("message", async (message: unknown) => {
   const request = ExecuteRequest.parse(message);
   if ("program" in request) {
-    // The parent took it through CircuitArtifact; noir_js does the rest of the checking.
+    // The parent parsed it as a CircuitArtifact; noir_js checks the rest.
     const program: Program = JSON.parse(request.program);
     circuits.set(request.circuit, { program, noir: new Noir(program) });
     return;
@@ -32,7 +32,7 @@ async function execute(id: number, circuit: number, json: string): Promise<Execu
     const { witness } = await known.noir.execute(inputs);
     return { id, ok: true, witness, durationMs: performance.now() - started };
   } catch (error) {
-    // A trap leaves the WASM instance in an unknown state: end, the next request gets a new thread.
+    // A trap leaves the WASM instance in an unknown state: end, so that the next request gets a new thread.
     if (error instanceof WebAssembly.RuntimeError) throw new Error("noir_js trapped");
     return { id, ok: false, ...explain(known.program, error) };
   }
@@ -51,7 +51,7 @@ function explain(
   return { reason: "constraint", assertion: constantAssertion(program, error) };
 }
 
-/** The text of the failed assertion, unless it is a format string: those quote values. */
+/** Returns the text of the failed assertion, unless it is a format string, which quotes values. */
 function constantAssertion(program: Program, error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("rawAssertionPayload" in error)) return undefined;
   const payload = error.rawAssertionPayload;

@@ -16,36 +16,35 @@ export interface Execution {
 }
 
 export interface ExecuteOptions {
-  /** Milliseconds the witness may take, from the moment the thread turns to it. */
+  /** Milliseconds for the witness, from when the thread starts on it. */
   timeoutMs?: number;
-  /** Nobody has paid for it: everything else goes first, and it is refused when `maxUnpaidWaiting` of its kind wait. */
+  /** Not paid for: runs after everything else, and is refused if `maxUnpaidWaiting` such witnesses wait. */
   unpaid?: boolean;
 }
 
-/** Unpaid witnesses that may wait. Each takes a few tenths of a second, so the last waits for seconds, not minutes. */
+/** Unpaid witnesses that may wait. Each takes a few tenths of a second, so the last waits seconds, not minutes. */
 export const maxUnpaidWaiting = 20;
 
 interface Thread {
   worker: Worker;
   circuits: Map<string, number>;
-  /** Ends the wait for the witness under way; undefined when there is none. */
+  /** Resolves the current witness; undefined if there is none. */
   reply?: (reply: ExecuteReply | "ended") => void;
 }
 
 const priorities = { paid: 1, unpaid: 0 };
-/** One witness at a time: the thread computes without a pause, so a second one would only wait inside it. */
-const line = new PQueue({ concurrency: 1 });
+/** One witness at a time: the thread computes without a pause, so a second would only wait inside it. */
+const queue = new PQueue({ concurrency: 1 });
 let thread: Thread | undefined;
 let nextId = 0;
-/** Counts closings: what was waiting at one of them is not begun any more. */
+/** Counts closings: witnesses that waited at one are not started. */
 let closings = 0;
 
 /**
- * Solves a circuit's witness for these inputs, in a worker thread that is kept for the next call.
- *
- * @throws WitnessError: `inputs` (which parameter), `constraint` (which assertion, if the circuit names it),
- * `timeout` after `timeoutMs` (default a minute), `busy` when too much unpaid work waits, `internal`. None of its fields
- * holds an input value.
+ * Solves a circuit's witness in a worker thread, which is kept for the next call.
+ * @throws WitnessError: `inputs` (with the parameter), `constraint` (with the assertion, if the circuit names it),
+ *   `timeout` after `timeoutMs` (default a minute), `busy` if too much unpaid work waits, `internal`. Its fields contain
+ *   no input values.
  */
 export async function executeCircuit(
   artifact: CircuitArtifact,
@@ -53,7 +52,7 @@ export async function executeCircuit(
   { timeoutMs = 60_000, unpaid = false }: ExecuteOptions = {},
 ): Promise<Execution> {
   const priority = unpaid ? priorities.unpaid : priorities.paid;
-  if (unpaid && line.sizeBy({ priority }) >= maxUnpaidWaiting) {
+  if (unpaid && queue.sizeBy({ priority }) >= maxUnpaidWaiting) {
     throw new WitnessError("busy", `${artifact.name}: too many witnesses wait`);
   }
   const begunAt = closings;
@@ -61,22 +60,19 @@ export async function executeCircuit(
     if (begunAt !== closings) throw ended();
     return await solve(artifact, inputs, timeoutMs);
   };
-  return await line.add(solveUnlessClosed, { priority, throwOnTimeout: true }).catch((error: unknown) => {
+  return await queue.add(solveUnlessClosed, { priority, throwOnTimeout: true }).catch((error: unknown) => {
     if (error instanceof WitnessError) error.message = `${artifact.name}: ${error.message}`;
     throw error;
   });
 }
 
-/**
- * Ends the worker thread and fails whoever waits for it; the next execution starts a new one. Idle, it does not keep a
- * program alive.
- */
+/** Ends the worker thread and fails pending calls; the next call starts a new one. An idle thread keeps no program alive. */
 export async function closeExecutor(): Promise<void> {
   closings += 1;
   if (thread) await end(thread);
 }
 
-/** The caller's turn has come. */
+/** Solves one witness in the thread. */
 async function solve(
   artifact: CircuitArtifact,
   inputs: CircuitInputs,
@@ -97,7 +93,7 @@ async function solve(
   current.worker.unref();
   if (reply === "ended") throw ended();
   if (reply === "late") {
-    // Only ending the thread stops it. Those who wait get a new one.
+    // Only ending the thread stops it. Waiting calls get a new one.
     await end(current);
     throw new WitnessError("timeout", "the witness was not solved in time");
   }
@@ -105,7 +101,7 @@ async function solve(
   return { witness: reply.witness, durationMs: reply.durationMs };
 }
 
-/** The number of a circuit in a thread, which is given its program once. */
+/** Returns the number of a circuit in a thread, and sends its program once. */
 function circuitOf(current: Thread, artifact: CircuitArtifact): number {
   const key = bytecodeSha256(artifact);
   const known = current.circuits.get(key);
@@ -117,7 +113,7 @@ function circuitOf(current: Thread, artifact: CircuitArtifact): number {
   return circuit;
 }
 
-/** Ends a thread; from now on nobody is given to it. */
+/** Ends a thread, which gets no more work. */
 async function end(ending: Thread): Promise<void> {
   if (thread === ending) thread = undefined;
   await ending.worker.terminate();

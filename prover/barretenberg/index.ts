@@ -1,6 +1,6 @@
 /**
- * Barretenberg for the prover: setup data, keys, witnesses and proofs. Verifier contracts need a Solidity compiler, which
- * a prover does without: `deploy.ts` is imported by its own name.
+ * Barretenberg for the prover: setup data, keys, witnesses and proofs. Import `deploy.ts` by its own name: it needs a
+ * Solidity compiler, which a prover does not have.
  *
  *   const artifact = await loadArtifact("circuits/artifacts/oidc_domain_attestation.json");
  *   const srs = await ensureSrs({ points: await requiredPoints([artifact]) });

@@ -10,9 +10,9 @@ import { KeysError } from "./errors";
 import { MIN_POINTS } from "./points";
 import type { CircuitArtifact, CircuitKeys, Hex, OnProgress, Srs } from "./types";
 
-/** Raise when the contents of a cached key or the way it is made change. */
+/** Raise when the contents of a cached key, or how it is made, change. */
 const FORMAT = 2;
-/** Public inputs bb adds to every circuit: the pairing points of a recursive proof, unused here. */
+/** Public inputs that bb adds to every circuit: the pairing points of a recursive proof, unused here. */
 const PAIRING_POINTS = 8;
 
 const HexString = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/.test(value));
@@ -36,10 +36,9 @@ export interface EnsureKeysOptions {
 }
 
 /**
- * The circuit's verification key and the source of its Solidity verifier, for the SRS in use: from the cache, or made in
- * a few seconds. The cache is keyed by circuit build, SRS and bb.
- *
- * @throws KeysError when the SRS has too few points, or bb's output is not what this code was written for.
+ * Returns the circuit's verification key and the source of its Solidity verifier for the SRS: from the cache (by circuit
+ * build, SRS and bb), or made in a few seconds.
+ * @throws KeysError if the SRS has too few points, or bb's output is not what this code was written for
  */
 export async function ensureKeys(options: EnsureKeysOptions): Promise<CircuitKeys> {
   const { artifact, srs } = options;
@@ -69,7 +68,7 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
       settings: EVM_SETTINGS,
     });
     const points = Math.max(numGatesDyadic, MIN_POINTS);
-    // bb would not fail but try to download the rest.
+    // bb would not fail but download the rest.
     if (points > srs.points) {
       throw new KeysError(`${artifact.name} needs ${points} SRS points, there are ${srs.points}`);
     }
@@ -98,7 +97,7 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
   };
 }
 
-/** The key starts with three 32-byte words: log size, number of public inputs, their offset. */
+/** Reads the key's first three 32-byte words: log size, number of public inputs, their offset. */
 function readVkHeader(vk: Uint8Array): { logCircuitSize: number; publicInputs: number } {
   const word = (i: number) => Number(BigInt(toHex(vk.subarray(i * 32, i * 32 + 32))));
   const logCircuitSize = word(0);
@@ -135,16 +134,15 @@ function toHex(bytes: Uint8Array): Hex {
 }
 
 /**
- * Makes bb's generated verifier check against the SRS in use. bb writes the ceremony's [x]_2 into it whatever
- * it was given; for a development SRS those four words are replaced, and nothing else.
- *
- * @throws KeysError unless the source holds each of the four words exactly once, side by side and in order.
+ * Makes bb's generated verifier check against the SRS. bb always writes the ceremony's [x]_2 into it; for a development
+ * SRS, these four words are replaced, and nothing else.
+ * @throws KeysError unless the source contains each of the four words exactly once, adjacent and in order
  */
 export function verifierFor(srs: Pick<Srs, "kind" | "g2">, source: string): string {
   const expected = literals(CEREMONY_G2);
   const pattern = new RegExp(expected.map((word) => `uint256\\(${word}\\)`).join(",\\s*"), "g");
   if (source.match(pattern)?.length !== 1 || expected.some((word) => source.split(word).length !== 2)) {
-    throw new KeysError("the generated verifier does not hold the ceremony's G2 point exactly once");
+    throw new KeysError("the generated verifier does not contain the ceremony's G2 point exactly once");
   }
   if (srs.kind === "ignition") return source;
   const own = literals(srs.g2);
@@ -153,7 +151,7 @@ export function verifierFor(srs: Pick<Srs, "kind" | "g2">, source: string): stri
   return out;
 }
 
-/** The four words of a G2 point as the pairing precompile wants them (EIP-197: imaginary part first). */
+/** Returns the four words of a G2 point as the pairing precompile expects them (EIP-197: imaginary part first). */
 function literals(g2: Uint8Array): string[] {
   const word = (i: number) => `0x${Buffer.from(g2.subarray(i * 32, i * 32 + 32)).toString("hex")}`;
   return [word(1), word(0), word(3), word(2)];

@@ -5,13 +5,12 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 /**
  * Points tau^i·G1 for a publicly known tau: the arithmetic of the development SRS.
  *
- * Fixed-base windows over a table of signed digits, in affine coordinates: a batch of accumulators advances
- * one window at a time and shares one modular inversion (Montgomery's trick), so an addition costs six field
- * multiplications and nothing has to be normalised afterwards. About six times faster than one scalar
- * multiplication per point.
+ * Fixed-base windows over a table of signed digits, in affine coordinates: a batch of accumulators advances one window
+ * at a time and shares one modular inversion (Montgomery's trick), so an addition costs six field multiplications and
+ * needs no normalization. About six times faster than one scalar multiplication per point.
  */
 
-/** The public seed. Whoever reads it can forge proofs: that is what makes this SRS "development". */
+/** The public seed. Anyone who reads it can forge proofs, hence "development". */
 const DEVELOPMENT_SRS_SEED = "parley development srs v1";
 
 /** Bytes of one uncompressed G1 point in a `bn254_g1.dat`: x ‖ y, 32 bytes each, big-endian. */
@@ -21,7 +20,7 @@ const G2_BYTES = 128;
 
 const P = bn254.fields.Fp.ORDER;
 const R = bn254.fields.Fr.ORDER;
-/** Points that share an inversion: the inversion is then noise, and the working set stays in cache. */
+/** Points that share an inversion: enough to hide its cost, few enough to stay in cache. */
 const BATCH = 2048;
 
 const START = bn254.G1.Point.BASE.multiply(
@@ -38,12 +37,12 @@ interface Table {
   half: number;
 }
 
-/** tau = sha256(seed) mod r, as an integer. */
+/** Returns tau = sha256(seed) mod r. */
 export function developmentTau(seed: string = DEVELOPMENT_SRS_SEED): bigint {
   return BigInt(`0x${bytesToHex(sha256(utf8ToBytes(seed)))}`) % R;
 }
 
-/** [tau]_2 as the 128 bytes of a `bn254_g2.dat`. */
+/** Returns [tau]_2 as the 128 bytes of a `bn254_g2.dat`. */
 export function developmentG2(seed: string = DEVELOPMENT_SRS_SEED): Uint8Array {
   const { x, y } = bn254.G2.Point.BASE.multiply(developmentTau(seed)).toAffine();
   const out = new Uint8Array(G2_BYTES);
@@ -52,9 +51,8 @@ export function developmentG2(seed: string = DEVELOPMENT_SRS_SEED): Uint8Array {
 }
 
 /**
- * The points tau^i·G1 for i in [from, from + count), each as x ‖ y (64 bytes).
- *
- * @param onPoints called after each batch with the number of points done so far.
+ * Computes the points tau^i·G1 for i in [from, from + count), each as x ‖ y (64 bytes).
+ * @param onPoints called after each batch with the number of points so far
  */
 export function powersOfTau(
   tau: bigint,
@@ -82,7 +80,7 @@ export function powersOfTau(
   return out;
 }
 
-/** The window width that minimises table additions plus additions per point. */
+/** Returns the window width that minimizes table additions plus additions per point. */
 function bestWidth(count: number): number {
   let best = 4;
   let bestCost = Number.POSITIVE_INFINITY;
@@ -130,8 +128,8 @@ function buildTable(width: number): Table {
 function multiplyBatch(table: Table, scalars: bigint[]): { x: bigint[]; y: bigint[] } {
   const { width, windows, half } = table;
   const digits = scalars.map((scalar) => signedDigits(scalar, width, windows));
-  // Every accumulator starts at a point with an unrelated logarithm, which is taken off again below: affine
-  // formulas cannot express the point at infinity, and a low digit -1 would reach it from G itself.
+  // Every accumulator starts at a point with an unrelated logarithm, subtracted again below: affine formulas cannot
+  // express the point at infinity, which a low digit -1 would reach from G itself.
   const x = Array<bigint>(scalars.length).fill(START.x);
   const y = Array<bigint>(scalars.length).fill(START.y);
   const addX: bigint[] = new Array(scalars.length);
@@ -179,7 +177,7 @@ function addAll(x: bigint[], y: bigint[], addX: bigint[], addY: bigint[]): void 
     prefix[i] = product;
     if (ax < 0n) continue;
     const dx = ax - (x[i] ?? 0n);
-    // Equal x means doubling or infinity; both are left to the complete formulas below.
+    // Equal x means doubling or infinity, which the complete formulas below handle.
     if (dx !== 0n) product = (product * dx) % P;
   }
   let inverse = bn254.fields.Fp.inv(bn254.fields.Fp.create(product));

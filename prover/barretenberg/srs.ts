@@ -19,16 +19,15 @@ import { developmentG2, developmentTau, G1_BYTES } from "./srs-points";
 import type { OnProgress, Srs, SrsKind } from "./types";
 import { runWorker } from "./worker";
 
-/** A host that has not answered by then is taken for no network. */
+/** A host that has not answered by then counts as unreachable. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const BODY_TIMEOUT_MS = 120_000;
 
 /**
- * Fetches the ceremony's compressed points, lets bb check and expand them, and puts them into the cache.
- *
- * @param points rounded up to the next 131,072, the piece bb can check.
- * @param g2 the ceremony's [x]_2, a constant: it is not fetched.
- * @returns the directory, or undefined when no host answers or bb refuses what they sent. Never throws.
+ * Fetches the ceremony's compressed points, has bb check and expand them, and caches them.
+ * @param points rounded up to the next 131,072, the chunk bb can check
+ * @param g2 the ceremony's [x]_2, a constant that is not fetched
+ * @returns the directory, or undefined if no host answers or bb refuses what they sent. Never throws.
  */
 async function downloadIgnition(
   points: number,
@@ -47,7 +46,7 @@ async function downloadIgnition(
       const g1 = await expand(compressed, total, g2);
       return await cacheSrs(`srs-ignition-${total}`, g1, g2);
     } catch {
-      // The next host, or none: the caller says what it does without.
+      // Try the next host; the caller handles having none.
     }
   }
   return undefined;
@@ -68,7 +67,7 @@ async function fetchHead(
     const out = new Uint8Array(bytes);
     let filled = 0;
     for await (const chunk of response.body) {
-      // A host that ignores Range sends the whole file; the head is all we want.
+      // A host that ignores Range sends the whole file; only the head is needed.
       const part = chunk.subarray(0, bytes - filled);
       out.set(part, filled);
       filled += part.length;
@@ -84,7 +83,7 @@ async function fetchHead(
 }
 
 async function expand(compressed: Uint8Array, points: number, g2: Uint8Array): Promise<Uint8Array> {
-  // An empty directory: this bb is given its points and must not look for others.
+  // An empty directory: this bb gets its points and must not look for others.
   const empty = await mkdtemp(path.join(tmpdir(), "parley-srs-"));
   try {
     const { pointsBuf } = await withBb({ srsPath: empty, threads: 1 }, (api) =>
@@ -100,10 +99,8 @@ async function expand(compressed: Uint8Array, points: number, g2: Uint8Array): P
 const Message = z.union([z.object({ done: z.number() }), z.object({ points: z.instanceof(Uint8Array) })]);
 
 /**
- * The development SRS: `points` powers of a tau that everyone knows, as the two files bb reads. Computed on
- * all cores, about 50 µs a point and core.
- *
- * @returns g1 (64 bytes a point) and g2 (128 bytes). The same for everyone: only `points` matters.
+ * Computes the development SRS, powers of a publicly known tau, on all cores: about 50 µs per point and core.
+ * @returns g1 (64 bytes per point) and g2 (128 bytes), which depend on `points` only
  */
 async function generateDevelopmentSrs(
   points: number,
@@ -111,7 +108,7 @@ async function generateDevelopmentSrs(
 ): Promise<{ g1: Uint8Array; g2: Uint8Array }> {
   const tau = developmentTau();
   const started = performance.now();
-  // A worker takes half a second to start: not worth it for a few points.
+  // A worker takes half a second to start, too long for a few points.
   const shares = Math.max(1, Math.min(availableParallelism(), Math.floor(points / 8192)));
   const done = new Array<number>(shares).fill(0);
   const report = () => {
@@ -156,11 +153,10 @@ export interface EnsureSrsOptions {
 }
 
 /**
- * The setup data for circuits of up to `points` gates: from `CRS_PATH`, `~/.bb-crs` or the cache; else
- * downloaded; else, without network, the development SRS (made here once, then cached).
- *
- * @throws SrsError when a directory named explicitly (option or `CRS_PATH`) holds neither the ceremony nor the
- * development SRS, when `path` lacks points, or when `require: "ignition"` cannot be met.
+ * Returns the setup data for circuits of up to `points` gates: from `CRS_PATH`, `~/.bb-crs` or the cache; else
+ * downloaded; else, without network, the development SRS (made once, then cached).
+ * @throws SrsError if a directory named explicitly (option or `CRS_PATH`) contains neither the ceremony's nor the
+ *   development SRS, if `path` lacks points, or if `require: "ignition"` cannot be met
  */
 export async function ensureSrs(options: EnsureSrsOptions): Promise<Srs> {
   const { points, path: explicit, require: required, onProgress } = options;
@@ -190,10 +186,8 @@ export async function ensureSrs(options: EnsureSrsOptions): Promise<Srs> {
 }
 
 /**
- * What a directory holds: the SRS of at least `points` points, or undefined when the files are missing or
- * have too few.
- *
- * @throws SrsError when it holds something that is neither the ceremony's nor the development SRS.
+ * Returns the SRS in a directory, or undefined if files are missing or have fewer than `points` points.
+ * @throws SrsError if it is neither the ceremony's nor the development SRS
  */
 export async function inspectSrs(directory: string, points: number): Promise<Srs | undefined> {
   const g1 = path.join(directory, "bn254_g1.dat");
@@ -214,7 +208,7 @@ export async function inspectSrs(directory: string, points: number): Promise<Srs
   return { kind, path: directory, points, digest, g2: new Uint8Array(g2) };
 }
 
-/** Told by its own points, never by where a file lies or what it is called. */
+/** Tells the kind by the points themselves, never by the file's place or name. */
 function kindOf(head: Buffer, g2: Buffer): SrsKind | undefined {
   if (g2.equals(CEREMONY_G2)) return isCeremony(head, g2) ? "ignition" : undefined;
   return g2.equals(developmentG2()) ? "development" : undefined;
@@ -226,7 +220,7 @@ async function findSrs(points: number, required: SrsKind | undefined): Promise<S
     const srs = fits(await inspectSrs(process.env.CRS_PATH, points));
     if (srs) return srs;
   }
-  // Nobody named this one for us: what cannot be used is passed over.
+  // No one named this directory explicitly: an unusable one is skipped.
   const home = await inspectSrs(path.join(homedir(), ".bb-crs"), points).catch(() => undefined);
   return home?.kind === "ignition" ? home : findCached("srs-ignition-", points);
 }
@@ -241,7 +235,7 @@ async function developmentSrs(points: number, onProgress?: OnProgress): Promise<
   return srs;
 }
 
-/** An undamaged SRS from the cache. What is damaged is removed, so that it can be made again. */
+/** Returns an intact SRS from the cache, and deletes damaged ones. */
 async function findCached(prefix: string, points: number): Promise<Srs | undefined> {
   const names = await readdir(cacheDirectory()).catch((): string[] => []);
   for (const name of names) {

@@ -8,12 +8,12 @@ export type Hex = `0x${string}`;
 /** `ignition`: points of Aztec's ceremony. `development`: tau is public and anyone can forge proofs. */
 export type SrsKind = "ignition" | "development";
 
-/** The setup data in use. */
+/** Setup data. */
 export interface Srs {
   kind: SrsKind;
-  /** directory with `bn254_g1.dat` and `bn254_g2.dat`: what bb calls CRS_PATH */
+  /** directory with `bn254_g1.dat` and `bn254_g2.dat`, bb's CRS_PATH */
   path: string;
-  /** G1 points asked for; the file may hold more */
+  /** requested G1 points; the file may have more */
   points: number;
   /** sha256 of those points and the G2 point, hexadecimal without prefix */
   digest: string;
@@ -21,17 +21,17 @@ export interface Srs {
   g2: Uint8Array;
 }
 
-/** How far a slow step has come. */
+/** Progress of a slow step. */
 export interface Progress {
   step: "download-srs" | "development-srs" | "verification-key" | "solidity-verifier";
   /** 0 to 1 */
   fraction: number;
-  /** estimate of the time left; absent where there is nothing to estimate from */
+  /** estimate of the time left, if there is one */
   etaMs?: number;
 }
 export type OnProgress = (progress: Progress) => void;
 
-/** What proving and verifying one circuit needs, for one SRS and one bb. */
+/** What proving and verifying a circuit needs, for one SRS and one bb. */
 export interface CircuitKeys {
   circuit: string;
   /** sha256 of the bytecode string: which build of the circuit this is for */
@@ -46,18 +46,18 @@ export interface CircuitKeys {
   publicInputs: number;
   /** log2 of the circuit size; the key needs an SRS of exactly 2^this points */
   logCircuitSize: number;
-  /** Solidity source of the verifier: what `ensureVerifier` compiles, and to publish */
+  /** Solidity source of the verifier, for `ensureVerifier` and to publish */
   soliditySource: string;
 }
 
-/** A proof as the generated verifier takes it: with the signed digest among its public inputs. */
+/** A proof for the generated verifier, with the signed digest among its public inputs. */
 export interface Proof {
   proof: Uint8Array;
   /** 32-byte words, in order */
   publicInputs: Hex[];
 }
 
-/** Public inputs of a circuit, as VerifierFront has to know them. */
+/** Public inputs of a circuit, for VerifierFront. */
 export interface PublicInputLayout {
   /** words that callers pass */
   count: number;

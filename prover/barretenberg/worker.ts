@@ -1,15 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { isBundled } from "../bundled";
 
-/** The programs of worker threads: files of this folder, or beside the bundle. */
+/** Programs of worker threads: files of this folder, or beside the bundle. */
 export type WorkerName = "execute-worker" | "srs-worker" | "verifier-worker";
 
 /**
- * Starts a worker thread. In a bundle its program is a JavaScript file beside this one. In the sources it is TypeScript,
- * which Node 20 cannot load by itself; the parent may run under tsx or under vitest, and tsx's `--import` does nothing in
- * a thread. Two lines of JavaScript then register the loader and import the file.
- *
- * @param data passed as `workerData`.
+ * Starts a worker thread. In a bundle, its program is a JavaScript file beside this one. In the sources it is TypeScript,
+ * which Node 20 cannot load itself; the parent may run under tsx or vitest, and tsx's `--import` has no effect in a
+ * thread. A line of JavaScript then registers the loader and imports the file.
+ * @param data passed as `workerData`
  */
 export function startWorker(name: WorkerName, data?: unknown): Worker {
   if (isBundled) return new Worker(new URL(`./${name}.js`, import.meta.url), { workerData: data });
@@ -18,19 +17,18 @@ export function startWorker(name: WorkerName, data?: unknown): Worker {
   const source = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(file.href)});`;
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
     workerData: data,
-    // Not the parent's flags: its loader would be there twice.
+    // Without the parent's flags, which would load its loader twice.
     execArgv: [],
   });
 }
 
-/** A worker's work that takes minutes at most: a development SRS on a slow machine, a compilation. */
+/** For work of minutes at most: a development SRS on a slow machine, or a compilation. */
 const WORK_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Runs a worker to its end and resolves with the last value it posted.
- *
- * @param onMessage sees every value it posts.
- * @throws what the worker threw, or an Error when it ended without posting anything or did not end in time.
+ * Runs a worker to its end and returns the last value it posted.
+ * @param onMessage receives every value it posts
+ * @throws what the worker threw, or an Error if it posted nothing or did not end in time
  */
 export function runWorker(
   name: WorkerName,

@@ -40,14 +40,14 @@ const event = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("mine" as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("reorganise" as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("reorganize" as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("hear" as const), which }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("prove" as const), which, fetched: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("fail" as const), which }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("expire" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove proofs" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("change price" as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("pay back" as const), nth: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("refund" as const), nth: fc.nat(3) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("books" as const), late: fc.boolean() }) },
 );
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
@@ -104,8 +104,8 @@ class Play {
         return;
       case "mine":
         return this.chain.mine();
-      case "reorganise":
-        return this.chain.reorganise();
+      case "reorganize":
+        return this.chain.reorganize();
       case "hear":
         return await this.#hear(each.which);
       case "prove":
@@ -121,8 +121,8 @@ class Play {
       case "change price":
         this.offers = [offerTo(secondPayTo, "250000")];
         return void (await store.prices.enter(this.offers));
-      case "pay back":
-        return await this.#payBack(each.nth);
+      case "refund":
+        return await this.#refund(each.nth);
       case "books":
         return await this.books(each.late);
     }
@@ -251,8 +251,8 @@ class Play {
     await store.payments.apply(payments(row.id), { type: "proof-failed" });
   }
 
-  /** The operator pays back what is owed, once it lies deep enough. */
-  async #payBack(nth: number): Promise<void> {
+  /** The operator refunds what is owed, once its block is deep enough. */
+  async #refund(nth: number): Promise<void> {
     const lines = await store.transfers.lines();
     const settled = this.chain.transfersTo([firstPayTo, secondPayTo]);
     const deep = lines.filter(({ end, transaction, logIndex }) => {
@@ -300,11 +300,11 @@ async function empty(): Promise<void> {
 const schedules = Number(process.env.BOOKS_SCHEDULES ?? 100);
 
 describe("the books under random schedules", () => {
-  it(`payments F6: money in = proofs + credits + paybacks + listed in ${schedules} of them`, {
+  it(`payments F6: money in = proofs + credits + refunds + listed in ${schedules} of them`, {
     timeout: 3_600_000,
   }, async () => {
-    const seen: Record<TransferEnd | "reorganised", number> = {
-      ...{ proof: 0, credit: 0, refunded: 0, open: 0, unmatched: 0, reorganised: 0 },
+    const seen: Record<TransferEnd | "reorganized", number> = {
+      ...{ proof: 0, credit: 0, refunded: 0, open: 0, unmatched: 0, reorganized: 0 },
     };
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 12, maxLength: 40, size: "max" }), async (events) => {
@@ -338,7 +338,7 @@ describe("the books under random schedules", () => {
         const ends = (["proof", "credit", "refunded", "unmatched"] as const).map((end) => sum(ended(end)));
         expect(ends.reduce((all, each) => all + each, 0n)).toBe(sum(came));
         for (const { end } of lines) seen[end] += 1;
-        if (events.some(({ kind }) => kind === "reorganise")) seen.reorganised += 1;
+        if (events.some(({ kind }) => kind === "reorganize")) seen.reorganized += 1;
       }),
       { numRuns: schedules },
     );

@@ -13,7 +13,7 @@ import { sendTransfer } from "../testing/wallets";
 const dayMs = 24 * 3_600_000;
 const later = () => Date.now() + forgottenAfterMs + 60_000;
 
-/** Every transfer to us ends as a proof, a credit, a payback, or a line of its own. */
+/** Every transfer to us ends as a proof, a credit, a refund, or a line of its own. */
 export function books(stack: () => Stack): void {
   let running: RunningProver;
   let failing = false;
@@ -104,7 +104,7 @@ export function books(stack: () => Stack): void {
       expect((await linesOf(account)).map(({ end }) => end)).toEqual(["proof"]);
     });
 
-    it("lists what came in and paid for nothing, once, over several rounds and a reorganised block", async () => {
+    it("lists what came in and paid for nothing, once, over several rounds and a reorganized block", async () => {
       const { main, payTo } = stack();
       const control = createTestClient({ mode: "anvil", transport: http(main.anvil.rpcUrl) });
       const { account } = await stack().payer();
@@ -152,7 +152,7 @@ export function books(stack: () => Stack): void {
       expect((await rowsOf(account)).map(({ state }) => state)).toEqual(["proven"]);
     });
 
-    it("is paid back once, and buys nothing any more", async () => {
+    it("is refunded once, and then buys nothing", async () => {
       const { second } = stack();
       const { account, header, id } = await credited();
       const key = generatePrivateKey();
@@ -176,7 +176,7 @@ export function books(stack: () => Stack): void {
     });
   });
 
-  it("payments F7: a transfer without a payment is paid back by a transaction of the operator's", async () => {
+  it("payments F7: a transfer without a payment is refunded by a transaction of the operator's", async () => {
     const { main, payTo } = stack();
     const { account } = await stack().payer();
     const { account: operator } = await stack().payer(price * 2n);

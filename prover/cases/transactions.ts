@@ -250,7 +250,7 @@ export function transactions(stack: () => Stack): void {
       expect(await stack().main.balance(account.address)).toBe(0n);
     });
 
-    it("is not settled by a block that was reorganised away, and pays when it is mined again", async () => {
+    it("is not settled by a block that was reorganized away, and pays when it is mined again", async () => {
       const { account, nonce, right } = await fresh();
       const raw = await signTransfer(stack().main, account, right);
       const snapshot = await control().snapshot();

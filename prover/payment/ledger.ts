@@ -19,7 +19,7 @@ import { authorizedTransfer, tokenAbi, walletAbi, walletGas } from "./token";
 
 /** What used an authorization. */
 interface Use {
-  cancelled: boolean;
+  canceled: boolean;
   transaction: Hex;
 }
 
@@ -42,8 +42,8 @@ async function findUse(
     eventName: "AuthorizationUsed",
     args,
   });
-  const [cancelled = null] = encodeEventTopics({ abi: tokenAbi, eventName: "AuthorizationCanceled", args });
-  const either = [used, cancelled].flatMap((topic) => (typeof topic === "string" ? topic : []));
+  const [canceled = null] = encodeEventTopics({ abi: tokenAbi, eventName: "AuthorizationCanceled", args });
+  const either = [used, canceled].flatMap((topic) => (typeof topic === "string" ? topic : []));
   let page = size;
   for (let start = from; start <= to; ) {
     const last = start + page - 1n < to ? start + page - 1n : to;
@@ -61,7 +61,7 @@ async function findUse(
       });
       const log = logs.find(({ transactionHash }) => transactionHash !== null);
       if (log?.transactionHash) {
-        return { cancelled: log.topics[0] === cancelled, transaction: log.transactionHash };
+        return { canceled: log.topics[0] === canceled, transaction: log.transactionHash };
       }
       start = last + 1n;
     } catch (error) {
@@ -169,7 +169,7 @@ export class Ledger {
         latest.timestamp <= end ? latest.number : await blockFrom(client, end, fromBlock, latest.number);
       const use = await findUse(client, payment, { from: fromBlock, to, size: this.pageBlocks });
       if (!use) return { status: "unknown" };
-      const settled = use.cancelled ? null : await this.mined(payment, use.transaction);
+      const settled = use.canceled ? null : await this.mined(payment, use.transaction);
       if (settled === undefined) return { status: "unknown" };
       return settled ?? { status: "void", reason: "already_used" };
     });

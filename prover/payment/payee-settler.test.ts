@@ -191,7 +191,7 @@ describe("a settlement that is not mined", () => {
     expect(alive?.nonce).toBe((dead?.nonce ?? 0) + 1);
   });
 
-  it("any more, since its block was reorganised away: the sweep brings it back", async () => {
+  it("any more, since its block was reorganized away: the sweep brings it back", async () => {
     const { db } = embedded;
     const settler = world.settler(db);
     const now = Number((await world.chain.client.getBlock()).timestamp);

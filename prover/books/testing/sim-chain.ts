@@ -66,7 +66,7 @@ const isTopic = (topic: unknown): topic is Hex => typeof topic === "string";
 
 /**
  * A chain in memory with one EIP-3009 token, for ten thousand schedules that a real one has no time for: blocks that are
- * mined and reorganised, and the JSON-RPC that ledger and books ask. Real chains are asked in prover/cases.
+ * mined and reorganized, and the JSON-RPC that ledger and books ask. Real chains are asked in prover/cases.
  */
 export class SimChain extends Chains {
   readonly blocks: SimBlock[] = [];
@@ -125,7 +125,7 @@ export class SimChain extends Chains {
   }
 
   /** The newest block is replaced by one with the same transactions in another order. */
-  reorganise(): void {
+  reorganize(): void {
     if (this.blocks.length < 2) return;
     const gone = this.blocks.pop();
     this.waiting.unshift(...(gone?.transactions.toReversed() ?? []));
