@@ -97,7 +97,7 @@ function same<State>(state: State): State {
   return state;
 }
 
-export interface OptimisticAct<State, Answer> extends Settling<State, Answer> {
+interface OptimisticAct<State, Answer> extends Settling<State, Answer> {
   readonly send: (client: Client, confirmed: State, confirm: (state: State) => void) => Promise<Answer>;
   /** Toast for a refusal; null for none. */
   readonly toast?: (failure: Failure) => ToastMessage | null;
@@ -114,9 +114,9 @@ export function useOptimisticState<State>(base: State) {
   useLayoutEffect(() => store.rebase(base), [store, base]);
   const shown = useSyncExternalStore(store.subscribe, store.shown, store.shown);
   const act = async <Answer>(one: OptimisticAct<State, Answer>): Promise<ApiResult<Answer>> => {
-    const { send, toast: told = wrong } = one;
+    const { send, toast: messageOf = wrong } = one;
     const result = await store.act(one, (...known) => callApi(words, (client) => send(client, ...known)));
-    const message = result.ok ? null : told(result);
+    const message = result.ok ? null : messageOf(result);
     if (message) toast(message);
     return result;
   };

@@ -14,7 +14,7 @@ export const tags = (q?: string) =>
   read(async () => community.listTags(await pageContext(), contract.tags.list.query.parse({ q })));
 
 export const gates = ["none", "domain", "kyc", "country"] as const;
-export type GateFilter = (typeof gates)[number];
+type GateFilter = (typeof gates)[number];
 
 /** Returns the filter that matches a topic's gate. */
 function gateKind({ proofType }: Pick<TopicListItem, "proofType">): GateFilter {

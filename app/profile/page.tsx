@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { useWords } from "#words";
+import { SealCards, Seen } from "@/components/me/identity";
 import { MyLinks } from "@/components/me/links";
-import { SealCards } from "@/components/me/seal-cards";
-import { Seen } from "@/components/me/seen";
 import { ProfileNickname } from "@/components/profile/nickname-form";
 import { Picture } from "@/components/profile/picture";
 import type { SealFacts } from "@/components/proof/seal";

@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { useWords } from "#words";
-import { SealCards } from "@/components/me/seal-cards";
-import { Seen } from "@/components/me/seen";
+import { SealCards, Seen } from "@/components/me/identity";
 import { InstallPart } from "@/components/offline/install-part";
 import type { SealFacts } from "@/components/proof/seal";
 import { SealMark } from "@/components/proof/seal-mark";

@@ -58,7 +58,7 @@ export interface RoomState {
   readonly muted: Muted | null;
 }
 
-export interface RoomStart {
+interface RoomStart {
   readonly me: string;
   /** Newest first, as the server rendered them. */
   readonly latest: readonly ChatMessage[];

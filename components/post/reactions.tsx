@@ -2,7 +2,7 @@
 
 import { SmilePlus } from "lucide-react";
 import { useWords } from "#words";
-import { useKeptFocus } from "@/components/staff/use-kept-focus";
+import { useKeptFocus } from "@/components/staff/use-optimistic-rows";
 import { cx } from "@/components/ui/cx";
 import { Menu } from "@/components/ui/menu";
 import { compact } from "@/lib/i18n/time";

@@ -5,7 +5,7 @@ import type { ApiResult } from "@/components/call-api";
 import { useOptimisticState } from "@/components/use-optimistic";
 import type { Comment } from "@/lib/contract";
 
-export interface CommentList {
+interface CommentList {
   /** The comments to show, oldest first. */
   readonly comments: readonly Comment[];
   /** Number of comments of the post without deleted ones. */

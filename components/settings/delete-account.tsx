@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
-import { TypedConfirmation } from "@/components/staff/act-dialog";
+import { TypedConfirmation } from "@/components/staff/confirm-dialog";
 import { PROVE_AGAIN_CODE, ProveAgain } from "@/components/staff/prove-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useEffect } from "react";
 import { cx } from "@/components/ui/cx";
 import { LinkPending } from "@/components/ui/link-pending";
 
@@ -40,4 +40,28 @@ export function NavLink({ href, label, icon, form, prefetch }: NavLinkProps) {
       <LinkPending />
     </Link>
   );
+}
+
+/** Elements in which the slash key types a slash. */
+const TYPING = "input, textarea, select, dialog, [contenteditable], [role=menu], [role=listbox]";
+
+/** The slash key focuses the search field of the page, or opens the search page. */
+export function SlashKey() {
+  const router = useRouter();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (target instanceof Element && target.closest(TYPING)) return;
+      event.preventDefault();
+      const field = ["main [data-search]", "[data-search]"]
+        .flatMap((where) => [...document.querySelectorAll<HTMLInputElement>(where)])
+        .find((one) => one.checkVisibility());
+      if (field) field.focus();
+      else router.push("/search");
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [router]);
+  return null;
 }

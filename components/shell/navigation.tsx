@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { NotificationBell } from "@/components/notifications/bell";
 import { SealMark } from "@/components/proof/seal-mark";
-import { SlashKey } from "@/components/search/slash";
+import { SlashKey } from "@/components/shell/nav-link";
 import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";

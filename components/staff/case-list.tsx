@@ -16,7 +16,6 @@ import type { Report } from "@/lib/contract/moderation";
 import { type Case, casesOf } from "./cases";
 import { ContentDialog } from "./content-dialog";
 import { SanctionDialog } from "./sanction-dialog";
-import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface CaseListProps {
@@ -24,7 +23,7 @@ export interface CaseListProps {
   readonly reports: readonly Report[];
 }
 
-type Question = "hide" | "remove" | "mute" | "ban";
+type DialogKind = "hide" | "remove" | "mute" | "ban";
 
 /** Decides a case. The server closes every open report of the same content with it. */
 const decide =
@@ -37,10 +36,9 @@ export function CaseList({ topicId, reports }: CaseListProps) {
   const { t } = useWords();
   const router = useRouter();
   const cases = useMemo(() => casesOf(reports), [reports]);
-  const { shown, change } = useOptimisticRows(cases, ({ id }) => id);
-  const [asked, setAsked] = useState<{ readonly what: Question; readonly about: Case } | null>(null);
-  const list = useKeptFocus<HTMLUListElement>(shown.length);
-  const close = () => setAsked(null);
+  const { shown, change, list } = useOptimisticRows(cases, ({ id }) => id);
+  const [dialog, setDialog] = useState<{ readonly kind: DialogKind; readonly about: Case } | null>(null);
+  const close = () => setDialog(null);
   const done = () => {
     close();
     router.refresh();
@@ -63,34 +61,34 @@ export function CaseList({ topicId, reports }: CaseListProps) {
                 <Actions
                   about={row}
                   onDecide={(action) => decideNow(row, action)}
-                  onAsk={(what) => setAsked({ what, about: row })}
+                  onOpen={(kind) => setDialog({ kind, about: row })}
                 />
               ) : null}
             </CaseCard>
           </li>
         ))}
       </ul>
-      {asked?.what === "hide" || asked?.what === "remove" ? (
+      {dialog?.kind === "hide" || dialog?.kind === "remove" ? (
         <ContentDialog
-          act={asked.what}
-          target={{ postId: asked.about.first.postId, commentId: asked.about.first.commentId }}
-          title={t(`reports.${asked.what}Title`)}
-          text={`${t(`reports.${asked.what}Text`)} ${t("reports.alsoSettles")}`}
-          confirm={t(`reports.${asked.what}Confirm`)}
-          after={(client, reason) => decide(topicId, asked.about, "resolve", reason)(client)}
+          act={dialog.kind}
+          target={{ postId: dialog.about.first.postId, commentId: dialog.about.first.commentId }}
+          title={t(`reports.${dialog.kind}Title`)}
+          text={`${t(`reports.${dialog.kind}Text`)} ${t("reports.alsoSettles")}`}
+          confirm={t(`reports.${dialog.kind}Confirm`)}
+          after={(client, reason) => decide(topicId, dialog.about, "resolve", reason)(client)}
           done={t("reports.resolved")}
           onDone={done}
           onClose={close}
         />
       ) : null}
-      {asked?.what === "mute" || asked?.what === "ban" ? (
+      {dialog?.kind === "mute" || dialog?.kind === "ban" ? (
         <SanctionDialog
-          kind={asked.what}
+          kind={dialog.kind}
           topicId={topicId}
-          person={asked.about.first.author}
+          person={dialog.about.first.author}
           also={{
             text: t("reports.alsoSettles"),
-            work: (client, reason) => decide(topicId, asked.about, "resolve", reason)(client),
+            work: (client, reason) => decide(topicId, dialog.about, "resolve", reason)(client),
           }}
           onDone={done}
           onClose={close}
@@ -103,10 +101,10 @@ export function CaseList({ topicId, reports }: CaseListProps) {
 interface ActionsProps {
   readonly about: Case;
   readonly onDecide: (action: "dismiss" | "resolve") => void;
-  readonly onAsk: (what: Question) => void;
+  readonly onOpen: (kind: DialogKind) => void;
 }
 
-function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
+function Actions({ about: { first }, onDecide, onOpen }: ActionsProps) {
   const { t } = useWords();
   const name = first.author.nickname;
   const isThere = !first.isDeleted;
@@ -117,7 +115,7 @@ function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
         {t("reports.dismiss")}
       </Button>
       {isThere && !first.isHidden ? (
-        <Button size="sm" onClick={() => onAsk("hide")}>
+        <Button size="sm" onClick={() => onOpen("hide")}>
           {t("common.hide")}
         </Button>
       ) : (
@@ -126,7 +124,7 @@ function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
         </Button>
       )}
       {isThere ? (
-        <Button size="sm" tone="danger" onClick={() => onAsk("remove")}>
+        <Button size="sm" tone="danger" onClick={() => onOpen("remove")}>
           {t("common.delete")}
         </Button>
       ) : null}
@@ -136,7 +134,7 @@ function Actions({ about: { first }, onDecide, onAsk }: ActionsProps) {
           trigger={<MoreHorizontal className="size-5" aria-hidden />}
           items={first.author.abilities.map((ability) => ({
             label: t(`staff.${ability}Title`, { name }),
-            onSelect: () => onAsk(ability),
+            onSelect: () => onOpen(ability),
           }))}
         />
       ) : null}

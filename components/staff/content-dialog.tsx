@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { Client } from "@/components/call-api";
-import { ActDialog } from "./act-dialog";
+import { ConfirmDialog } from "./confirm-dialog";
 import { hideContent, removeContent, type Target } from "./content-calls";
 import { ReasonField, reasonOf } from "./reason-field";
 
@@ -24,7 +24,7 @@ export function ContentDialog(props: ContentDialogProps) {
   const { act, target, after } = props;
   const [reason, setReason] = useState("");
   return (
-    <ActDialog
+    <ConfirmDialog
       title={props.title}
       text={props.text}
       confirm={props.confirm}
@@ -38,6 +38,6 @@ export function ContentDialog(props: ContentDialogProps) {
       onClose={props.onClose}
     >
       {act === "hide" || after ? <ReasonField value={reason} onChange={setReason} /> : null}
-    </ActDialog>
+    </ConfirmDialog>
   );
 }

@@ -9,8 +9,8 @@ import { Menu, type MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import type { Ability } from "@/lib/contract/abilities";
-import type { ContentQuestion } from "./content-asks";
 import { hideContent, type Target } from "./content-calls";
+import type { ContentDialogKind } from "./content-dialogs";
 
 export interface ContentToolsProps {
   readonly target: Target;
@@ -32,7 +32,7 @@ export interface ContentToolsProps {
 /** Abilities with a menu entry, in order. */
 const OFFERED = ["pin", "hide", "delete", "report"] as const;
 
-const loadAsks = () => import("./content-asks").then(({ ContentAsks }) => ContentAsks);
+const loadDialogs = () => import("./content-dialogs").then(({ ContentDialogs }) => ContentDialogs);
 
 /** The menu of a post or comment: report it; staff also pin, hide and delete it. */
 export function ContentTools(props: ContentToolsProps) {
@@ -40,19 +40,19 @@ export function ContentTools(props: ContentToolsProps) {
   const words = useWords();
   const { t } = words;
   const router = useRouter();
-  const [asked, setAsked] = useState<ContentQuestion | null>(null);
+  const [dialog, setDialog] = useState<ContentDialogKind | null>(null);
   const [busy, setBusy] = useState(false);
-  const asks = useLazyComponent(loadAsks);
+  const dialogs = useLazyComponent(loadDialogs);
   // Authors can delete their own content instead of reporting it.
   const acts = OFFERED.filter((act) => abilities.includes(act) && !(act === "report" && isMine));
 
   const done = () => {
-    const wasRemoved = asked === "remove";
-    setAsked(null);
+    const wasRemoved = dialog === "remove";
+    setDialog(null);
     if (wasRemoved && onRemoved) onRemoved();
     else router.refresh();
   };
-  const ask = (what: ContentQuestion) => asks.load(() => setAsked(what));
+  const open = (what: ContentDialogKind) => dialogs.load(() => setDialog(what));
   const now = async (work: (client: Client) => Promise<unknown>, said: string) => {
     setBusy(true);
     const answer = await callApi(words, work);
@@ -69,13 +69,13 @@ export function ContentTools(props: ContentToolsProps) {
   const items: Readonly<Record<(typeof OFFERED)[number], MenuItem>> = {
     report: {
       label: t(target.commentId ? "report.comment" : "report.post"),
-      onSelect: () => ask("report"),
+      onSelect: () => open("report"),
     },
     pin: { label: t(isPinned ? "moderate.unpin" : "moderate.pin"), onSelect: pin },
     hide: isHidden
       ? { label: t("moderate.show"), onSelect: show }
-      : { label: t("common.hide"), onSelect: () => ask("hide") },
-    delete: { label: t("common.delete"), onSelect: () => ask("remove") },
+      : { label: t("common.hide"), onSelect: () => open("hide") },
+    delete: { label: t("common.delete"), onSelect: () => open("remove") },
   };
   if (acts.length + more.length === 0) return null;
   return (
@@ -84,15 +84,15 @@ export function ContentTools(props: ContentToolsProps) {
         label={target.commentId ? t("moderate.commentTools", { name: author }) : t("moderate.tools")}
         trigger={<MoreHorizontal className="size-5" aria-hidden />}
         items={[...more, ...acts.map((act) => items[act])]}
-        busy={busy || asks.busy}
+        busy={busy || dialogs.busy}
       />
-      {asked && asks.Component ? (
-        <asks.Component
-          asked={asked}
+      {dialog && dialogs.Component ? (
+        <dialogs.Component
+          kind={dialog}
           target={target}
           removed={removed}
           onDone={done}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       ) : null}
     </>

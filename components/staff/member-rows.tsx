@@ -8,11 +8,10 @@ import { MemberRow } from "@/components/topic/member-list";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
-import { ActDialog, isTyped, TypedConfirmation } from "./act-dialog";
+import { ConfirmDialog, isTyped, TypedConfirmation } from "./confirm-dialog";
 import { PROVE_AGAIN_CODE, ProveAgain } from "./prove-again";
 import { ReasonField, reasonOf } from "./reason-field";
 import { SanctionDialog } from "./sanction-dialog";
-import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface MemberRowsProps {
@@ -24,7 +23,7 @@ export interface MemberRowsProps {
   readonly handOver?: string;
 }
 
-interface Asked {
+interface OpenDialog {
   readonly act: Ability<"member">;
   readonly member: Member;
 }
@@ -35,22 +34,21 @@ const NEW_ROLE = { promote: "admin", demote: "member" } as const;
 export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) {
   const { t } = useWords();
   const router = useRouter();
-  const { shown, change } = useOptimisticRows(members, ({ userId }) => userId);
-  const [asked, setAsked] = useState<Asked | null>(() => {
+  const { shown, change, list } = useOptimisticRows(members, ({ userId }) => userId);
+  const [dialog, setDialog] = useState<OpenDialog | null>(() => {
     const heir = members.find(
       ({ userId, abilities }) => userId === handOver && abilities.includes("transfer"),
     );
     return heir ? { act: "transfer", member: heir } : null;
   });
-  const list = useKeptFocus<HTMLUListElement>(shown.length);
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   const done = () => {
     close();
     router.refresh();
   };
 
   const start = (act: Ability<"member">, member: Member) => {
-    if (act !== "promote" && act !== "demote") return setAsked({ act, member });
+    if (act !== "promote" && act !== "demote") return setDialog({ act, member });
     const role = NEW_ROLE[act];
     const { userId, nickname: name } = member;
     void change({
@@ -79,17 +77,17 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
           </MemberRow>
         ))}
       </ul>
-      {asked?.act === "remove" ? (
-        <RemoveDialog topicId={topicId} member={asked.member} onDone={done} onClose={close} />
+      {dialog?.act === "remove" ? (
+        <RemoveDialog topicId={topicId} member={dialog.member} onDone={done} onClose={close} />
       ) : null}
-      {asked?.act === "transfer" ? (
-        <TransferDialog topicId={topicId} member={asked.member} onDone={done} onClose={close} />
+      {dialog?.act === "transfer" ? (
+        <TransferDialog topicId={topicId} member={dialog.member} onDone={done} onClose={close} />
       ) : null}
-      {asked?.act === "mute" || asked?.act === "ban" ? (
+      {dialog?.act === "mute" || dialog?.act === "ban" ? (
         <SanctionDialog
-          kind={asked.act}
+          kind={dialog.act}
           topicId={topicId}
-          person={asked.member}
+          person={dialog.member}
           onDone={done}
           onClose={close}
         />
@@ -111,7 +109,7 @@ function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   const [reason, setReason] = useState("");
   const { userId, nickname: name } = member;
   return (
-    <ActDialog
+    <ConfirmDialog
       title={t("staff.removeTitle", { name })}
       text={t("staff.removeText", { name })}
       confirm={t("staff.removeConfirm")}
@@ -123,7 +121,7 @@ function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
       onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} />
-    </ActDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -134,7 +132,7 @@ function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps)
   const { userId, nickname: name } = member;
   const again = `/topics/${topicId}/members?${new URLSearchParams({ q: name, handOver: userId })}`;
   return (
-    <ActDialog
+    <ConfirmDialog
       title={t("staff.transferTitle", { name })}
       text={t("staff.transferText", { name })}
       confirm={t("staff.transfer")}
@@ -146,6 +144,6 @@ function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps)
       onClose={onClose}
     >
       <TypedConfirmation label={t("staff.transferType", { name })} value={typed} onChange={setTyped} />
-    </ActDialog>
+    </ConfirmDialog>
   );
 }

@@ -7,7 +7,6 @@ import { Avatar } from "@/components/ui/identicon";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { JoinRequest } from "@/lib/contract/members";
-import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface RequestRowsProps {
@@ -24,8 +23,7 @@ const DECISIONS = { approve: "approved", reject: "rejected" } as const;
 /** Join requests. A decision shows at once; a refusal restores the request. */
 export function RequestRows({ topicId, requests, proved, keepsDecided }: RequestRowsProps) {
   const { t } = useWords();
-  const { shown, change } = useOptimisticRows(requests, ({ id }) => id);
-  const list = useKeptFocus<HTMLUListElement>(shown.length);
+  const { shown, change, list } = useOptimisticRows(requests, ({ id }) => id);
   const decide = (row: JoinRequest, action: "approve" | "reject") => {
     const status = DECISIONS[action];
     void change({

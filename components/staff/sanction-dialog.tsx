@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useWords } from "#words";
 import type { Client } from "@/components/call-api";
 import { Field, Select } from "@/components/ui/field";
-import { ActDialog } from "./act-dialog";
+import { ConfirmDialog } from "./confirm-dialog";
 import { ReasonField } from "./reason-field";
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ export function SanctionDialog({ kind, topicId, person, also, onDone, onClose }:
   const name = person.nickname;
   const text = t(`staff.${kind}Text`, { name });
   return (
-    <ActDialog
+    <ConfirmDialog
       title={t(`staff.${kind}Title`, { name })}
       text={also ? `${text} ${also.text}` : text}
       confirm={t(`staff.${kind}Confirm`)}
@@ -76,6 +76,6 @@ export function SanctionDialog({ kind, topicId, person, also, onDone, onClose }:
         )}
       </Field>
       <ReasonField value={reason} onChange={setReason} required />
-    </ActDialog>
+    </ConfirmDialog>
   );
 }

@@ -7,7 +7,6 @@ import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { useMoment } from "@/components/ui/use-moment";
 import type { Sanction } from "@/lib/contract/moderation";
-import { useKeptFocus } from "./use-kept-focus";
 import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface SanctionRowsProps {
@@ -20,8 +19,7 @@ const keyOf = ({ user, kind }: Sanction) => `${kind} ${user.userId}`;
 /** Mutes and bans, with a button to lift them. Lifting shows at once; a refusal restores the row. */
 export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
   const { t } = useWords();
-  const { shown, change } = useOptimisticRows(sanctions, keyOf);
-  const list = useKeptFocus<HTMLUListElement>(shown.length);
+  const { shown, change, list } = useOptimisticRows(sanctions, keyOf);
   const lift = (row: Sanction) => {
     const { user, kind } = row;
     void change({

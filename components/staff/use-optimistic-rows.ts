@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
 import type { ApiResult, Client, Failure } from "@/components/call-api";
 import { toast } from "@/components/ui/toast";
 import { useOptimisticState } from "@/components/use-optimistic";
@@ -16,10 +17,14 @@ interface RowChange<T> {
   readonly outdated?: readonly string[];
 }
 
-/** Keeps the rows of a page with changes that show before the server has answered, and then refreshes the page. */
+/**
+ * Keeps the rows of a page with changes that show before the server has answered, and then refreshes the page.
+ * @returns `list` is the ref of the list element, which needs tabIndex -1; see `useKeptFocus`
+ */
 export function useOptimisticRows<T>(rows: readonly T[], keyOf: (row: T) => string) {
   const router = useRouter();
   const { shown, act } = useOptimisticState(rows);
+  const list = useKeptFocus<HTMLUListElement>(shown.length);
   const change = async ({
     row,
     to,
@@ -41,5 +46,21 @@ export function useOptimisticRows<T>(rows: readonly T[], keyOf: (row: T) => stri
     if (result.ok || isOutdated(result)) router.refresh();
     return result;
   };
-  return { shown, change };
+  return { shown, change, list };
+}
+
+/**
+ * Moves the focus to a list when the focused row disappears, so that keyboard users keep their place. The element needs
+ * tabIndex -1.
+ * @param count number of rows
+ */
+export function useKeptFocus<T extends HTMLElement>(count: number) {
+  const list = useRef<T>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (count < before.current && lost) list.current?.focus();
+    before.current = count;
+  }, [count]);
+  return list;
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Panel } from "@/components/shell/panel";
-import { ActDialog, isTyped, TypedConfirmation } from "@/components/staff/act-dialog";
+import { ConfirmDialog, isTyped, TypedConfirmation } from "@/components/staff/confirm-dialog";
 import { Button } from "@/components/ui/button";
 import { TextAreaField, TextField } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
@@ -100,7 +100,7 @@ export function DeleteTopic({ topic }: DeleteTopicProps) {
         </Button>
       </div>
       {open ? (
-        <ActDialog
+        <ConfirmDialog
           title={t("editTopic.delete")}
           text={lost}
           confirm={t("editTopic.deleteConfirm")}
@@ -114,7 +114,7 @@ export function DeleteTopic({ topic }: DeleteTopicProps) {
           onClose={() => setOpen(false)}
         >
           <TypedConfirmation label={t("editTopic.deleteType", { title })} value={typed} onChange={setTyped} />
-        </ActDialog>
+        </ConfirmDialog>
       ) : null}
     </Panel>
   );

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
-import { ActDialog } from "@/components/staff/act-dialog";
+import { ConfirmDialog } from "@/components/staff/confirm-dialog";
 import { Button } from "@/components/ui/button";
 import type { Topic } from "@/lib/contract";
 import type { TopicView } from "./header";
@@ -58,7 +58,7 @@ function LeaveTopic({ topic }: LeaveProps) {
         {t("membership.leave")}
       </Button>
       {open ? (
-        <ActDialog
+        <ConfirmDialog
           title={t("membership.leaveTitle", { name })}
           confirm={t("membership.leave")}
           work={({ api, contract }) => api.call(contract.topics.leave, { topicId: topic.id })}
@@ -76,7 +76,7 @@ function LeaveTopic({ topic }: LeaveProps) {
               <li key={one}>{one}</li>
             ))}
           </ul>
-        </ActDialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );

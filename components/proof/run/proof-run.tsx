@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { HandIn } from "@/components/actions/hand-in";
+import { SubmitAction } from "@/components/actions/submit-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Hash } from "@/components/ui/hash";
@@ -51,7 +51,7 @@ export function ProofRun({ config, control, run, statement }: ProofRunProps) {
       subject.kind === "domain" && subject.domain
         ? words.t("seal.domain", { domain: subject.domain })
         : statement;
-    if (run.purpose.kind === "petition") return <HandIn config={config} control={control} run={run} />;
+    if (run.purpose.kind === "petition") return <SubmitAction config={config} control={control} run={run} />;
     return <SealedPanel run={run} sealed={sealed} statement={proven} config={config} />;
   }
 

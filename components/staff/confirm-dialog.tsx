@@ -9,7 +9,7 @@ import { TextField } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 
-export interface ActDialogProps {
+export interface ConfirmDialogProps {
   readonly title: string;
   /** Explains the action. */
   readonly text?: string;
@@ -29,7 +29,7 @@ export interface ActDialogProps {
 }
 
 /** Confirms an action before it calls the API. After a failure it stays open with the error and what the user typed. */
-export function ActDialog(props: ActDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, text, confirm, tone = "danger", missing, answers, work, onDone, onClose, done } = props;
   const words = useWords();
   const [busy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import { useWords } from "#words";
 import { TextAreaField } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { LIMITS } from "@/lib/contract/limits";
-import { ActDialog } from "./act-dialog";
+import { ConfirmDialog } from "./confirm-dialog";
 import type { Target } from "./content-calls";
 import { ContentDialog } from "./content-dialog";
 
@@ -22,7 +22,7 @@ function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogPr
   const [reason, setReason] = useState<(typeof REASONS)[number]>("spam");
   const [details, setDetails] = useState("");
   return (
-    <ActDialog
+    <ConfirmDialog
       title={t("report.title")}
       text={t("report.text")}
       confirm={t("report.send")}
@@ -53,14 +53,14 @@ function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogPr
         value={details}
         onValue={setDetails}
       />
-    </ActDialog>
+    </ConfirmDialog>
   );
 }
 
-export type ContentQuestion = "report" | "hide" | "remove";
+export type ContentDialogKind = "report" | "hide" | "remove";
 
-export interface ContentAsksProps {
-  readonly asked: ContentQuestion;
+export interface ContentDialogsProps {
+  readonly kind: ContentDialogKind;
   readonly target: Target;
   /** Toast after the deletion. */
   readonly removed?: string;
@@ -69,18 +69,18 @@ export interface ContentAsksProps {
 }
 
 /** The dialogs of the menu of a post or comment, which load when one opens. */
-export function ContentAsks({ asked, target, removed, onDone, onClose }: ContentAsksProps) {
+export function ContentDialogs({ kind, target, removed, onDone, onClose }: ContentDialogsProps) {
   const { t } = useWords();
-  if (asked === "report") return <ReportDialog target={target} onClose={onClose} />;
-  const kind = target.commentId ? "Comment" : "Post";
+  if (kind === "report") return <ReportDialog target={target} onClose={onClose} />;
+  const what = target.commentId ? "Comment" : "Post";
   return (
     <ContentDialog
-      act={asked}
+      act={kind}
       target={target}
-      title={t(`moderate.${asked}${kind}Title`)}
-      text={t(`moderate.${asked}${kind}Text`)}
-      confirm={t(asked === "hide" ? "common.hide" : "common.delete")}
-      done={asked === "hide" ? t("moderate.hidden") : (removed ?? t("moderate.removed"))}
+      title={t(`moderate.${kind}${what}Title`)}
+      text={t(`moderate.${kind}${what}Text`)}
+      confirm={t(kind === "hide" ? "common.hide" : "common.delete")}
+      done={kind === "hide" ? t("moderate.hidden") : (removed ?? t("moderate.removed"))}
       onDone={onDone}
       onClose={onClose}
     />

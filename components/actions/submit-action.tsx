@@ -21,14 +21,14 @@ type Sending =
   | { readonly kind: "wrong"; readonly message: string; readonly hash: string | null }
   | { readonly kind: "done"; readonly hash: string; readonly count: bigint };
 
-export interface HandInProps {
+export interface SubmitActionProps {
   readonly config: PublicConfig;
   readonly control: RunControl;
   readonly run: Run;
 }
 
 /** Submits a proven action to its contract from the account that paid for the proof, and shows the result. */
-export function HandIn({ config, control, run }: HandInProps) {
+export function SubmitAction({ config, control, run }: SubmitActionProps) {
   const words = useWords();
   const [sending, setSending] = useState<Sending>({ kind: "idle" });
   const heading = useRef<HTMLHeadingElement>(null);
