@@ -94,8 +94,8 @@ class Follower<S extends OperationSpec> {
   #failures = 0;
   /** Minimum delay that the server asked for. */
   #askedDelay = 0;
-  #over = false;
-  #paused = false;
+  #isOver = false;
+  #isPaused = false;
   #unwatch = () => {};
 
   constructor(op: S, input: ClientInput<S>, options: FollowOptions<S>) {
@@ -108,18 +108,18 @@ class Follower<S extends OperationSpec> {
   }
 
   begin(): void {
-    this.#unwatch = this.#life.onChange(() => this.#look());
+    this.#unwatch = this.#life.onChange(() => this.#update());
     // A tab opened in the background connects only when it is shown: browsers allow six connections per host.
     if (this.#life.isHidden()) {
       this.#pause();
       return;
     }
     void this.#connect();
-    this.#look();
+    this.#update();
   }
 
   stop(): void {
-    this.#over = true;
+    this.#isOver = true;
     this.#unwatch();
     this.#drop();
     clearTimeout(this.#retryTimer);
@@ -127,20 +127,20 @@ class Follower<S extends OperationSpec> {
   }
 
   /** Handles a page that was hidden or shown, or a network that came or went. */
-  #look(): void {
+  #update(): void {
     clearTimeout(this.#hiddenTimer);
     if (this.#life.isHidden()) {
       this.#hiddenTimer = setTimeout(() => this.#pause(), this.#timing.hidden);
-    } else if (this.#paused) {
-      this.#paused = false;
+    } else if (this.#isPaused) {
+      this.#isPaused = false;
       this.#failures = 0;
       void this.#connect();
     }
-    if (this.#paused) return;
+    if (this.#isPaused) return;
     if (!this.#life.isOnline()) {
       this.#drop();
       clearTimeout(this.#retryTimer);
-      this.#tell({ kind: "offline" });
+      this.#notify({ kind: "offline" });
     } else if (!this.#connection) {
       // The page is visible or the server reachable again: no reason to wait for the rest of the delay.
       void this.#connect();
@@ -148,10 +148,10 @@ class Follower<S extends OperationSpec> {
   }
 
   #pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#drop();
     clearTimeout(this.#retryTimer);
-    this.#tell({ kind: "paused" });
+    this.#notify({ kind: "paused" });
   }
 
   #drop(): void {
@@ -161,11 +161,11 @@ class Follower<S extends OperationSpec> {
   }
 
   async #connect(): Promise<void> {
-    if (this.#over || this.#paused || this.#connection) return;
+    if (this.#isOver || this.#isPaused || this.#connection) return;
     clearTimeout(this.#retryTimer);
     const connection = new AbortController();
     this.#connection = connection;
-    this.#tell({ kind: "connecting" });
+    this.#notify({ kind: "connecting" });
     const begun = Date.now();
     let failed = false;
     try {
@@ -174,7 +174,7 @@ class Follower<S extends OperationSpec> {
       // The network failed on either side; handled like the end of the stream.
       failed = true;
     }
-    if (this.#connection !== connection || this.#over) return;
+    if (this.#connection !== connection || this.#isOver) return;
     this.#drop();
     if (failed) this.#life.lost?.();
     if (Date.now() - begun >= this.#timing.settled) this.#failures = 0;
@@ -197,9 +197,9 @@ class Follower<S extends OperationSpec> {
     });
     if (this.#connection !== connection) return;
     if (!response.ok || !response.body) return await this.#refused(response);
-    this.#tell({ kind: "live" });
+    this.#notify({ kind: "live" });
     const parser = createParser({
-      onEvent: (message) => this.#take(message),
+      onEvent: (message) => this.#receive(message),
       onRetry: (delay) => {
         this.#askedDelay = delay;
       },
@@ -220,11 +220,11 @@ class Follower<S extends OperationSpec> {
     if (Number.isFinite(after)) this.#askedDelay = after * 1000;
     if (!FINAL_STATUSES.has(response.status)) return;
     this.stop();
-    this.#tell({ kind: "closed", error });
+    this.#notify({ kind: "closed", error });
   }
 
-  #take({ event: name = "message", id, data }: EventSourceMessage): void {
-    if (this.#over) return;
+  #receive({ event: name = "message", id, data }: EventSourceMessage): void {
+    if (this.#isOver) return;
     if (name === "reset") this.#lastEventId = null;
     else if (id) this.#lastEventId = id;
     const checked = this.#op.events?.[name]?.safeParse(parseJson(data));
@@ -238,14 +238,14 @@ class Follower<S extends OperationSpec> {
   }
 
   #retry(): void {
-    this.#tell({ kind: "offline" });
+    this.#notify({ kind: "offline" });
     const delay = retryDelay(this.#failures, this.#timing);
     this.#failures += 1;
     this.#retryTimer = setTimeout(() => void this.#connect(), Math.max(delay, this.#askedDelay));
     this.#askedDelay = 0;
   }
 
-  #tell(state: StreamState): void {
+  #notify(state: StreamState): void {
     this.#options.onState?.(state);
   }
 }

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 const WORKER_SCRIPT = "/worker/sw.js";
 
 /** What a page tells the worker: that it was opened, maybe before the worker existed. */
-export const tellSchema = z.object({
+export const pageMessageSchema = z.object({
   /** Paths of the build's scripts and styles that the page has loaded. */
   assets: z.array(z.string().check(z.startsWith("/_next/static/"))).check(z.maxLength(500)),
   page: z.url(),
@@ -23,7 +23,7 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration> {
 
 /**
  * Asks the worker to store this page and its assets, including those loaded before the worker existed.
- * @param acts see tellSchema
+ * @param acts see pageMessageSchema
  */
 export async function keepThisPage(acts: boolean): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
@@ -35,12 +35,12 @@ export async function keepThisPage(acts: boolean): Promise<void> {
         origin === location.origin && /^\/_next\/static\/.+\.(js|css)$/.test(pathname),
     )
     .map(({ pathname }) => pathname);
-  const tell: z.infer<typeof tellSchema> = {
+  const message: z.infer<typeof pageMessageSchema> = {
     assets: [...new Set(assets)].slice(0, 500),
     page: location.href,
     acts: acts && !savesData(),
   };
-  active?.postMessage(tell);
+  active?.postMessage(message);
 }
 
 /**

@@ -73,6 +73,6 @@ async function keyOf(day: string, cache: Cache, secret: Uint8Array): Promise<Buf
   const name = `address-key:${day}`;
   await cache.set(name, randomBytes(32).toString("base64url"), KEY_SECONDS, true);
   const shared = await cache.get(name);
-  if (shared === null) throw new Error("the cache did not keep the day's key of addresses");
+  if (shared === null) throw new Error("the cache did not store the day's address key");
   return createHmac("sha256", secret).update(`client addresses\0${shared}`).digest();
 }

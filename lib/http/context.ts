@@ -39,7 +39,7 @@ export function sessionEffects(
     client: clientLabel(request.get("user-agent")),
     tokens,
     bearer: request.has("authorization"),
-    give: (token) => setCookie(sessionCookie(token, secure)),
+    setToken: (token) => setCookie(sessionCookie(token, secure)),
     clear: () => setCookie(sessionCookie(null, secure)),
     relay: createRelayTies({
       secret: config.sessionSecret,

@@ -8,7 +8,7 @@ const queue: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highW
  * frames where the response is sent as a web Response; lib/server/event-streams.ts uses the stream itself.
  */
 export function eventsReply(answer: unknown, requestId: string, given: Headers): Response {
-  if (!isEventStream(answer)) throw new Error("the handler of an event stream returned none");
+  if (!isEventStream(answer)) throw new Error("the handler of an event operation returned no event stream");
   const headers = new Headers(given);
   headers.set("content-type", "text/event-stream; charset=utf-8");
   headers.set("cache-control", "no-cache, no-transform");

@@ -190,14 +190,14 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
   }
   if (mode !== "production") return problems;
   if (env.DEV_LOGIN !== undefined && env.DEV_LOGIN !== "" && env.DEV_LOGIN !== "0") {
-    problems.push("DEV_LOGIN lets everybody in as anybody; unset it");
+    problems.push("DEV_LOGIN lets anyone sign in as anyone; unset it");
   }
   if (env.RATE_LIMITS === "off") problems.push("RATE_LIMITS=off is for load tests in development; unset it");
   if (deployment.srs.kind === "development") {
     problems.push("the setup data (srs) is for development: anyone can forge its proofs");
   }
   for (const issuer of deployment.issuers.filter((candidate) => candidate.development)) {
-    problems.push(`issuer ${issuer.issuer} is for development: anyone gets any address from it`);
+    problems.push(`issuer ${issuer.issuer} is for development: anyone can get any email address from it`);
   }
   for (const name of ["appUrl", "proverUrl"] as const) {
     if (!deployment.services[name].startsWith("https:")) {
@@ -205,7 +205,7 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
     }
   }
   if (!env.DATABASE_URL) {
-    problems.push("DATABASE_URL must name the database: without it a new, empty one would be made");
+    problems.push("DATABASE_URL must name the database: otherwise the app would create a new, empty one");
   }
   for (const name of ["SESSION_SECRET", "USER_ID_SECRET"] as const) {
     if (new TextEncoder().encode(env[name] ?? "").length < MIN_SECRET_BYTES) {
@@ -217,7 +217,7 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
   }
   const recordKey = privateKeySchema.safeParse(env.RECORD_KEY);
   if (recordKey.success && isWellKnownKey(recordKey.data)) {
-    problems.push("RECORD_KEY is a development key that everybody knows; use one of your own");
+    problems.push("RECORD_KEY is a development key that everyone knows; use your own");
   }
   return problems;
 }

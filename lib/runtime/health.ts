@@ -96,7 +96,7 @@ async function askDatabase({ db }: Services): Promise<void> {
 async function askCache({ cache }: Services): Promise<void> {
   const probe = `${process.pid}`;
   await cache.set(`ready:${probe}`, probe, 10);
-  if ((await cache.get(`ready:${probe}`)) !== probe) throw new Error("the cache forgot");
+  if ((await cache.get(`ready:${probe}`)) !== probe) throw new Error("the cache lost a value");
 }
 
 async function askProver(proverUrl: string, signal: AbortSignal): Promise<void> {
@@ -115,5 +115,5 @@ async function askChain(chain: Chain, signal: AbortSignal): Promise<void> {
     signal,
   });
   const { result } = chainIdSchema.parse(await response.json());
-  if (Number(result) !== chain.id) throw new Error("another chain answers there");
+  if (Number(result) !== chain.id) throw new Error("the RPC endpoint belongs to a different chain");
 }

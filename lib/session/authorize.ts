@@ -69,7 +69,7 @@ export function createProofAcceptor(parts: AcceptorParts): ProofAcceptor {
     await assertVerifies(parts, read);
     return {
       circuit,
-      ...said(facts),
+      ...statedFacts(facts),
       identityHash,
       async consume(trx) {
         const taken = await trx.deleteFrom("challenges").where("id", "=", challenge.id).executeTakeFirst();
@@ -104,7 +104,7 @@ function assertOurScope(facts: PublicFacts, { scope }: Deployment): void {
 }
 
 /** What the facts say about the holder, in the terms of gates and verifications. */
-function said(facts: PublicFacts) {
+function statedFacts(facts: PublicFacts) {
   const nothing = { provider: null, domain: null, countries: null, countriesIncluded: null };
   switch (facts.circuit) {
     case "oidc_domain_attestation":

@@ -11,7 +11,7 @@ export interface SessionEffects {
   /** Whether the caller sent a bearer token instead of a cookie. */
   readonly bearer: boolean;
   /** Sets a token as the response's cookie; call it once the token's row is committed. */
-  give(token: string): void;
+  setToken(token: string): void;
   /** Deletes the cookie. Ending the session in the database is separate. */
   clear(): void;
   readonly relay: RelayTies;

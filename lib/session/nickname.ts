@@ -66,7 +66,7 @@ export async function setNickname(
       return await renewSession(trx, ctx, nickname);
     });
     ctx.live.publish({ kind: "access", userId });
-    ctx.session.give(token);
+    ctx.session.setToken(token);
     return { nickname, ...(ctx.session.bearer && { token }) };
   } catch (error) {
     // SQLSTATE unique_violation.

@@ -25,7 +25,7 @@ export function supersededSince(now: Date): Date {
 type Issuing = Pick<SessionContext, "session" | "now">;
 
 /**
- * Begins a session: a token, and the row that makes it valid. Hand out the token (`session.give`) once the row is
+ * Begins a session: a token, and the row that makes it valid. Hand out the token (`session.setToken`) once the row is
  * committed.
  */
 export async function beginSession(
@@ -178,7 +178,7 @@ export async function refreshSession(ctx: MemberSessionContext) {
   const { userId, nickname } = caller;
   const { token, claims } = await renewSession(ctx.db, ctx, nickname);
   live.publish({ kind: "access", userId });
-  session.give(token);
+  session.setToken(token);
   const expiresAt = new Date(claims.exp * 1000).toISOString();
   return { ...(session.bearer && { token }), userId, nickname, expiresAt };
 }

@@ -27,7 +27,7 @@ export async function signInWithProof(
     const user = await userOfProof(trx, ctx, accepted);
     return await signedInAs(trx, ctx, user, ctx.now());
   });
-  ctx.session.give(signedIn.token);
+  ctx.session.setToken(signedIn.token);
   return signedIn;
 }
 
@@ -58,7 +58,7 @@ export async function developmentSignIn(
       : await userWithNickname(ctx.db, nickname, developmentIdentity());
   const provenAt = new Date(ctx.now().getTime() - provenSecondsAgo * 1000);
   const signedIn = await signedInAs(ctx.db, ctx, user, provenAt);
-  ctx.session.give(signedIn.token);
+  ctx.session.setToken(signedIn.token);
   return signedIn;
 }
 

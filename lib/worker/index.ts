@@ -1,7 +1,7 @@
 import { ExpirationPlugin, NetworkFirst, type PrecacheEntry, Serwist } from "serwist";
 import { sendAll, syncTag } from "@/lib/client/outbox";
 import { picturesCache } from "@/lib/client/saved";
-import { tellSchema } from "@/lib/client/worker";
+import { pageMessageSchema } from "@/lib/client/worker";
 import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
 import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
 import { keepShell, navigate, offlinePath } from "./navigation";
@@ -83,9 +83,9 @@ if (manifest) {
     }
   });
   worker.addEventListener("message", (event) => {
-    const told = tellSchema.safeParse(event.data);
-    if (!told.success) return;
-    const { assets, page, acts } = told.data;
+    const message = pageMessageSchema.safeParse(event.data);
+    if (!message.success) return;
+    const { assets, page, acts } = message.data;
     event.waitUntil(
       Promise.all([
         keepAssets(assets),

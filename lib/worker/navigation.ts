@@ -54,7 +54,7 @@ async function offline({ origin, pathname, search }: URL): Promise<Response> {
 /** Stores the offline page as a guest sees it, with its scripts: this cache survives a sign-out. */
 export async function keepShell(): Promise<void> {
   const response = await fetch(offlinePath, { credentials: "omit", cache: "no-store" });
-  if (!isPage(response)) throw new Error("the offline page was not answered");
+  if (!isPage(response)) throw new Error("the offline page did not load");
   const html = await response.text();
   const cache = await caches.open(SHELL_CACHE);
   await Promise.all([

@@ -106,7 +106,7 @@ async function sendInOrder(userId: string | null, send: typeof fetch): Promise<S
 /** @throws without a response */
 async function sessionUser(send: typeof fetch): Promise<string | null> {
   const response = await send("/api/auth/session", { credentials: "same-origin", cache: "no-store" });
-  if (!response.ok) throw new Error(`the session was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`the session request returned ${response.status}`);
   const session = sessionSchema.safeParse(await response.json());
   return session.success ? session.data.userId : null;
 }

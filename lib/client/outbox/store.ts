@@ -128,16 +128,16 @@ export function watchEntries(watcher: () => void): () => void {
 
 function openChannel(): BroadcastChannel {
   const made = new BroadcastChannel(CHANNEL);
-  made.onmessage = tellWatchers;
+  made.onmessage = notifyWatchers;
   return made;
 }
 
 function announce(): void {
   channel ??= openChannel();
   channel.postMessage(null);
-  tellWatchers();
+  notifyWatchers();
 }
 
-function tellWatchers(): void {
+function notifyWatchers(): void {
   for (const watcher of watchers) watcher();
 }

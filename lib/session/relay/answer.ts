@@ -150,7 +150,7 @@ async function signIn(ctx: SessionContext, request: OpenRequest) {
     if (taken.numUpdatedRows === 0n || !user) throw requestUnknown();
     return await signedInAs(trx, ctx, user, new Date(verifiedAt));
   });
-  ctx.session.give(signedIn.token);
+  ctx.session.setToken(signedIn.token);
   const { needsNickname, token } = signedIn;
   return { status: "completed", userId, needsNickname, token } as const;
 }
