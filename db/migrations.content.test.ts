@@ -7,7 +7,7 @@ import type { Database } from "./schema";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** Migrations from 004 on, over a database that people have written in: what they copy and count must be what is there. */
+/** Migrations from 004 on, over a database with content: their copies and counts must match the content. */
 let database: Opened<Database>;
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const [open, secret, live, inSecret, deleted, tag, secretTag] = [1, 2, 3, 4, 5, 6, 7].map(id);

@@ -7,7 +7,7 @@ import type { Database } from "./schema";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** 011a to 011c on a database that people have used. */
+/** Migrations 013 to 015 on a database with content. */
 let database: Opened<Database>;
 const topic = "00000000-0000-4000-8000-000000000001";
 const uuid = "00000000-0000-4000-8000-00000000000a";

@@ -106,7 +106,7 @@ describe.each([
         const made = gate(type, allowed, excluded);
         await expect(made, `${type} ${allowed} ${excluded}`).rejects.toThrow("topics_country_gate");
       }
-      // The other rule of 002 still stands.
+      // The other check of 002 still applies.
       await expect(gate("workspace", "null", "null")).rejects.toThrow("topics_check1");
       await gate("workspace", "null", "null", { required_domain: "'example.com'" });
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { claimDrafts, forgetDrafts, readDraft, writeDraft } from "./drafts";
 
-/** STUB of the browser's storage: entries are properties of their own, as there. */
+/** STUB of the browser's storage, whose entries are own properties too. */
 function storage(): Storage {
   const kept: Record<string, unknown> = {};
   const own = (name: string, value: unknown) => Object.defineProperty(kept, name, { value });

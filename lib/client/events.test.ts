@@ -28,7 +28,7 @@ interface Visit {
   readonly response: ServerResponse;
 }
 
-/** Visits in order; what each is answered is chosen by the test. */
+/** Requests in order; the test chooses each response. */
 let visits: Visit[];
 let answer: (visit: Visit) => void;
 let server: http.Server;

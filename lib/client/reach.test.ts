@@ -4,7 +4,7 @@ import { Reach } from "./reach";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A server that can be away, and when it was asked. */
+/** A server that can be unreachable, and the times of its requests. */
 function server(random: () => number) {
   const asked: number[] = [];
   let isThere = false;

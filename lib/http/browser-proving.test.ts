@@ -48,7 +48,7 @@ describe("what browsers are offered", () => {
     expect(offer).toMatchObject({ offered: true, pointSources: [POINTS_PATH] });
     expect(offer.offered && Object.keys(offer.circuits)).toEqual(["oidc_domain_attestation"]);
     expect(await browserProvingOffer(ignition, "own", none)).toMatchObject({ offered: false });
-    // The file has to hold whole pieces, which are all bb can check.
+    // The file must contain whole chunks; bb checks nothing smaller.
     expect(await browserProvingOffer(ignition, "own", file(2 ** 17 - 1))).toMatchObject({ offered: false });
   });
 });

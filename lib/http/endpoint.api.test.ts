@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await h.close());
 
-/** An operation that lets each test see what reaches a handler. */
+/** An operation that shows each test what reaches its handler. */
 const echo = operation({
   id: "test.echo",
   method: "POST",

@@ -133,7 +133,7 @@ describe("a repetition under one Idempotency-Key", () => {
 });
 
 describe("100 at once under one key make one", () => {
-  /** Every answer is the one that was made, or says that it is under way. */
+  /** Every response is the first one, or says that it is in progress. */
   async function hundred(path: string, body: object): Promise<readonly string[]> {
     const key = freshKey();
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(ada, path, key, body)));
@@ -171,7 +171,7 @@ describe("100 at once under one key make one", () => {
   });
 });
 
-/** A creation whose work a test holds back. */
+/** A creation that a test can hold back. */
 const create = operation({
   id: "test.create",
   method: "POST",

@@ -11,7 +11,7 @@ const newcomer = () => {
   return `user-${names}`;
 };
 
-/** A request whose body is sent piece by piece. @param owner who sends it; somebody new each time unless given */
+/** A request whose body is sent piece by piece. @param owner the sender; by default a new one each time */
 function sender(owner = newcomer()) {
   const stream = new TransformStream<Uint8Array, Uint8Array>(
     undefined,
@@ -35,7 +35,7 @@ function sender(owner = newcomer()) {
     place,
     read,
     state: () => state,
-    /** Resolves when it was taken. */
+    /** Resolves when it was received. */
     send: (size: number, byte = 0) => writer.write(new Uint8Array(size).fill(byte)).catch(() => undefined),
     end: () => writer.close().catch(() => undefined),
   };
@@ -79,7 +79,7 @@ describe("bodies beyond the usual size", () => {
     expect(slow.map((one) => one.state())).toEqual(slow.map(() => "open"));
     for (const one of slow) {
       await one.end();
-      // Two are in memory at once, until they are answered.
+      // Two are in memory at once, until their responses.
       await one.read.finally(() => one.place.release());
       other.place.release();
     }
@@ -110,7 +110,7 @@ describe("bodies beyond the usual size", () => {
   it("are in memory two at once, until they are answered; small ones do not wait", async () => {
     const three = [sender(), sender(), sender()];
     for (const one of three) await whole(one);
-    // The disk decides which two are whole first.
+    // The disk decides which two are complete first.
     const inMemory = () => three.filter((one) => one.state() === "read");
     await vi.waitFor(() => expect(inMemory()).toHaveLength(2));
     const small = sender();
@@ -132,7 +132,7 @@ describe("bodies beyond the usual size", () => {
         expect(one.read).rejects.toMatchObject({ code: "body_too_slow", status: 408 }),
       ),
     );
-    /** What was sent is on disk, and everybody who is not refused is waited for: each wait has its timer. */
+    /** Waits until the sent bytes are on disk and everyone not refused is waiting: each wait has its timer. */
     const awaited = async () => {
       const open = () => all.filter((one) => one.state() === "open").length;
       while (vi.getTimerCount() < open()) await new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import { dispatch } from "@/lib/testing/routes";
 import { addressTag } from "./address";
 import { openApiDocument } from "./openapi";
 
-/** Every operation, over its route: the limit it declares is the limit it has. */
+/** Every operation, over its route: its limit is the declared one. */
 let h: Harness;
 /** Requests counted so far, by key of the cache; a test sets them. */
 const counters = new Map<string, number>();
@@ -66,7 +66,7 @@ describe.each(operations.map((op) => [op.id, op] as const))("%s", (_, op) => {
     expect((await send(op, freshAddress())).status).not.toBe(429);
   });
 
-  // Where the session is not looked at there is no user to count.
+  // Without a look at the session there is no user to count.
   if (op.auth !== "none")
     it("counts a signed-in user, wherever from", async () => {
       const { token, userId } = await h.login();

@@ -15,7 +15,7 @@ const ask = (path: string, address: string, more: Record<string, string> = {}) =
   limitPage(path, new Headers({ "x-forwarded-for": address, ...more }), h.services);
 const as = (user: TestUser) => ({ cookie: `zk-community-session=${user.token}` });
 
-/** How many of so many requests are let through. */
+/** Returns how many of these requests pass. */
 async function passed(count: number, path: string, address: string, more?: Record<string, string>) {
   let through = 0;
   for (let i = 0; i < count; i += 1) if ((await ask(path, address, more)) === null) through += 1;
@@ -31,9 +31,9 @@ describe("security F10: pages count like the API", () => {
     expect(refused?.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(refused?.headers.get("ratelimit-limit")).toBe("600");
     expect(await ask("/", "192.0.2.2")).toBeNull();
-    // What links load ahead has a limit of its own.
+    // Prefetching has its own limit.
     expect(await ask("/", "192.0.2.1", { "next-router-prefetch": "1" })).toBeNull();
-    // A member does not share the limit of the address, and a token nobody signed makes nobody a member.
+    // A member does not share the address's limit, and a forged token makes no one a member.
     expect(await ask("/", "192.0.2.1", as(ada))).toBeNull();
     const forged = { cookie: "zk-community-session=e30.e30.e30" };
     expect((await ask("/", "192.0.2.1", forged))?.status).toBe(429);

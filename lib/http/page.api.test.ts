@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await h.close());
 
-/** What next-auth makes of a cookie, as in a server component. */
+/** What next-auth reads from a cookie, as in a server component. */
 async function sessionOf(token?: string) {
   const cookies = token === undefined ? {} : { "zk-community-session": token };
   const request = Object.assign(new IncomingMessage(new Socket()), { cookies });

@@ -75,12 +75,12 @@ describe("rate limits", () => {
     for (let net = 0; net < 16; net += 1) {
       const address = `2001:db8:1:${net.toString(16)}::1`;
       for (let i = 0; i < few; i += 1) expect(await ask(address)).toBe(401);
-      // What is refused to one of them takes nothing from its neighbours.
+      // A refusal for one of them does not count against its neighbors.
       expect(await ask(address)).toBe(429);
     }
     expect(await ask("2001:db8:1:ffff::1")).toBe(429);
     expect(await ask("2001:db8:2::1")).toBe(401);
-    // IPv4 has no such networks, in whatever spelling.
+    // IPv4 has no such networks, however the address is written.
     for (let host = 1; host <= 17; host += 1) {
       for (let i = 0; i < few; i += 1) expect(await ask(`::ffff:192.0.2.${host}`)).toBe(401);
     }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => h.close());
 afterEach(() => vi.restoreAllMocks());
 
-/** Everything that is logged from here on, as its lines would say it. */
+/** Everything logged from here on, as log lines. */
 function listen() {
   const lines: string[] = [];
   for (const level of ["info", "warn", "error"] as const) {

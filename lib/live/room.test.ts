@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventFrame } from "./index";
 import { Client, idOf, key, Log, noCache, openStage, publish, upTo } from "./testing";
 
-// Followed as operations follow it; the log is a list in memory, so that a test decides what is read when.
+// Followed as operations do; the log is a list in memory, so that a test decides what is read when.
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
   stage = await openStage();
@@ -22,7 +22,7 @@ describe("a room", () => {
     for (const hint of [3, 10, 10, 1, 7, 10]) publish(live, hint);
     for (const client of clients) await client.until((positions) => positions.length === 10);
     for (const client of clients) expect(client.positions).toEqual(upTo(10));
-    // One reading, and one for hints that came while it was under way.
+    // One read, and one for the hints that arrived during it.
     expect(log.reads).toBeLessThanOrEqual(2);
     const reads = log.reads;
     publish(live, 5);
@@ -84,7 +84,7 @@ describe("a room", () => {
     });
     publish(live, log.write());
     await new Promise(setImmediate);
-    // Read without it; told of it while it reads.
+    // Read without it; hinted during the read.
     publish(live, log.write());
     open();
     await client.until((positions) => positions.length === 2);
@@ -99,7 +99,7 @@ describe("a room", () => {
     const kept = log.entries.filter(({ position }) => position <= 10 || position % 100 === 0);
     log.entries.length = 0;
     log.entries.push(...kept);
-    // The newest are among those that were removed.
+    // The newest are among the deleted ones.
     let last = 599;
     log.look = async () => new Map([[key, { position: last, version: "" }]]);
     const client = new Client(await stage.follow(live, log, from));
@@ -110,7 +110,7 @@ describe("a room", () => {
     publish(live, last);
     await client.until((positions) => positions.length === 6);
     expect(client.positions).toEqual([100, 200, 300, 400, 500, 600]);
-    // It does not ask again and again for what is not there any more.
+    // It does not keep asking for entries that are gone.
     expect(log.reads).toBeLessThanOrEqual(4);
     await live.close();
   });
@@ -118,7 +118,7 @@ describe("a room", () => {
   it("loses and repeats nothing over a thousand reconnects with messages coming", async () => {
     const [live, log] = [stage.liveWith(), new Log()];
     publish(live, log.write());
-    // Each has got everything up to somewhere, and goes and comes back again and again.
+    // Each has read up to some position, and disconnects and reconnects repeatedly.
     const people = Array.from({ length: 50 }, () => ({ positions: [1], client: null as Client | null }));
     let reconnects = 0;
     let visits = people.length;

@@ -49,7 +49,7 @@ describe("a stream", () => {
     }
     const client = new Client(await stage.follow(live, log, idOf(1)), { takes: false });
     await client.until((positions) => positions.length > 0);
-    // It takes nothing: one page is what it gets.
+    // It reads nothing: it gets one page.
     const held = client.bytes;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(client.bytes - held).toBeLessThan(100);
@@ -71,7 +71,7 @@ describe("a stream", () => {
       return state;
     };
     const client = new Client(await stage.follow(live, log));
-    // A whole round and more goes by.
+    // More than one round passes.
     await new Promise((resolve) => setTimeout(resolve, 450));
     open();
     await client.until(() => client.events.length === 3);
@@ -101,7 +101,7 @@ describe("a stream", () => {
     const refused = live.follow(log, key, { caller: ended, lastEventId: null });
     await expect(refused).rejects.toMatchObject({ code: "not_authenticated" });
     const refusing: Feed = Object.assign(log, { allowed: async () => [] });
-    // The right goes between the look at it and the answer.
+    // The right is lost between its check and the response.
     const stream = await live.follow(refusing, key, {
       caller: stage.bob,
       lastEventId: null,

@@ -43,7 +43,7 @@ async function subscribe(user = reader) {
 const comment = (content = "Secret words") => writer.api.call(contract.comments.create, { postId, content });
 const waiting = () => h.db.selectFrom("push_deliveries").selectAll().execute();
 const minutes = (count: number) => count * 60_000;
-/** What the regular sweep does, at a later time. */
+/** Runs the regular sweep at a later time. */
 async function sweepAt(later: number) {
   clock = later;
   h.services.push.wake();
@@ -136,7 +136,7 @@ describe("sending", () => {
     for (let at = 0; at < 24 * 60; at += 1) {
       const [row] = await waiting();
       if (!row) break;
-      // Straight to when it is due, and not a minute before.
+      // Exactly when it is due, and not a minute earlier.
       const due = row.next_at.getTime() - Date.now();
       await sweepAt(due - 1_000);
       expect((await waiting())[0]?.attempts).toBe(row.attempts);

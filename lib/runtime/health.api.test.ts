@@ -5,7 +5,7 @@ import type { Deployment } from "@/lib/proofs/deployment";
 import { testDeployment } from "@/lib/testing/deployment";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 
-/** A prover and a chain in one: what each answers is chosen by the test. */
+/** A prover and a chain in one; the test chooses their responses. */
 let proverStatus = 200;
 let chainId = "0x2105";
 let hang = false;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   h = await createHarness({ deployment, now: () => new Date(clock) });
 });
-// What was found is kept for five seconds.
+// Results are cached for five seconds.
 beforeEach(() => {
   clock += 5_000;
 });
@@ -71,7 +71,7 @@ describe("GET /api/health/ready", () => {
     expect(body).toMatchObject({ status: "unavailable", code: "not_ready", requestId: expect.any(String) });
     const failed = Object(body).checks.filter(({ ok }: { ok: boolean }) => !ok);
     expect(failed).toMatchObject([{ name: part }]);
-    // Anybody may ask: no address and no message of what failed.
+    // Anyone may ask: no address and no error message.
     expect(JSON.stringify(body)).not.toContain("127.0.0.1");
   };
 

@@ -20,7 +20,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Says that it was asked, and answers paths that begin with its name. */
+/** Records that it was called, and answers paths that begin with its name. */
 const named = (name: string) => (request: IncomingMessage, response: ServerResponse) => {
   asked.push(name);
   if (!request.url?.startsWith(`/${name}`)) return false;
@@ -113,7 +113,7 @@ describe("an upgrade", () => {
   const wish = "GET /socket HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
   const forged = "x-parley-socket-address: 6.6.6.6\r\n\r\n";
 
-  /** Sends the wish. @returns the first bytes that come back */
+  /** Sends the upgrade request. @returns the first bytes of the response */
   async function upgraded(port: number): Promise<string> {
     const socket = net.connect(port, "127.0.0.1");
     socket.write(wish + forged);

@@ -11,7 +11,7 @@ import { eventsReply } from "@/lib/http/events";
 import { errorReply } from "@/lib/http/reply";
 import { eventStreams } from "./event-streams";
 
-/** A stream the test holds in its hands. */
+/** A stream that the test controls. */
 class HeldStream extends EventEmitter implements EventStream {
   readonly opened = once(this, "opened").then(([sink]): FrameSink => sink);
   readonly ended = once(this, "ended");
@@ -69,7 +69,7 @@ afterAll(() => {
 const url = (path: string) => `http://127.0.0.1:${port}${path}`;
 const chat = `/api/topics/${topicId}/chat/subscribe`;
 
-/** Sends these bytes as they are. @returns what comes back until the server is silent or closes */
+/** Sends these bytes unchanged. @returns the response until the server is silent or closes */
 async function raw(text: string): Promise<string> {
   const socket = net.connect(port, "127.0.0.1");
   socket.end(text);

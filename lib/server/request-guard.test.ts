@@ -17,7 +17,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Asks with the path as it is. */
+/** Sends the path unchanged. */
 async function ask(path: string, method = "GET") {
   const { port } = server.address() as AddressInfo;
   const request = http.request({ port, path, method, headers: { "x-request-id": "request-1" } });

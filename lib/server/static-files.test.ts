@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Asks with the path as it is: fetch would resolve dots. */
+/** Sends the path unchanged: fetch would resolve dots. */
 async function ask(pathname: string, encoding: string, method = "GET") {
   const { port } = server.address() as AddressInfo;
   const request = http.request({ port, path: pathname, method, headers: { "accept-encoding": encoding } });
@@ -58,7 +58,7 @@ describe("static files of the build", () => {
       "cache-control": "public,max-age=31536000,immutable",
       "x-content-type-options": "nosniff",
       vary: "Accept-Encoding",
-      // What a worker of these files may do, and that isolated pages may load it.
+      // The policy of workers in these files, and that isolated pages may load them.
       ...Object.fromEntries(scriptHeaders.map(({ key, value }) => [key, value])),
     });
     expect(brotliDecompressSync(br.body).toString()).toBe(script);

@@ -16,7 +16,7 @@ import {
   testTrust,
 } from "@/lib/testing/proofs";
 
-/** What makes a country proof acceptable, and what its bytes have to do with it. */
+/** What makes a country proof acceptable, and how its bytes matter. */
 let h: Harness;
 let clockOffset = 0;
 const chain = fakeChain();
@@ -180,7 +180,7 @@ describe("a country proof in a join", () => {
 });
 
 describe("the bytes of a proof of any circuit are read in one form", () => {
-  /** Order of the BN254 base field (EIP-196), written down here once more. */
+  /** Order of the BN254 base field (EIP-196), repeated here on purpose. */
   const q = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
   const word = (value: bigint): string => numberToHex(value, { size: 32 }).slice(2);
   const rest = word(5n);

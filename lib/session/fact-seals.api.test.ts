@@ -28,7 +28,7 @@ async function challenge(token?: string) {
   return { id: String(Object(body).challengeId), nonce: String(Object(body).nonce) };
 }
 
-/** Somebody who signed in with a proof of this domain, and chose a nickname. */
+/** A user who signed in with a proof of this domain and chose a nickname. */
 async function signInFrom(domain: string, nickname: string) {
   const { id: challengeId, nonce } = await challenge();
   const body = proofBody({ nonce, nullifier: somebody(), domain });
@@ -68,7 +68,7 @@ describe("security F14: the tables after real proofs", () => {
     expect((await user.api.call(profile.getDomainBadges, {})).availableDomain).toBe("sealed-corp.example");
     expect((await user.api.call(profile.addDomainBadge, {})).domains).toEqual(["sealed-corp.example"]);
     expect(await tablesWith("sealed-corp.example")).toEqual(["domain_badges"]);
-    // What a colleague shows says nothing of those who do not.
+    // A colleague's badge says nothing about those who show none.
     const colleague = await signInFrom("sealed-corp.example", "sealed_two");
     const badge = await h.db
       .selectFrom("domain_badges")
@@ -99,7 +99,7 @@ describe("security F14: the tables after real proofs", () => {
       expect.objectContaining({ countries: ["KR", "JP"], countriesIncluded: true }),
     );
     expect(await tablesWith('"KR"')).toEqual(["topics"]);
-    // The proof stands in for another one, as ever.
+    // The proof still replaces another one.
     const second = await makeTopic(owner);
     await gate(h.db, second.id, "country", { countries: ["KR", "JP"] });
     expect((await user.api.callWithStatus(contract.topics.join, { topicId: second.id })).status).toBe(201);
@@ -119,7 +119,7 @@ describe("security F14: the tables after real proofs", () => {
 });
 
 describe("security F14: rows that an earlier version wrote in clear", () => {
-  /** As migration 001 to 010 kept it. */
+  /** As migrations 001 to 012 stored it. */
   const inClear = async (
     userId: string,
     circuit: string,

@@ -16,7 +16,7 @@ describe("security F14: what somebody proved, sealed", () => {
     expect(await seals.open({ ...ada, circuit: "network_eligibility" }, sealed)).toBeNull();
     expect(await createFactSeals(new Uint8Array(32)).open(ada, sealed)).toBeNull();
     expect(await seals.open(ada, null)).toBeNull();
-    // A letter of the text, and not one of its last: those may hold bits that count for nothing.
+    // A character that is not one of the last: those may contain unused bits.
     const at = sealed.length - 40;
     const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
     expect(await seals.open(ada, changed)).toBeNull();

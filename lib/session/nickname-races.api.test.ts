@@ -3,7 +3,7 @@ import { fullOrShort } from "@/lib/testing/assure";
 import { parallel } from "@/lib/testing/crowd";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 
-/** A hundred want the same nickname at once; on PostgreSQL when the run is on that back end. */
+/** A hundred users want the same nickname at once; on PostgreSQL when the run uses it. */
 const rounds = fullOrShort(20, 2);
 let h: Harness;
 let tokens: string[];
@@ -21,7 +21,7 @@ it(`one of ${parallel} gets it, and whoever does not keeps name and session`, as
       tokens.map((token, i) =>
         h.send("PUT", "/api/profile/nickname", {
           token,
-          // Spelled in two ways: names that differ in case only are one name.
+          // Two spellings: names that differ only in case are the same.
           body: { nickname: i % 2 === 0 ? nickname : nickname.toUpperCase() },
         }),
       ),
@@ -37,7 +37,7 @@ it(`one of ${parallel} gets it, and whoever does not keeps name and session`, as
     const winner = answers.findIndex(({ status }) => status === 200);
     tokens[winner] = String(Object(answers[winner]?.body).token);
     const sessions = await Promise.all(tokens.map((token) => h.send("GET", "/api/auth/session", { token })));
-    // The winner's session was reissued under the new name; everybody else's is as it was.
+    // The winner's session was reissued under the new name; all others are unchanged.
     expect(
       sessions.map(({ status, body }) => [
         status,

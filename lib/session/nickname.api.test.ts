@@ -125,7 +125,7 @@ describe("security F19: nicknames that could pass for others", () => {
     for (const alike of ["pauI_x0", "pau1_xO", "PAUL_xo"]) {
       expect(await put((await h.login()).token, alike), alike).toMatchObject(taken);
     }
-    // Their own they may spell as they like.
+    // Users may change the spelling of their own.
     expect(await put(paul.token, "PauI_xO")).toMatchObject({ status: 200 });
   });
 
@@ -146,7 +146,7 @@ describe("security F19: nicknames that could pass for others", () => {
     const third = await other.login();
     const answer = await set(third.token, "Grace");
     expect(answer).toMatchObject({ status: 200 });
-    // Its entry has expired, and is written anew in the statement that clears expired ones away.
+    // Its entry has expired, and is rewritten by the statement that deletes expired ones.
     expect(await set(String(Object(answer.body).token), "grace_4")).toMatchObject({ status: 200 });
     await other.close();
   });

@@ -5,8 +5,8 @@ import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type SendOptions, type TestUser } from "@/lib/testing/harness";
 
 /**
- * What must not pass for a session, as tables: one line per way to try. The counts at the end keep a table from
- * shrinking unseen.
+ * What must not pass for a session, as tables with one line per attack. The counts at the end keep a table from
+ * shrinking unnoticed.
  */
 const secret = new TextEncoder().encode("test session secret, long enough to be one");
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -35,7 +35,7 @@ afterAll(async () => await h.close());
 const session = (sent: SendOptions) => h.send("GET", "/api/auth/session", sent);
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** A token that is right in everything but what a test changes; its session is one of ada's. */
+/** A token that is valid except for the test's change; its session is one of ada's. */
 function forge(claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
   return new SignJWT({
     userId: ada.userId,
@@ -181,7 +181,7 @@ describe("tokens that are not sessions are 401, as bearer and as cookie", () => 
     });
     const answer = await session({ cookie: token });
     expect(answer.status).toBe(401);
-    // Without this a browser could never read a guest page again: scripts cannot remove the cookie.
+    // Otherwise a browser could never read a guest page again: scripts cannot delete the cookie.
     expect(answer.headers.get("set-cookie")).toMatch(/^zk-community-session=;.*Max-Age=0/);
   });
 
@@ -214,7 +214,7 @@ describe("an Authorization header that carries no session is 401, not a guest an
     expect((await session({ headers: { authorization } })).status).toBe(401);
     const beside = await session({ headers: { authorization }, cookie: ada.token });
     expect(beside.status).toBe(401);
-    // The cookie had no part in it.
+    // The cookie was not involved.
     expect(beside.headers.has("set-cookie")).toBe(false);
   });
 
@@ -270,7 +270,7 @@ const origins = [
   "null",
   "not an origin",
 ] as const;
-/** Development answers on several names: the very host asked is ours under either scheme. */
+/** Development answers under several names: the requested host is ours under either scheme. */
 const ourOrigins: readonly (string | null)[] = [null, "http://localhost:3000", "https://localhost:3000"];
 const ourSites: readonly (string | null)[] = [null, "same-origin", "none"];
 const posts = sites.flatMap((site) => origins.map((origin) => ({ site, origin })));
@@ -282,7 +282,7 @@ describe("a post under a cookie, by where it says it comes from", () => {
       ...(origin !== null && { origin }),
     };
     const passes = ourSites.includes(site) && ourOrigins.includes(origin);
-    // A challenge is a write that leaves the session as it was.
+    // A challenge is a write that does not change the session.
     const post = (sent: SendOptions) => h.send("POST", "/api/auth/challenge", { ...sent, headers });
     expect(await post({ cookie: ada.token })).toMatchObject(
       passes ? { status: 200 } : { status: 403, body: { code: "cross_site" } },

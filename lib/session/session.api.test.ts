@@ -106,7 +106,7 @@ describe("ending and renewing", () => {
 
   it("newcomers A7: 100 parallel refreshes of one token get one and the same new token", async () => {
     const eve = await h.login("eve");
-    // All past the check of the token already, which over HTTP happens to let one through at a time.
+    // All are past the token check, which HTTP happens to let through one at a time.
     const ctx = await h.memberContext(eve.token);
     const answers = await Promise.all(Array.from({ length: 100 }, () => refreshSession(ctx)));
     const later = await Promise.all(

@@ -18,7 +18,7 @@ const made = (attesters: Attesters) =>
   ].map(factsOf);
 
 describe("assertTrustedAttester", () => {
-  // The development attesters' keys are in the repository: a production installation must know none of them.
+  // The development attesters' keys are in the repository: a production installation must trust none of them.
   it.each([
     ["development", "production"],
     ["production", "development"],

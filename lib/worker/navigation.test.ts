@@ -6,7 +6,7 @@ import { memoryCaches, pageOf } from "./testing";
 const at = "https://parley.example";
 const noNetwork = () => Promise.reject<Response>(new TypeError("Failed to fetch"));
 
-/** Goes to a page. @returns the answer, and all work done after it */
+/** Navigates to a page. @returns the response, and all work after it */
 async function go(path: string, network: () => Promise<Response>, preloaded?: Response) {
   vi.stubGlobal("fetch", network);
   const works: Promise<unknown>[] = [];
@@ -72,7 +72,7 @@ describe("going to a page", () => {
     const feed = go("/", () => pending);
     const topics = go("/topics", () => pending);
     await vi.advanceTimersByTimeAsync(6000);
-    // What goes on after the answer waits for the network too, so look at the answer's copy first.
+    // Work after the response waits for the network too, so check the copy first.
     answer(pageOf("guest", "late"));
     expect(await (await feed).text()).toContain("kept");
     expect(await (await topics).text()).toContain("late");

@@ -3,7 +3,7 @@ import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
 import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
 import { listenToPushes } from "./push";
 
-/** The listeners with STUBS of what a browser gives a service worker. */
+/** The listeners, with STUBS of a service worker's scope. */
 function startWorker(openTabs: string[] = [], reader: { cookie?: string; languages?: string[] } = {}) {
   const listeners = new Map<string, (event: object) => void>();
   const shown: { title: string; options: Record<string, unknown> }[] = [];

@@ -37,7 +37,7 @@ describe("scripts and styles", () => {
     expect(await names(actionsCache)).toEqual([script("a"), script("b")]);
     await keepActions([script("b"), script("c")]);
     expect(await names(actionsCache)).toEqual([script("b"), script("c")]);
-    // A page of the older build still has its own.
+    // A page of the older build still has its scripts.
     expect(await names(staticCache)).toEqual([script("a")]);
     expect(network.mock.calls.map(([address]) => address)).toEqual([script("a"), script("b"), script("c")]);
   });

@@ -20,7 +20,7 @@ const bela = "u_bela";
 const post = "6f0a1c9e-8d57-4b1e-9a43-0c5d2b7e1f00";
 const topic = "6f0a1c9e-8d57-4b1e-9a43-0c5d2b7e1f01";
 
-/** STUB of the server: knows keys as ours does, and does what `answers` say about the next requests. */
+/** STUB of the server: remembers keys like ours, and answers the next requests as `answers` says. */
 class Server {
   readonly posts: { path: string; key: string; body: unknown }[] = [];
   readonly kept = new Map<string, unknown>();
@@ -170,7 +170,7 @@ describe("the outbox", () => {
       },
     ]);
     expect(server.kept.size).toBe(1);
-    // It does not go by itself again, only when its writer says so.
+    // It is not sent again automatically, only when its writer asks.
     await sendAll(ada, server.fetch);
     expect(server.posts).toHaveLength(2);
   });

@@ -30,9 +30,9 @@ import { createHarness, type Harness, type TestUser } from "@/lib/testing/harnes
 import { fakeChain, proofBytes, testTrust } from "@/lib/testing/proofs";
 
 /**
- * An agent that has seen nothing but the answer 402 follows it to the join: its commands run in a shell whose curl
- * prints what it would send, its formulas are written down here once more, and what comes out is read by the builder
- * the prover uses. Only the prover itself is not there: the proof is made up and the chain says yes.
+ * An agent without prior knowledge follows the 402 response to the join. Its commands run in a shell whose curl
+ * prints what it would send, its formulas are repeated here, and the prover's own builder reads the result. Only the
+ * prover is missing: the proof is made up and the chain accepts it.
  */
 let h: Harness;
 let owner: TestUser;
@@ -54,7 +54,7 @@ afterAll(() => h.close());
 type Requirement = z.infer<typeof proofRequirement>;
 type Wallet = Pick<typeof person, "address" | "signMessage">;
 
-/** What a shell makes of a command's address and body. */
+/** Returns what a shell makes of a command's URL and body. */
 function curl(command: string, env: Record<string, string | number> = {}): { url: string; body: unknown } {
   const prints = `curl() { while [ $# -gt 0 ]; do case "$1" in http*) echo "$1";; -d) shift; echo "$1";; -[XH]) shift;; esac; shift; done; }`;
   const assignments = Object.entries(env).map(([name, value]) => [name, String(value)]);
@@ -99,7 +99,7 @@ const transactionAnswer = z.object({
   }),
 });
 
-/** A number as RLP has it. */
+/** A number in RLP. */
 const whole = (value: bigint): Hex => (value === 0n ? "0x" : trim(numberToHex(value, { size: 32 })));
 
 /** Steps "Find" and "Fetch": from the wallet to its signed attestation transaction. */

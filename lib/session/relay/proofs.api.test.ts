@@ -5,7 +5,7 @@ import { createHarness, type Harness, type TestUser } from "@/lib/testing/harnes
 import { countryBody, fakeChain, kycBody, nullifier, proofBody, testTrust } from "@/lib/testing/proofs";
 import { asks, type ProofRequest } from "./testing";
 
-/** Proofs for a gate: the phone proves, the asking client joins with it. */
+/** Proofs for a gate: the phone proves, the requesting client joins with the proof. */
 const chain = fakeChain();
 let offset = 0;
 let h: Harness;
@@ -41,7 +41,7 @@ async function gatedTopic(
   await gate(h.db, id, ...terms);
   return id;
 }
-/** What the asking client has in hand after the phone answered. */
+/** What the requesting client has after the phone answered. */
 async function handedOver(asked: ProofRequest) {
   const { body } = await relay.poll(asked, "?mode=proof");
   const { proof, publicInputs } = Object(body);
@@ -60,7 +60,7 @@ describe("a proof for a join, made on a phone", () => {
 
     const { body, fields } = await handedOver(asked);
     expect(body).toEqual({ status: "completed", ...proof });
-    // The answer may get lost on its way; the proof serves its asker only, and once.
+    // The response may get lost; only its requester can use the proof, and only once.
     expect((await handedOver(asked)).fields).toEqual(fields);
     expect((await join(user, topicId, fields)).status).toBe(201);
     expect(await join(user, topicId, fields)).toMatchObject({ status: 409 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 let identities = 100;
-/** A proof for a request, of somebody new. */
+/** A proof for a request, by a new user. */
 function proofFor(nonce: string, facts: Parameters<typeof proofBody>[0] = {}) {
   identities += 1;
   return proofBody({ nonce, nullifier: nullifier(identities), ...facts });
